@@ -1,12 +1,12 @@
 import Diagnostics
 import ObjectModel
 
-/// Returns the type of the field of an attribute; `nil` where mirroring knows none.
+/// Returns the type of an attribute's field; `nil` where mirroring knows none.
 func mirroredType(of type: AttributeType) -> FieldType.Value? {
     type.row.field.flatMap(FieldType.Value.init)
 }
 
-/// Returns the options that a field gets when a saved record makes it in Development: all that its type allows.
+/// Returns the options of a field that a saved record makes in Development: all that its type allows.
 func options(of type: FieldType.Value) -> [FieldOption] {
     switch type {
     case .string: [.queryable, .searchable, .sortable]
@@ -15,7 +15,7 @@ func options(of type: FieldType.Value) -> [FieldOption] {
     }
 }
 
-/// What of an attribute no published schema has shown, with what speaks for its field all the same.
+/// What no published schema has shown of an attribute, and the evidence for its field all the same.
 func doubt(
     about attribute: Attribute
 ) -> (text: String, evidence: PredictedField.Evidence)? {

@@ -2,12 +2,11 @@ package import Diagnostics
 import ObjectModel
 
 extension SchemaChange {
-    /// Says what Production makes of the change, and where.
+    /// Says what Production makes of the change, and where: an error for what is refused, a warning for a rename, else
+    /// a note.
     ///
-    /// - Parameters:
-    ///   - path: the path of the new schema, for what has no place of its own there.
-    ///   - renames: what the change may be half of.
-    /// - Returns: an error for what is refused, a warning for a rename, a note for all else.
+    /// `path` is that of the new schema, for what has no location there; `renames` shows what the change may be half
+    /// of.
     package func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
         let (message, old, new) = words
         let location = new?.element ?? FileLocation(path: path)
@@ -63,7 +62,7 @@ extension SchemaChange {
         }
     }
 
-    /// The change in words, with where it was and where it is.
+    /// The change in words, with its old and new positions.
     private var words: (message: String, old: SourceMark?, new: SourceMark?) {
         switch self {
         case .recordTypeAdded(let type): ("record type '\(type.name)' is new", nil, type.source)

@@ -1,14 +1,10 @@
 package import Diagnostics
 import ObjectModel
 
-/// Checks a schema against what mirroring makes of a model: what it lacks is what a save in Production fails on.
+/// Checks a schema against what mirroring makes of a model: a save in Production fails on what it lacks.
 ///
-/// - Parameters:
-///   - schema: the schema, as Production has it.
-///   - path: the path of its text, for what it lacks as a whole.
-///   - prediction: what mirroring makes of the model; what is said about it is not repeated here.
-///   - isShared: whether the app shares records.
-/// - Returns: the findings, at the places of the model's attributes, in its order; then those about the schema alone.
+/// The findings come at the locations of the model's attributes, in its order; then those about the schema alone, whose
+/// text is at `path`. Diagnostics of the prediction are not repeated. `isShared` says whether the app shares records.
 package func checkSchema(
     _ schema: RecordSchema,
     path: String,
@@ -110,7 +106,7 @@ private struct SchemaChecker {
             let message = "\(place): no record of it can be shared or moved"
             report(.missingReceipt, isShared ? .error : .warning, message, field, notes)
         case .companion(of: let base):
-            // The field itself is said to be missing already.
+            // The missing field itself is already reported.
             guard hasBase(base) else { return }
             let message = "\(place): a large value of '\(base)' cannot be exported"
             report(.missingCompanion, .warning, message, field, notes)
@@ -179,7 +175,6 @@ private struct SchemaChecker {
 }
 
 extension FieldType {
-    /// Whether values are single numbers, whatever their kind.
     fileprivate var isNumber: Bool {
         switch self {
         case .single(let value): value == .int64 || value == .double || value.isNumber

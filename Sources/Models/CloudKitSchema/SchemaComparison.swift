@@ -1,33 +1,22 @@
-/// A difference between two schemas.
 package enum SchemaChange: Sendable, Hashable {
-    /// A record type that is new.
     case recordTypeAdded(RecordType)
-    /// A record type that is gone.
     case recordTypeRemoved(RecordType)
-    /// A field that is new.
     case fieldAdded(RecordField, in: RecordType)
-    /// A field that is gone.
     case fieldRemoved(RecordField, in: RecordType)
-    /// A field of another type.
     case fieldRetyped(from: RecordField, to: RecordField, in: RecordType)
-    /// A field that is encrypted now, or no longer.
     case encryptionChanged(from: RecordField, to: RecordField, in: RecordType)
-    /// A field with other indexes.
     case optionsChanged(from: RecordField, to: RecordField, in: RecordType)
-    /// The line of a field of the server that is gone; its index goes with it, the field stays.
+    /// The line of a server's field is gone; its index goes with it, the field stays.
     case systemFieldRemoved(RecordField, in: RecordType)
 
-    /// What Production makes of a change.
     package enum Verdict: Sendable, Hashable {
         /// It is refused, and the whole schema with it.
         case refused
-        /// It is taken.
         case accepted
         /// It concerns indexes, and no data.
         case settings
     }
 
-    /// What Production makes of the change.
     package var verdict: Verdict {
         switch self {
         case .recordTypeRemoved, .fieldRemoved, .fieldRetyped, .encryptionChanged: .refused
@@ -37,12 +26,9 @@ package enum SchemaChange: Sendable, Hashable {
     }
 }
 
-/// Compares two schemas, but for roles and grants; the record type of users is left out, which no schema makes.
+/// Compares the deployed schema with a new one, sorted by record type and field.
 ///
-/// - Parameters:
-///   - old: the schema as it is deployed.
-///   - new: the schema to deploy.
-/// - Returns: the differences, sorted by record type and field.
+/// Roles and grants are ignored, and so is the record type of users, which no schema makes.
 package func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     for (from, to) in paired(old.recordTypes, new.recordTypes, by: \.name)
@@ -83,7 +69,7 @@ private func diff(from old: RecordType, to new: RecordType) -> [SchemaChange] {
     return changes
 }
 
-/// Pairs what has one name on both sides, sorted by name; of several of one name the first counts.
+/// Pairs equal names of both sides, sorted by name; of several of one name the first counts.
 private func paired<Element>(
     _ old: [Element],
     _ new: [Element],

@@ -1,7 +1,6 @@
 import Diagnostics
 import ObjectModel
 
-/// Walks a model and collects what mirroring makes of it.
 struct SchemaPredictor {
     private let graph: ModelGraph
     private let mirrored: MirroredEntities
@@ -25,7 +24,6 @@ struct SchemaPredictor {
         reportNames()
     }
 
-    /// The entities of each record type, in the order of the model.
     private struct OrderedTypes {
         private(set) var list: [(root: Entity, members: [Entity])] = []
         private var places: [String: Int] = [:]
@@ -42,7 +40,7 @@ struct SchemaPredictor {
 
     private mutating func recordType(of root: Entity, _ members: [Entity]) -> PredictedRecordType {
         var fields = FieldList(root)
-        // What members inherit from entities of other configurations is theirs too.
+        // What members inherit from entities of other configurations is mirrored too.
         var declaring = members
         var names = Set(members.map(\.name))
         for member in members {
@@ -172,7 +170,7 @@ struct SchemaPredictor {
         )
     }
 
-    /// Reports the property of a field whose name mirroring takes for a field of its own.
+    /// Reports a property whose field name mirroring uses for a field of its own.
     private mutating func reportTaken(_ field: PredictedField) {
         let message =
             "rename '\(field.element)': mirroring has a field '\(field.field.name)' of its own"
@@ -193,7 +191,7 @@ struct SchemaPredictor {
         return PredictedRecordType(name: SystemNames.links, fields: fields, source: source)
     }
 
-    /// Reports names that CloudKit does not take, or that differ in the case of their letters only.
+    /// Reports names that CloudKit does not allow, or that differ only in case.
     private mutating func reportNames() {
         var typeNames: [String: String] = [:]
         for type in recordTypes {
@@ -248,7 +246,6 @@ struct SchemaPredictor {
     }
 }
 
-/// The fields of a record type, each once.
 private struct FieldList {
     private(set) var list: [PredictedField] = []
     private var places: [String: Int] = [:]
@@ -269,7 +266,7 @@ private struct FieldList {
         )
     }
 
-    /// Adds a field, or returns the one that has its name already.
+    /// Adds a field, or returns an existing one of its name.
     mutating func add(_ field: PredictedField) -> PredictedField? {
         if let place = places[field.field.name] { return list[place] }
         places[field.field.name] = list.count
@@ -277,7 +274,7 @@ private struct FieldList {
         return nil
     }
 
-    /// Adds the companion of a field, or returns the property that has its name already.
+    /// Adds the companion of a field, or returns an existing property of its name.
     mutating func addCompanion(of field: PredictedField) -> PredictedField? {
         let name = SystemNames.companion(of: field.field.name)
         var companion = field
@@ -286,7 +283,7 @@ private struct FieldList {
         return add(companion).flatMap { $0.role == .property ? $0 : nil }
     }
 
-    /// Adds the fields of moves, or returns the properties that have their names already.
+    /// Adds the fields of moves, or returns existing properties of their names.
     mutating func addReceipt(of root: Entity) -> [PredictedField] {
         let receipt = PredictedField(
             field: RecordField(

@@ -1,15 +1,10 @@
 package import Diagnostics
 import ObjectModel
 
-/// Reads the text form of a schema, the CloudKit Schema Language.
+/// Reads the text form of a schema, the CloudKit Schema Language, from a `.ckdb`; locations name `path`.
 ///
-/// What cannot be understood is an error where it stands, and the next item goes on; keywords may be in letters of
+/// What cannot be understood is an error at its location, and reading continues with the next item; keywords may be in
 /// either case.
-///
-/// - Parameters:
-///   - text: the text of a `.ckdb`.
-///   - path: the path that locations name.
-/// - Returns: the schema as far as it could be read.
 package func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
     var reader = SchemaReader(text, path: path)
     reader.read()
@@ -17,7 +12,7 @@ package func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema>
 }
 
 private struct SchemaReader {
-    /// The number of errors after which the rest of a text is let be.
+    /// The number of errors after which the rest of a text is ignored.
     static let errorLimit = 100
 
     private var scanner: SchemaScanner
@@ -157,7 +152,7 @@ private struct SchemaReader {
         return nil
     }
 
-    /// Passes over a grant, which says nothing of what mirroring writes.
+    /// Skips a grant, which has no bearing on what mirroring writes.
     private mutating func takeGrant() -> Bool {
         repeat {
             advance()
@@ -172,7 +167,7 @@ private struct SchemaReader {
 
     private mutating func advance() { token = scanner.next() }
 
-    /// Takes a keyword, or says that it is not there.
+    /// Takes a keyword, or reports its absence.
     private mutating func take(_ word: String) -> Bool {
         guard token.isKeyword(word) else {
             report("expected \(word), not \(token.shown)", token)
@@ -204,12 +199,12 @@ private struct SchemaReader {
         if !takeMark(";") { skipStatement() }
     }
 
-    /// Goes to the end of an item, in front of what ends it.
+    /// Skips to the terminator of an item.
     private mutating func skipItem() {
         while token.kind != .end, ![",", ")", ";"].contains(where: token.isMark) { advance() }
     }
 
-    /// Goes behind the end of a statement.
+    /// Skips past the end of a statement.
     private mutating func skipStatement() {
         while token.kind != .end, !token.isMark(";") { advance() }
         if token.kind != .end { advance() }

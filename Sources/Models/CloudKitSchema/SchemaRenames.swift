@@ -1,20 +1,15 @@
 package import ObjectModel
 
-/// The new names of record types and fields by their old ones, as the renaming identifiers of two models say.
+/// The new names of record types and fields by their old ones, from the renaming identifiers of two models.
 ///
 /// CloudKit knows no renames: a renamed property is a new field, and the old one stays with its values.
 package struct SchemaRenames: Sendable {
     private var types: [String: String] = [:]
     private var fields: [String: [String: String]] = [:]
 
-    /// Knows no rename, as between two schemas.
+    /// Knows no renames, as between two schemas.
     package init() {}
 
-    /// Finds what the newer of two models renames.
-    ///
-    /// - Parameters:
-    ///   - old: the older model.
-    ///   - new: the newer model.
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         let (olds, news) = (ModelGraph(old), ModelGraph(new))
         let entities = Dictionary(new.entities.map { ($0.matchingIdentifier, $0) }) { $1 }
@@ -39,7 +34,7 @@ package struct SchemaRenames: Sendable {
         }
     }
 
-    /// Returns what a removed record type or field is called now; `nil` when it was not renamed.
+    /// Returns the new name of a removed record type or field; `nil` when it was not renamed.
     package func newName(of change: SchemaChange) -> String? {
         switch change {
         case .recordTypeRemoved(let type): types[type.name]
@@ -53,7 +48,6 @@ package struct SchemaRenames: Sendable {
     private func newName(of field: String, in type: String) -> String? {
         guard let names = fields[type] else { return nil }
         if let name = names[field] { return name }
-        // The companion goes with its field.
         let suffix = SystemNames.companion(of: "")
         guard field.hasSuffix(suffix) else { return nil }
         return names[String(field.dropLast(suffix.count))].map { SystemNames.companion(of: $0) }

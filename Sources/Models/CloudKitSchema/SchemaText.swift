@@ -3,7 +3,7 @@ import Diagnostics
 extension RecordSchema {
     /// The schema in the text form, as CloudKit exports one that mirroring made.
     ///
-    /// Everything is sorted by the bytes of the names, whether they stand in quotes or not.
+    /// Everything is sorted by the bytes of the names, whether quoted or not.
     package var text: String {
         let types = recordTypes.sorted { $0.name.precedesByCodeUnits($1.name) }
         return (["DEFINE SCHEMA"] + types.map(\.text)).joined(separator: "\n\n") + "\n\n"
@@ -19,7 +19,7 @@ extension RecordType {
         return "    RECORD TYPE \(quotedName(name)) (\n\(items)\n    );"
     }
 
-    /// What mirroring grants in the record types that it makes.
+    /// The grants of mirroring in its record types.
     private static let grants = [
         #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
     ]
@@ -33,18 +33,17 @@ extension RecordField {
     }
 }
 
-/// The words that stand in quotes where they are names.
+/// The words that are quoted as names.
 private let reservedWords: Set<String> = [
     "grant", "preferred", "queryable", "searchable", "sortable",
 ]
 
-/// Whether a name is one that the text form takes without quotes, but for reserved words.
+/// Whether the text form takes a name without quotes, apart from reserved words.
 func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, isLetter(first) else { return false }
     return name.utf8.allSatisfy(isNameByte)
 }
 
-/// Whether a byte may stand in a name without quotes.
 func isNameByte(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
 }

@@ -1,17 +1,13 @@
 import Diagnostics
 
-/// A piece of the text form of a schema.
 struct SchemaToken: Equatable {
     enum Kind: Equatable {
-        /// A word without quotes: a keyword or a name.
         case word
-        /// A name in quotes, which `text` holds without them.
+        /// A name in quotes, which `text` omits.
         case quoted
-        /// One of `( ) , ; < >`.
         case mark
-        /// Bytes that no token begins with, or quotes that are not closed.
+        /// Bytes that begin no token, or unclosed quotes.
         case unknown
-        /// The end of the text.
         case end
     }
 
@@ -19,18 +15,17 @@ struct SchemaToken: Equatable {
     var text: String
     var location: FileLocation
 
-    /// Whether it is a keyword, in letters of either case.
     func isKeyword(_ word: String) -> Bool {
         kind == .word && text.uppercased() == word
     }
 
     func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
-    /// The piece as messages quote it.
+    /// The token as messages quote it.
     var shown: String { kind == .end ? "the end of the text" : "'\(text)'" }
 }
 
-/// Cuts the text form of a schema into pieces; comments and blanks are left out.
+/// Splits the text form of a schema into tokens, without comments and blanks.
 struct SchemaScanner {
     private let bytes: [UInt8]
     private let path: String
@@ -45,7 +40,6 @@ struct SchemaScanner {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, lineStart) = (3, 3) }
     }
 
-    /// Returns the next piece.
     mutating func next() -> SchemaToken {
         skipBlanksAndComments()
         let location = FileLocation(path: path, line: line, column: offset - lineStart + 1)

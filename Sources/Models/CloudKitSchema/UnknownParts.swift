@@ -1,22 +1,17 @@
 package import ObjectModel
 
-/// What cannot be predicted of a schema, because the model's sources are not understood in full.
+/// What cannot be predicted of a schema, because the model's sources are not fully understood.
 ///
-/// The same property may be understood in another version: that its field comes or goes there says nothing.
+/// The same property may be understood in another version: its field coming or going there means nothing.
 package struct UnknownParts: Sendable {
-    /// The record types of which nothing is known for sure.
     private var types: Set<String> = []
     /// The fields of properties that are not understood, by record type.
     private var fields: [String: Set<String>] = [:]
 
-    /// Knows of nothing that is missing, as of a schema that was exported.
+    /// Knows of no gaps, as in an exported schema.
     package init() {}
 
-    /// Finds what a model leaves open.
-    ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - mirrored: which of its entities are mirrored.
+    /// Finds what a model leaves open in its mirrored entities.
     package init(of model: ManagedObjectModel, mirroring mirrored: MirroredEntities) {
         let graph = ModelGraph(model)
         for entity in model.entities where mirrored.contains(entity.name) {
@@ -30,17 +25,15 @@ package struct UnknownParts: Sendable {
                 }
             }
         }
-        // Whether a relationship that is not understood is many-to-many is not known either.
+        // A relationship that is not understood may be many-to-many.
         if !types.isEmpty || !fields.isEmpty { types.insert(SystemNames.links) }
     }
 
-    /// Adds what another side leaves open.
     package mutating func formUnion(_ other: UnknownParts) {
         types.formUnion(other.types)
         fields.merge(other.fields) { $0.union($1) }
     }
 
-    /// Whether a difference may come from what is not understood.
     package func explain(_ change: SchemaChange) -> Bool {
         switch change {
         case .recordTypeAdded(let type), .recordTypeRemoved(let type): types.contains(type.name)

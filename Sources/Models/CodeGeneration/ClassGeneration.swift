@@ -2,26 +2,22 @@ package import Diagnostics
 package import ObjectModel
 
 extension RuleID {
-    /// A name that no class, property or function can have.
     package static let unusableName: RuleID = "unusable-name"
     /// Two entities of one class, of which only one could be generated.
     package static let sharedGeneratedClass: RuleID = "shared-generated-class"
 }
 
-/// The languages that classes of managed objects are generated in.
 package enum ClassLanguage: String, Sendable, Hashable, CaseIterable {
-    /// Swift.
     case swift
-    /// Objective-C, with headers.
     case objectiveC = "objective-c"
 
-    /// The language that a model's `sourceLanguage` names; Swift unless that is Objective-C.
+    /// The language in a model's `sourceLanguage`; Swift unless that is Objective-C.
     package init(of model: ManagedObjectModel) {
         self = model.documentSettings["sourceLanguage"] == "Objective-C" ? .objectiveC : .swift
     }
 }
 
-/// Which entities get what is generated.
+/// The entities for which code is generated.
 package enum ClassSelection: Sendable, Hashable {
     /// What each entity asks for (`codeGenerationType`): a class, the properties only, or nothing.
     case asMarked
@@ -29,7 +25,7 @@ package enum ClassSelection: Sendable, Hashable {
     case all
 }
 
-/// What Swift's classes look like, by the Xcode that would write them.
+/// The form of Swift classes, by the Xcode that would write them.
 package enum SwiftClassForm: Sendable, Hashable {
     /// As Xcode 26 writes them: with public imports, and names for sets, one for each file.
     case publicImports
@@ -42,27 +38,20 @@ package enum SwiftClassForm: Sendable, Hashable {
     }
 }
 
-/// A source file that was generated.
 package struct GeneratedFile: Sendable, Hashable {
     /// The name, such as `Person+CoreDataProperties.swift`.
     package var name: String
     package var text: String
 }
 
-/// Generates the classes of managed objects, in files of the names and with the members that Apple's have.
+/// Generates the classes of managed objects, in files with Apple's names and members.
 ///
 /// For `Person`: `Person+CoreDataClass`, made once to be extended by hand or in each build, and
 /// `Person+CoreDataProperties`; for the model `Shop+CoreDataModel`. Objects are optional in Swift whether or not the
-/// attribute is: an object that is not saved yet may lack them. Numbers, truth values and dates are scalars where
-/// the model says so (`usesScalarValueType`).
+/// attribute is: an unsaved object may lack them. Numbers, truth values and dates are scalars where the model says so
+/// (`usesScalarValueType`).
 ///
-/// - Parameters:
-///   - model: the model, read without errors.
-///   - name: the name of the model, which the last file bears.
-///   - language: the language.
-///   - selection: which entities get a class.
-///   - form: what Swift's classes look like.
-/// - Returns: the files by name, with an error for each entity or property that cannot be written.
+/// Returns an error for each entity or property that cannot be written.
 package func generatedClasses(
     of model: ManagedObjectModel,
     named name: String,
@@ -96,11 +85,9 @@ package func generatedClasses(
     return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
 }
 
-/// How much of a class is generated.
 enum Extent {
-    /// The class and its properties.
     case wholeClass
-    /// The properties, for a class that is written by hand.
+    /// The properties, for a handwritten class.
     case properties
 }
 
@@ -113,12 +100,9 @@ private func extent(of entity: Entity, _ selection: ClassSelection) -> Extent? {
     }
 }
 
-/// An entity whose class is generated.
 struct GeneratedClass {
-    /// The name of the class.
     var name: String
     var entity: Entity
-    /// The model.
     var graph: ModelGraph
 
     /// The class of the nearest ancestor that has one of its own.
@@ -127,7 +111,6 @@ struct GeneratedClass {
             ?? "NSManagedObject"
     }
 
-    /// The class of an entity's objects.
     func className(ofEntity name: String?) -> String {
         let entity = name.flatMap(graph.entity)
         return entity.flatMap { graph.lineage(of: $0).lazy.compactMap(\.ownClassName).first }
@@ -177,7 +160,7 @@ private func faults(
 }
 
 extension String {
-    /// Whether the text can name something in Swift and in Objective-C.
+    /// Whether the text is an identifier in Swift and in Objective-C.
     var isIdentifier: Bool {
         guard let first = unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
             return false
@@ -185,7 +168,7 @@ extension String {
         return unicodeScalars.allSatisfy(\.properties.isXIDContinue)
     }
 
-    /// The text with its first letter large, as it stands in the names of accessors.
+    /// The text with its first letter capitalized, as in the names of accessors.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
     /// The text as a literal of Swift or Objective-C, without quotes.
@@ -205,12 +188,12 @@ extension String {
 }
 
 extension Attribute {
-    /// Whether numbers, truth values and dates come as such rather than as objects.
+    /// Whether numbers, truth values and dates are scalars rather than objects.
     var isScalar: Bool {
         ["YES", "true", "1"].contains(sourceSettings["usesScalarValueType"] ?? "")
     }
 
-    /// The class of a transformable attribute's values, where it is the name of a type and nothing more.
+    /// The class of a transformable attribute's values, if it is just the name of a type.
     var valueClass: String? {
         guard let name = customClassName, !name.isEmpty,
             name.unicodeScalars.allSatisfy({

@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// Writes the Objective-C files of one class.
 func objectiveCFiles(of generated: GeneratedClass, _ extent: Extent) -> [GeneratedFile] {
     let name = generated.name
     let properties = [
@@ -24,7 +23,7 @@ func objectiveCFiles(of generated: GeneratedClass, _ extent: Extent) -> [Generat
     ] + properties
 }
 
-/// Writes the header that brings in those of all classes.
+/// Writes the header that imports those of all classes.
 func objectiveCModelFile(named name: String, classes: [String]) -> GeneratedFile {
     let imports = classes.map { "#import \"\($0)+CoreDataClass.h\"\n" }.joined()
     let text =
@@ -38,7 +37,7 @@ private let objectiveCHeader =
 
 private func classHeader(of generated: GeneratedClass) -> String {
     let (name, superclass) = (generated.name, generated.superclass)
-    // The superclass must be known, all others need a name only.
+    // The superclass must be imported; the others only need a forward declaration.
     let others = otherClasses(of: generated).map { "@class \($0);\n" }.joined()
     let own = superclass == "NSManagedObject" ? "" : "#import \"\(superclass)+CoreDataClass.h\"\n"
     return objectiveCHeader + """

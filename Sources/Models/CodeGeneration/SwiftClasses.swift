@@ -1,7 +1,6 @@
 import ObjectModel
 import SwiftDataReading
 
-/// Writes the Swift files of one class.
 func swiftFiles(
     of generated: GeneratedClass,
     _ extent: Extent,
@@ -23,7 +22,6 @@ func swiftFiles(
     return [GeneratedFile(name: generated.name + "+CoreDataClass.swift", text: text), properties]
 }
 
-/// Writes the file of the model: its fetch request templates as functions.
 func swiftModelFile(
     named name: String,
     _ model: ManagedObjectModel,
@@ -73,7 +71,7 @@ private func swiftHeader(_ form: SwiftClassForm) -> String {
         """
 }
 
-/// The name that a file of today's Xcode gives to sets of its class.
+/// The name that a file of current Xcode gives to sets of its class.
 private func setName(
     of generated: GeneratedClass,
     _ suffix: String,
@@ -120,7 +118,7 @@ private func swiftProperties(
         text += swiftAccessors(of: relationship, element: element)
         text += "}\n"
     }
-    // Subclasses inherit the conformance, and must not state it again.
+    // Subclasses inherit the conformance, and must not repeat it.
     if entity.parentEntity == nil { text += "\nextension \(name): Identifiable {\n\n}\n" }
     return text
 }

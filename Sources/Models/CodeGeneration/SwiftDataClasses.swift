@@ -3,17 +3,15 @@ package import ObjectModel
 package import SwiftDataReading
 
 extension RuleID {
-    /// Something in a model that `@Model` classes cannot say.
     package static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible"
 }
 
-/// What is written round the classes of a SwiftData model.
+/// The surroundings of the classes of a SwiftData model.
 package struct SwiftDataFrame: Sendable, Hashable {
-    /// The name of the `VersionedSchema` that holds the classes; `nil` for classes by themselves.
+    /// The name of the `VersionedSchema` that holds the classes; `nil` for top-level classes.
     package var schemaName: String?
-    /// The three numbers of the version.
     package var identifier: [Int]
-    /// What the classes were made from, as the first line says.
+    /// The origin of the classes, for the first line.
     package var origin: String
 
     package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
@@ -23,19 +21,14 @@ package struct SwiftDataFrame: Sendable, Hashable {
     }
 }
 
-/// How the files begin that the tool writes with `@Model` classes.
+/// The beginning of the files that the tool writes with `@Model` classes.
 package let writtenByMomtool = "// Written by momtool"
 
-/// Writes the `@Model` classes that give a model's entities.
+/// Writes the `@Model` classes of a model's entities.
 ///
-/// What cannot be said is left out and reported: an error where the hash of the entity then is another one, a warning
-/// where only what the application sees is lost.
-///
-/// - Parameters:
-///   - model: the model.
-///   - frame: what stands round the classes.
-///   - shapes: the types of the attributes where the model comes from Swift sources.
-/// - Returns: a Swift file, with what it does not say.
+/// What cannot be expressed is left out and reported: an error where it changes the hash of the entity, a warning where
+/// only the application sees the loss. `shapes` are the types of the attributes where the model comes from Swift
+/// sources.
 package func swiftDataClasses(
     of model: ManagedObjectModel,
     in frame: SwiftDataFrame,
@@ -72,18 +65,15 @@ package func swiftDataClasses(
 }
 
 extension String {
-    /// The lines moved to the right by one level.
     fileprivate var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 }
 
-/// Writes the classes of one model.
 struct SwiftDataWriter {
     let model: ManagedObjectModel
     let shapes: SwiftShapes
-    /// The entities that get a class.
     let entities: [Entity]
     var values: ValueTypeWriting
     private(set) var diagnostics: [Diagnostic] = []
@@ -95,12 +85,11 @@ struct SwiftDataWriter {
         values = ValueTypeWriting(model, taken: Set(entities.map(\.name)))
     }
 
-    /// The enums and structs that attributes are made of, as declarations.
+    /// The enums and structs in attributes, as declarations.
     var valueTypes: [String] { shapes.declarations + values.declarations }
 
     var entityNames: [String] { entities.map(\.name) }
 
-    /// Writes all classes.
     mutating func classes() -> [String] {
         for entity in model.entities {
             if let fault = entity.fault { error(fault, entity.name, entity.source) }
@@ -143,7 +132,7 @@ struct SwiftDataWriter {
             """
     }
 
-    /// What the initializer takes for a property that has no value by itself.
+    /// The initializer's parameter for a property without a default.
     struct Parameter {
         var name: String
         var type: String
@@ -156,7 +145,7 @@ struct SwiftDataWriter {
         return "init(\(list)) {\n\(body.joined())    }"
     }
 
-    /// Writes constraints and indexes, those of one attribute that are unique aside.
+    /// Writes constraints and indexes, except uniqueness of one attribute.
     private mutating func macros(of entity: Entity) -> [String] {
         var indexes: [String] = []
         for index in entity.fetchIndexes {
@@ -218,7 +207,7 @@ struct SwiftDataWriter {
 }
 
 extension Entity {
-    /// What keeps the entity from being a class; `nil` when nothing does.
+    /// What prevents the entity from being a class; `nil` when nothing does.
     fileprivate var fault: String? {
         if parentEntity != nil {
             return "what SwiftData makes of a class that inherits is not known; no class is written"
@@ -230,7 +219,7 @@ extension Entity {
         return nil
     }
 
-    /// Whether a constraint is that of one attribute, which its own option says.
+    /// Whether a constraint is that of one attribute, which its own option expresses.
     func isPlainUnique(_ constraint: UniquenessConstraint) -> Bool {
         constraint.properties.count == 1
             && attributes.contains { $0.name == constraint.properties[0] }
@@ -238,7 +227,7 @@ extension Entity {
 }
 
 extension FetchIndex.Element {
-    /// The property that is indexed in the plain way.
+    /// The property of a plain index.
     fileprivate var plainProperty: String? {
         guard case .property(let name) = subject, collation == .binary, isAscending else {
             return nil
@@ -248,14 +237,12 @@ extension FetchIndex.Element {
 }
 
 extension [String] {
-    /// The names as a list of key paths.
     fileprivate var keyPaths: String {
         "[" + map { "\\." + $0.swiftName }.joined(separator: ", ") + "]"
     }
 }
 
 extension String {
-    /// The text as a literal of Swift.
     var swiftLiteral: String {
         let text = unicodeScalars.map { scalar -> String in
             guard scalar.value < 0x20 else { return String(scalar).escaped }

@@ -3,7 +3,7 @@ import ObjectModel
 import SwiftDataReading
 
 extension SwiftDataWriter {
-    /// A property as it is written, and what the initializer takes for it.
+    /// A property as it is written, and the initializer's parameter for it.
     struct WrittenProperty {
         var text: String
         var parameter: Parameter?
@@ -163,7 +163,7 @@ extension SwiftDataWriter {
         return arguments
     }
 
-    /// Whether this side is the one that names the inverse: two that do make a circle that Swift refuses.
+    /// Whether this side names the inverse: if both did, Swift would refuse the cycle.
     private func saysInverse(_ relationship: Relationship, in entity: Entity) -> Bool {
         guard let target = entities.first(where: { $0.name == relationship.destinationEntity }),
             let other = target.relationships.first(where: { $0.name == relationship.inverseName }),
@@ -185,7 +185,7 @@ extension SwiftDataWriter {
 }
 
 extension Attribute {
-    /// What keeps the attribute from being a property of a class.
+    /// What prevents the attribute from being a property of a class.
     fileprivate var fault: String? {
         if !name.isIdentifier { return "the name can be none of a property" }
         if derivation != nil { return "SwiftData has no derived attributes" }
@@ -195,7 +195,7 @@ extension Attribute {
         return nil
     }
 
-    /// The array of plain values that SwiftData keeps as such.
+    /// The array of plain values that SwiftData stores natively.
     fileprivate var plainArray: String? {
         guard valueTransformerName == "NSSecureUnarchiveFromData", let name = customClassName,
             name.hasSuffix(">"), name.hasPrefix("Array<")
@@ -206,12 +206,10 @@ extension Attribute {
 }
 
 extension String {
-    /// The type, which may be nil.
     fileprivate var optional: String { hasSuffix("?") ? self : self + "?" }
 }
 
 extension AttributeValue {
-    /// The value as Swift writes it.
     fileprivate var swiftText: String? {
         switch self {
         case .integer(let value): String(value)
@@ -220,7 +218,7 @@ extension AttributeValue {
         case .decimal(let value): value.swiftText
         case .string(let text): text.swiftLiteral
         case .boolean(let value): String(value)
-        // The macro wants the whole name where a member would do.
+        // The macro needs the whole name where a member would do.
         case .date(Self.distantPast): "Date.distantPast"
         case .date(Self.distantFuture): "Date.distantFuture"
         case .date(let seconds):

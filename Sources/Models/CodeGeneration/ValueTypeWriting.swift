@@ -1,7 +1,7 @@
 import ObjectModel
 import SwiftDataReading
 
-/// Writes the structs and enums that composites are, where a model is all that is known of them.
+/// Writes the structs and enums of composites, where only a model is known.
 struct ValueTypeWriting {
     /// The plain values that SwiftData keeps arrays of.
     static let arrayElements: Set<String> = [
@@ -25,7 +25,7 @@ struct ValueTypeWriting {
         takenNames = entities.union(Self.arrayElements).union(known)
     }
 
-    /// The type of plain values; `nil` for what is none.
+    /// The type of plain values; `nil` for others.
     func name(of type: AttributeType) -> String? {
         let name = type.row.swiftData
         guard let name, entities.contains(name) else { return name }
@@ -33,7 +33,7 @@ struct ValueTypeWriting {
         return (isFoundation ? "Foundation." : "Swift.") + name
     }
 
-    /// Returns the type of a composite attribute; `nil` when no struct or enum is kept like it.
+    /// Returns the type of a composite attribute; `nil` when no struct or enum is stored like it.
     mutating func type(of attribute: Attribute, in entity: Entity) -> String? {
         guard let composite = attribute.compositeName.flatMap({ composites[$0] }),
             !composite.attributes.isEmpty
@@ -62,7 +62,7 @@ struct ValueTypeWriting {
         return name
     }
 
-    /// The name of a value that must be there in a composite that need not.
+    /// The name of a required value in an optional composite.
     func requiredLeaf(of attribute: Attribute) -> String? {
         guard attribute.isOptional, attribute.type == .composite else { return nil }
         let composite = attribute.compositeName.flatMap { composites[$0] }
@@ -75,9 +75,9 @@ struct ValueTypeWriting {
         return "enum \u{0}: Codable {\n\(cases)}\n"
     }
 
-    /// Writes a struct; leaves of one name that came from structs in it stand in structs again.
+    /// Writes a struct; repeated leaf names that came from nested structs become nested again.
     private func structText(_ leaves: [Attribute]) -> String? {
-        // In the n-th group stand those whose name was there n times before.
+        // The n-th group has the names that occurred n times before.
         var groups: [[Attribute]] = []
         var counts: [String: Int] = [:]
         for leaf in leaves {

@@ -2,20 +2,17 @@ package import Diagnostics
 package import ObjectModel
 
 extension RuleID {
-    /// A transformable attribute has no secure value transformer.
     static let insecureTransformer: RuleID = "insecure-transformer"
-    /// A relationship has no inverse.
     package static let missingInverse: RuleID = "missing-inverse"
     /// A relationship is stored, and its inverse is transient.
     package static let transientInverse: RuleID = "transient-inverse"
     /// A relationship leaves references to deleted objects behind.
     package static let noActionDeleteRule: RuleID = "no-action-delete-rule"
-    /// An entity has very many properties.
     package static let tooManyProperties: RuleID = "too-many-properties"
     /// A required attribute of a model that is used with CloudKit has no default value.
     static let mandatoryWithoutDefault: RuleID = "cloudkit-mandatory-attribute"
 
-    /// The number that Apple's compiler prints behind a message; 0 where no public log shows it.
+    /// The number that Apple's compiler prints after a message; 0 where no public log shows it.
     package var compilerNumber: Int {
         switch self {
         case .insecureTransformer: 2
@@ -25,14 +22,11 @@ extension RuleID {
     }
 }
 
-/// Finds what Apple's compiler finds in a model that compiles nevertheless, or is refused (CompiledModels, "Compiler
+/// Finds what Apple's compiler reports in a model, entity by entity in source order (CompiledModels, "Compiler
 /// messages").
 ///
-/// The texts are Apple's, but for those of delete rules, of many properties and of transient inverses, which no public log
-/// has.
-///
-/// - Parameter model: the model, read without errors.
-/// - Returns: the findings, entity by entity in source order.
+/// The texts are Apple's, except those of delete rules, of many properties and of transient inverses, which no public
+/// log has.
 package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let mirrored = mirroredEntities(of: model)
@@ -44,7 +38,6 @@ package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     }
 }
 
-/// Returns the names of the entities that CloudKit mirrors.
 private func mirroredEntities(of model: ManagedObjectModel) -> Set<String> {
     if model.documentSettings["usedWithCloudKit"].map(["YES", "true", "1"].contains) == true {
         return Set(model.entities.map(\.name))

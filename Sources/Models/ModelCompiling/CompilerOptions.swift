@@ -1,4 +1,3 @@
-/// What a compiled model depends on besides its source.
 package struct CompilerOptions: Sendable, Hashable {
     /// Compilers whose output differs (CompiledModels, "Bundles" and "Archives").
     package enum Era: Int, Sendable, Hashable, CaseIterable, Comparable {
@@ -11,13 +10,11 @@ package struct CompilerOptions: Sendable, Hashable {
         /// Xcode 15 and later: checksums in `VersionInfo.plist`.
         case xcode15 = 15
 
-        /// Orders from the oldest to the newest.
         package static func < (left: Era, right: Era) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The module that completes class names with a leading dot; without one they stay as they are.
     package var moduleName: String?
-    /// The compiler whose output is written.
     package var era: Era
     /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
     ///
@@ -28,7 +25,7 @@ package struct CompilerOptions: Sendable, Hashable {
     /// The Xcode version to record as 160400 (`CDMCompilerXcodeVersion`); `nil` records none.
     package var xcodeVersion: Int?
 
-    /// Creates options; those that are left out give what today's Xcode writes, without a trace of its version.
+    /// Creates options; by default, for the output of current Xcode, without a trace of its version.
     package init(
         moduleName: String? = nil,
         era: Era = .xcode15,

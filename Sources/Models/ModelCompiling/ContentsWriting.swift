@@ -3,25 +3,21 @@ package import ObjectModel
 import XMLReading
 
 extension RuleID {
-    /// Something that a model source has no place for.
     package static let inexpressibleInSource: RuleID = "inexpressible-in-source"
 }
 
-/// Writes the `contents` of an `.xcdatamodel` in Xcode's own form.
+/// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for everything that a source cannot
+/// say.
 ///
-/// Four blanks of indentation, XML attributes in Xcode's order, no newline at the end: a file that Xcode 14 or
-/// later saved comes back byte for byte, but for the places of its diagram. What a compiled model does not hold
-/// (scalar use, code generation, the tools' versions) is left out.
-///
-/// - Parameter model: the model, from a source or a compiled model.
-/// - Returns: the text, with a warning for everything that a source cannot say.
+/// Four blanks of indentation, XML attributes in Xcode's order, no newline at the end: a file that Xcode 14 or later
+/// saved comes back byte for byte, except for the positions of its diagram. What a compiled model does not hold (scalar
+/// use, code generation, the tools' versions) is left out.
 package func modelContents(of model: ManagedObjectModel) -> Diagnosed<String> {
     var writer = ContentsWriter(model)
     writer.writeModel(model)
     return Diagnosed(writer.xml.text, writer.diagnostics)
 }
 
-/// Writes one model.
 struct ContentsWriter {
     var xml = XMLText()
     var diagnostics: [Diagnostic] = []

@@ -50,7 +50,7 @@ extension ModelArchiver {
         return module + name
     }
 
-    /// Adds the properties, and returns their names and themselves as they are in the archive.
+    /// Adds the properties, and returns them with their names as archived.
     private mutating func addProperties(
         of entity: Entity
     ) -> (names: [KeyedArchive.Reference], objects: [KeyedArchive.Reference]) {
@@ -114,7 +114,7 @@ extension ModelArchiver {
 
     private func indexedPropertyNames(of entity: Entity) -> [String] {
         let (attributes, relationships) = (entity.attributes, entity.relationships)
-        // By index: to copy all properties costs more than what is asked of them.
+        // By index: copying all properties costs more than reading a flag of each.
         return attributes.indices.filter { attributes[$0].isIndexed }.map { attributes[$0].name }
             + relationships.indices.filter { relationships[$0].isIndexed }
             .map { relationships[$0].name }
@@ -207,7 +207,7 @@ extension ModelArchiver {
         )
     }
 
-    /// Adds the index that older systems make of a compound index, whose name is made of its properties'.
+    /// Adds the index that older systems make of a compound index, with a name made from its properties'.
     private mutating func addDemotedIndex(
         _ tuple: [String],
         owner: KeyedArchive.Value
@@ -243,7 +243,7 @@ extension ModelArchiver {
 }
 
 extension FetchIndex {
-    /// The property that this is an ascending index of, when it is of one property only.
+    /// The property of an ascending index of only one property.
     fileprivate var mirroringProperty: String? {
         guard elements.count == 1, elements[0].isAscending,
             case .property(let name) = elements[0].subject

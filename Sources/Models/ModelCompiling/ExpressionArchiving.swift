@@ -3,7 +3,6 @@ package import ObjectModel
 package import PropertyLists
 
 extension ModelArchiver {
-    /// Adds an expression.
     package mutating func expression(
         _ expression: PredicateExpression,
         _ owner: String,
@@ -65,8 +64,8 @@ extension ModelArchiver {
         }
     }
 
-    /// A path on the evaluated object has type 3, and the selector tells one key from several; on anything
-    /// else it has type 4 and always the selector for several.
+    /// A path on the evaluated object has type 3, and the selector distinguishes one key from several; on anything else
+    /// it has type 4 and always the selector for several.
     private mutating func keyPath(
         _ path: String,
         of operand: PredicateExpression,
@@ -104,7 +103,7 @@ extension ModelArchiver {
                 predicateUtilities()
             }
         let references = arguments.map { expression($0, owner, source) }
-        // What comes of a collection operator is made by the framework, not by its parser.
+        // The framework, not its parser, makes the functions of collection operators.
         let isCollectionFunction = ["count:", "sum:", "min:", "max:", "average:"].contains(selector)
         return add(
             .functionExpression,
@@ -119,7 +118,7 @@ extension ModelArchiver {
         )
     }
 
-    /// Adds the class that functions without an operand belong to.
+    /// Adds the class of functions without an operand.
     private mutating func predicateUtilities() -> KeyedArchive.Reference {
         add(
             .constantExpression,

@@ -6,17 +6,12 @@ package import ObjectModel
 package import PropertyLists
 
 extension RuleID {
-    /// A mapping that names an entity which its model does not have.
     package static let unknownMappedEntity: RuleID = "unknown-mapped-entity"
 }
 
-/// Compiles a mapping model into the keyed archive that a `.cdm` file is (CompiledModels, "Mapping models").
+/// Compiles a mapping model into the keyed archive of a `.cdm` file (CompiledModels, "Mapping models").
 ///
-/// - Parameters:
-///   - source: the mapping model.
-///   - old: the model that is migrated from.
-///   - new: the model that is migrated to.
-/// - Returns: the archive, with an error for each entity that is missing from its model.
+/// Returns an error for each entity that is missing from its model.
 package func compileMappingModel(
     _ source: MappingModelSource,
     from old: ManagedObjectModel,
@@ -239,7 +234,7 @@ private struct MappingCompiler {
 
     /// Adds the expression that fetches the objects of the old entity.
     ///
-    /// Its arguments are an `NSArray`, unlike those of functions that were parsed.
+    /// Its arguments are an `NSArray`, unlike those of parsed functions.
     private mutating func sourceExpression(
         _ entity: String,
         _ predicate: Predicate?

@@ -3,26 +3,22 @@ package import ObjectModel
 package import PropertyLists
 
 extension RuleID {
-    /// A predicate or expression that is not understood.
     package static let invalidPredicate: RuleID = "invalid-predicate"
     /// A name that leads to no entity, property or composite type.
     package static let danglingName: RuleID = "dangling-name"
-    /// Composite types that contain themselves, or multiply without measure.
+    /// Composite types that contain themselves, or multiply without bound.
     package static let unboundedComposite: RuleID = "unbounded-composite"
-    /// Something whose compiled form is in no file that is known; it is written as public interfaces suggest.
+    /// Something whose compiled form no known file shows; it is written as public interfaces suggest.
     package static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
 }
 
-/// Compiles a model into the keyed archive that a `.mom` file is.
+/// Compiles a model into the keyed archive of a `.mom` file.
 ///
-/// Keys, classes, number widths and shared objects are those of CompiledModels, "Archives". The numbers of the
-/// objects are our own, in the order of names: Apple's are in hash order, which differs from build to build, so that
-/// an archive does not tell the order of its source.
+/// Keys, classes, number widths and shared objects are those of CompiledModels, "Archives". The numbers of the objects
+/// are our own, in the order of names: Apple's are in hash order, which differs from build to build, so an archive does
+/// not reveal the order of its source.
 ///
-/// - Parameters:
-///   - model: the model; one that was read without errors compiles without errors.
-///   - options: what the result depends on besides the model.
-/// - Returns: the archive, with an error for each part that could not be compiled and is left out.
+/// A model that was read without errors compiles without errors; others give an error for each part that is left out.
 package func compileModel(
     _ model: ManagedObjectModel,
     options: CompilerOptions = CompilerOptions()
@@ -32,7 +28,7 @@ package func compileModel(
     return Diagnosed(archiver.archive, archiver.diagnostics)
 }
 
-/// Builds the archive of one model, or of what else is made of the same parts.
+/// Builds the archive of one model, or of a mapping model from the same parts.
 package struct ModelArchiver {
     /// The property that a diagnostic is about; its text is made only when there is one.
     struct Owner: CustomStringConvertible {
@@ -44,25 +40,23 @@ package struct ModelArchiver {
     let model: ManagedObjectModel
     let graph: ModelGraph
     let options: CompilerOptions
-    /// The entities with names of their own; of several with one name the first counts.
+    /// The entities with distinct names; of several with one name the first counts.
     let entities: [Entity]
     package var archive = KeyedArchive()
     package var diagnostics: [Diagnostic] = []
     var root = KeyedArchive.Reference.null
     var entityReferences: [String: KeyedArchive.Reference] = [:]
-    /// The entity whose parts are being added.
     var entityAtHand = KeyedArchive.Reference.null
-    /// The properties of the entity at hand that have an index of their own, ascending.
+    /// The properties of the current entity that have an index of their own, ascending.
     ///
     /// Such an index is mirrored in the flag that older systems index by.
     var mirroredIndexes: Set<String> = []
-    /// How many expressions of indexes have been given a name.
     var expressionNumber = 0
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
     /// With room for the names of a common model.
     private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
-    /// The entity that had a property of a name last, by the number of the name.
+    /// The last entity with a property of a name, by the number of the name.
     private var holders: [Int] = []
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
     private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
@@ -79,7 +73,7 @@ package struct ModelArchiver {
 
     mutating func addModel() {
         root = reserve()
-        // By index, here and below: to copy an entity out of the array takes longer than what is done with it.
+        // By index, here and below: copying an entity out of the array takes longer than the work on it.
         let entities = entities
         for index in entities.indices {
             entityReferences[entities[index].name] = reserve()
@@ -131,7 +125,6 @@ package struct ModelArchiver {
     }
 }
 
-// How objects come into the archive.
 extension ModelArchiver {
     package mutating func reserve() -> KeyedArchive.Reference {
         archive.add(.null)
@@ -169,7 +162,7 @@ extension ModelArchiver {
         return reference
     }
 
-    /// Notes that an entity has a property of a name, and says whether it is the first of it.
+    /// Notes that an entity has a property of a name, and tells whether it is the first of it.
     mutating func takes(_ name: KeyedArchive.Reference, for entity: KeyedArchive.Reference) -> Bool
     {
         if name.index >= holders.count {
@@ -184,7 +177,7 @@ extension ModelArchiver {
         .reference(text.map { plain($0) } ?? .null)
     }
 
-    /// Returns the only object of a class, made when it is first needed.
+    /// Returns the only object of a class, made on first use.
     mutating func shared(
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: @autoclosure () -> KeyedArchive.Values
@@ -226,7 +219,7 @@ extension ModelArchiver {
         dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord)
     }
 
-    /// Adds a dictionary whose keys are in the archive already.
+    /// Adds a dictionary whose keys are already in the archive.
     mutating func dictionary(
         keys: [KeyedArchive.Reference],
         _ values: [KeyedArchive.Reference],
@@ -253,7 +246,7 @@ extension ModelArchiver {
         name.flatMap { entityReferences[$0] } ?? .null
     }
 
-    /// Returns the object that was reserved for a property: they lie behind that of their entity.
+    /// Returns the object reserved for a property: these follow that of their entity.
     func propertyReference(at place: Int, of entity: String) -> KeyedArchive.Reference {
         KeyedArchive.Reference(entityReference(entity).index + 1 + place)
     }

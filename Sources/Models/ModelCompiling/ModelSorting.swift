@@ -2,9 +2,10 @@ import Diagnostics
 import ObjectModel
 
 extension ManagedObjectModel {
-    /// The model with everything by name that archives hold without an order.
+    /// The model with everything sorted by name that archives hold without an order.
     ///
-    /// Mostly that is the order of the source already, but for names that differ in case; what is in order is not copied.
+    /// Usually the source is already in that order, except for names that differ in case; what is in order is not
+    /// copied.
     var sortedByName: ManagedObjectModel {
         var model = self
         model.entities.sortIfNeeded(by: \.name)

@@ -110,7 +110,6 @@ extension ModelArchiver {
         )
     }
 
-    /// Adds the operator of a comparison.
     private mutating func addOperator(of comparison: PredicateComparison) -> KeyedArchive.Reference
     {
         let type = Int64(comparison.operator.rawValue)
@@ -180,8 +179,8 @@ extension ModelArchiver {
 extension FetchRequest {
     /// The settings as bits.
     ///
-    /// Object IDs come without property values, dictionaries without pending changes, whatever the settings say.
-    /// Which of 2 and 8 is which is not proven: they are taken in the order of Apple's documentation.
+    /// Object IDs come without property values, dictionaries without pending changes, whatever the settings say. Which
+    /// of 2 and 8 is which is not proven: they follow the order of Apple's documentation.
     fileprivate var archivedFlags: Int64 {
         let bits: [(Int64, Bool)] = [
             (1, returnsDistinctResults ?? false),

@@ -3,7 +3,7 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds an attribute to the object that was reserved for it, under its name as it is in the archive.
+    /// Adds an attribute to the object reserved for it, under its archived name.
     mutating func addAttribute(
         _ attribute: Attribute,
         named name: KeyedArchive.Reference,
@@ -50,7 +50,7 @@ extension ModelArchiver {
         fill(reference, classRecord, values)
     }
 
-    /// Adds what derived and composite attributes have besides, and returns the class of the attribute.
+    /// Adds the special values of derived and composite attributes, and returns the class of the attribute.
     private mutating func addSpecialValues(
         of attribute: Attribute,
         in entity: Entity,
@@ -133,7 +133,7 @@ extension ModelArchiver {
         var values = KeyedArchive.Values(keys: Self.nameKeys + Self.endKeys, own)
         let further = CommonFlags(isOrdered: relationship.isOrdered)
         var flags = relationship.flags
-        // Of relationships the compilers write the index alone; none of 24 files has the flag.
+        // For relationships the compilers write only the index; none of 24 files has the flag.
         flags[.indexed] = false
         addCommonValues(of: relationship, flags, further, to: &values)
         addFlagKeys(flags, of: relationship.name, to: &values)
@@ -189,7 +189,7 @@ extension ModelArchiver {
     }
 }
 
-/// What the kinds of properties do not share, for the values that they do.
+/// The differences between kinds of properties in their common values.
 private struct CommonFlags {
     var isReadOnly = false
     var hasValidation = false
@@ -199,7 +199,7 @@ private struct CommonFlags {
 extension ModelArchiver {
     private static let nameKeys = ["NSEntity", "NSPropertyName", "NSRenamingIdentifier"]
 
-    /// Returns what tells a property from others of its kind, by `nameKeys`.
+    /// Returns what distinguishes a property from others of its kind, by `nameKeys`.
     private mutating func nameValues(
         _ name: KeyedArchive.Reference,
         renamingIdentifier: String?
@@ -217,7 +217,6 @@ extension ModelArchiver {
         .reference(renamingIdentifier.map { plain($0) } ?? name)
     }
 
-    /// Adds the values that all kinds of properties have.
     private mutating func addCommonValues(
         of property: some Property,
         _ flags: PropertyFlags,
@@ -248,7 +247,6 @@ extension ModelArchiver {
         if let modifier { values.add("NSVersionHashModifier", string(modifier)) }
     }
 
-    /// Adds the flags that have keys of their own.
     private func addFlagKeys(
         _ flags: PropertyFlags,
         of name: String,
@@ -266,7 +264,7 @@ extension ModelArchiver {
             ?? (attribute.type == .transformable ? attribute.customClassName : nil)
     }
 
-    /// The compiler writes the value of the constant, not its name, when a source names the constant.
+    /// When a source names the constant, the compiler writes its value, not its name.
     private func transformerName(of attribute: Attribute) -> String? {
         attribute.valueTransformerName == "NSSecureUnarchiveFromDataTransformerName"
             ? "NSSecureUnarchiveFromData" : attribute.valueTransformerName

@@ -36,7 +36,6 @@ extension ContentsWriter {
         write("attribute", attributes, attribute.userInfo, attribute.unrecognized, element)
     }
 
-    /// Returns the limits and the default value of an attribute.
     private func valueTexts(of attribute: Attribute) -> [XMLText.Attribute] {
         let settings = attribute.sourceSettings
         let minimum = texts(of: attribute.validation.minimum)
@@ -49,12 +48,12 @@ extension ContentsWriter {
             ("minDateTimeInterval", minimum.date),
             ("maxDateTimeInterval", maximum.date),
             ("defaultDateTimeInterval", value.date ?? settings["defaultDateTimeInterval"]),
-            // What was typed in another form than that of the value, as `0` of a Double, is kept.
+            // A value typed in another form than its type's, such as `0` for a Double, is kept.
             ("defaultValueString", settings["defaultValueString"] ?? (hasText ? value.plain : nil)),
         ]
     }
 
-    /// Returns the text of a value where dates, or where all others, are written.
+    /// Returns the text of a value as an attribute for dates, or for all others.
     private func texts(of value: AttributeValue?) -> (plain: String?, date: String?) {
         value?.isDate == true ? (nil, value?.sourceText) : (value?.sourceText, nil)
     }

@@ -2,13 +2,9 @@ import XMLReading
 
 /// Returns a model source as Xcode writes it: its order of attributes and elements, its spelling, its line ends.
 ///
-/// No value is changed. What the form of is not known stays as it is: the attributes of `<model>`, the order of indexes
-/// and constraints, the places of a diagram, a line end behind the last tag.
-///
-/// - Parameters:
-///   - contents: the bytes of the source.
-///   - path: the path of the file.
-/// - Returns: the bytes; `nil` for what is no such source, or holds comments, which the form has no place for.
+/// No value is changed. Where Xcode's form is unknown the source stays as it is: the attributes of `<model>`, the order
+/// of indexes and constraints, the positions of a diagram, a line end after the last tag. Returns `nil` for what is no
+/// such source, or holds comments, which the form has no room for.
 package func xcodeForm(of contents: [UInt8], path: String) -> [UInt8]? {
     let text = String(decoding: contents, as: UTF8.self)
     guard !text.contains("<!"), let document = try? readXML(contents, path: path),
@@ -21,7 +17,6 @@ package func xcodeForm(of contents: [UInt8], path: String) -> [UInt8]? {
     return Array((writer.xml.text + (text.last?.isNewline == true ? "\n" : "")).utf8)
 }
 
-/// Writes the elements of one source in Xcode's form.
 private struct SourceFormWriter {
     var xml = XMLText()
 
@@ -29,7 +24,7 @@ private struct SourceFormWriter {
         xml.isEscapingGreater = isEscapingGreater
     }
 
-    /// Writes an element; `false` where something has no place in the form.
+    /// Writes an element; `false` where something in it is not part of the form.
     mutating func write(_ element: XMLElement) -> Bool {
         guard element.text.allSatisfy(\.isWhitespace) else { return false }
         let attributes = element.attributes.compactMap { attribute -> XMLText.Attribute? in
@@ -47,12 +42,12 @@ private struct SourceFormWriter {
         return true
     }
 
-    /// The truth values that Xcode leaves out where they are false.
+    /// The truth values that Xcode omits where they are false.
     private static let flags: Set = [
         "optional", "transient", "toMany", "ordered", "indexed", "isAbstract", "derived",
     ]
 
-    /// The value of an attribute as Xcode spells it; `nil` for one that it leaves out.
+    /// The value of an attribute as Xcode spells it; `nil` for one that it omits.
     private static func spelled(_ attribute: XMLAttribute) -> String? {
         guard flags.contains(attribute.name) else { return attribute.value }
         switch attribute.value {
@@ -62,7 +57,6 @@ private struct SourceFormWriter {
         }
     }
 
-    /// The children of an element in the order of their kinds.
     private static let kinds: [String: [String: Int]] = [
         "model": [
             "entity": 0, "composite": 1, "fetchRequest": 2, "configuration": 3, "elements": 5,
@@ -82,7 +76,7 @@ private struct SourceFormWriter {
     private static func ordered(_ children: [XMLElement], in parent: String) -> [XMLElement] {
         let ranks = kinds[parent] ?? [:]
         let groups = Dictionary(grouping: children) { $0.name }
-        // Places within a group stay those of the group: only what is sorted moves in it.
+        // A group keeps its positions: only its sorted elements move within it.
         var queues = groups.mapValues { group in
             sorted.contains(group[0].name)
                 ? SourceNameOrder.sorted(group) { $0["name"] ?? $0["key"] ?? "" }[...] : group[...]

@@ -1,8 +1,8 @@
 /// The order in which Xcode writes entities, properties and entries of user info: by name without case, digits by their
 /// value, other signs before digits and letters.
 ///
-/// The evidence is in SourceFormat, "Order of elements". What is outside of ASCII is put in the order of its lowercase
-/// letters, which is a guess: ``sorted(_:by:)`` leaves such names where they are.
+/// The evidence is in SourceFormat, "Order of elements". Text outside ASCII is ordered by its lowercase letters, which
+/// is a guess: ``sorted(_:by:)`` leaves such names where they are.
 package struct SourceNameOrder: Comparable {
     private enum Part: Comparable {
         case sign(UInt32)
@@ -12,7 +12,6 @@ package struct SourceNameOrder: Comparable {
 
     private let parts: [Part]
 
-    /// Takes a name.
     package init(_ name: String) {
         var parts: [Part] = []
         var rest = name.unicodeScalars[...]
@@ -48,16 +47,11 @@ package struct SourceNameOrder: Comparable {
     }
 
     /// Returns items in the order of their names; those whose order is not known stay as they are.
-    ///
-    /// - Parameters:
-    ///   - items: the entities of a model, the attributes of an entity, or anything else that Xcode sorts.
-    ///   - name: reads the name of an item, or the key of an entry.
-    /// - Returns: the same items.
     package static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
         let names = items.map(name)
         guard names.allSatisfy({ $0.utf8.allSatisfy(isKnown) }) else { return items }
         let keys = names.map { Self($0) }
-        // Whether digits come before an underscore is on no record.
+        // Whether digits come before an underscore is not on record.
         for signsAreLast in [false, true] {
             let isSorted = zip(keys, keys.dropFirst()).allSatisfy { left, right in
                 !right.precedes(left, signsAreLast: signsAreLast)

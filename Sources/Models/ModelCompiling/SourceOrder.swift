@@ -1,9 +1,8 @@
 /// The order in which Xcode writes the XML attributes of a model source.
 ///
 /// One order per element fits every version of Xcode; only `<model>` itself has changed over the years. Attributes that
-/// are not in the list, which Xcode has never been seen to write, come last, in the order that they are given in.
+/// Xcode has never been seen to write come last, in their given order.
 package enum SourceOrder {
-    /// The names by element.
     package static let attributes: [String: [String]] = [
         "attribute": [
             "name", "optional", "transient", "attributeType", "valueTransformerName",
@@ -43,13 +42,7 @@ package enum SourceOrder {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     }
 
-    /// Returns attributes in Xcode's order.
-    ///
-    /// - Parameters:
-    ///   - attributes: the attributes of one element.
-    ///   - element: the name of the element.
-    ///   - name: reads the name of an attribute.
-    /// - Returns: the same attributes; as they were for elements whose order is not known.
+    /// Returns the attributes of an element in Xcode's order; unchanged for elements whose order is not known.
     package static func sorted<Attribute>(
         _ attributes: [Attribute],
         of element: String,

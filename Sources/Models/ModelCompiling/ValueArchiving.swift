@@ -5,7 +5,6 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds a default value in the form that its type is archived in.
     mutating func defaultValue(_ value: AttributeValue?) -> KeyedArchive.Reference {
         switch value {
         case nil: .null
@@ -29,7 +28,7 @@ extension ModelArchiver {
         archive.add(.plain(value))
     }
 
-    /// Adds a decimal number as `NSDecimal` lies in memory: the mantissa in 16-bit words, least first.
+    /// Adds a decimal number as `NSDecimal` in memory: the mantissa in 16-bit words, least first.
     mutating func decimal(_ number: DecimalValue) -> KeyedArchive.Reference {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number.mantissa >> UInt128(8 * $0)) }
         let bits = 128 - number.mantissa.leadingZeroBitCount
@@ -46,7 +45,7 @@ extension ModelArchiver {
         )
     }
 
-    /// A limit as a predicate, with the number of the error that breaking it gives.
+    /// A limit as a predicate, with the number of the error for breaking it.
     struct ArchivedLimit {
         var predicate: KeyedArchive.Reference
         var warning: Int64

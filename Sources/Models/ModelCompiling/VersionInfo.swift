@@ -4,24 +4,17 @@ import ModelHashing
 package import ObjectModel
 package import PropertyLists
 
-/// A file of a compiled bundle.
 package struct CompiledFile: Sendable, Hashable {
-    /// The name in the bundle.
     package var name: String
-    /// The content.
     package var bytes: Data
 }
 
-/// Compiles the versions of a model into the files of a `.momd` (CompiledModels, "Bundles").
+/// Compiles the versions of a model into the files of a `.momd` (CompiledModels, "Bundles"): one `.mom` for each
+/// version and `VersionInfo.plist`, by name.
 ///
-/// An `.omo` is not written: it is an image of memory for one system generation, and systems do without.
-///
-/// - Parameters:
-///   - versions: the versions; of several with one name the first counts.
-///   - currentVersionName: the version that an `.xccurrentversion` names; `nil` when there is no such file,
-///     and then `VersionInfo.plist` names none either.
-///   - options: what the result depends on besides the models.
-/// - Returns: one `.mom` for each version and `VersionInfo.plist`, by name; the same bytes for the same models.
+/// An `.omo` is not written: it is a memory image for one system generation, and systems do without. Of several
+/// versions with one name the first counts. `currentVersionName` is from an `.xccurrentversion`; without one,
+/// `VersionInfo.plist` names none either. The same models give the same bytes.
 package func compileBundle(
     _ versions: [ModelVersion],
     currentVersionName: String?,
@@ -51,7 +44,7 @@ package func compileBundle(
     return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
 }
 
-/// Warns of entities of which something is not understood, whose hashes are not those of the app.
+/// Warns of entities that are not fully understood, whose hashes are not those of the app.
 package func guessedHashes(of versions: [ModelVersion]) -> [Diagnostic] {
     versions.flatMap { version in
         version.model.entities.filter { !$0.gaps.isEmpty }.map { entity in
@@ -66,11 +59,7 @@ package func guessedHashes(of versions: [ModelVersion]) -> [Diagnostic] {
 
 /// Makes the content of a `VersionInfo.plist`.
 ///
-/// - Parameters:
-///   - versions: the versions; of several with one name the first counts.
-///   - currentVersionName: the current version, where an `.xccurrentversion` names one.
-///   - hasChecksums: whether checksums are written, as compilers do since Xcode 15.
-/// - Returns: the property list.
+/// Of several versions with one name the first counts. `hasChecksums` writes checksums, as compilers do since Xcode 15.
 package func versionInfo(
     of versions: [ModelVersion],
     currentVersionName: String?,

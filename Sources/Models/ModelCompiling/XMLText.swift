@@ -34,7 +34,6 @@ struct XMLText {
         text += "/>"
     }
 
-    /// Writes an element as it was read.
     mutating func verbatim(_ element: String) {
         indent()
         text += element

@@ -1,4 +1,3 @@
-/// Finds the edits that lead from one source to another.
 struct EditDifference {
     private(set) var edits: [ModelEdit] = []
     private var editor: SourceEditor
@@ -12,7 +11,7 @@ struct EditDifference {
         try compare(.model)
     }
 
-    /// The settings that bring each other along.
+    /// The settings that imply each other.
     private static let groups = [
         ["toMany", "maxCount"], ["inverseName", "inverseEntity"],
         ["derivationExpression", "derived"],
@@ -48,7 +47,7 @@ struct EditDifference {
         }
     }
 
-    /// Finds what has another name now, by its renaming identifier.
+    /// Finds renames by the renaming identifier.
     private mutating func rename(
         in path: ElementPath,
         _ kinds: Set<ElementKind>
@@ -96,7 +95,6 @@ struct EditDifference {
         }
     }
 
-    /// The elements of a list in the order of the file.
     private func shownOrder(
         _ editor: SourceEditor,
         _ path: ElementPath,
@@ -136,7 +134,7 @@ struct EditDifference {
         for attribute in new.attributes where old[attribute.name] != attribute.value {
             changes.append(ElementSetting(attribute.name, attribute.value))
         }
-        // What one of them brings along where it is given alone is said, too.
+        // A setting that would imply others when given alone is written with them.
         for group in Self.groups where changes.contains(where: { group.contains($0.name) }) {
             for name in group where !changes.contains(where: { $0.name == name }) {
                 changes.append(ElementSetting(name, new[name]))

@@ -1,37 +1,25 @@
-/// A kind of what a model source consists of, by the word that edits use.
+/// A kind of element of a model source, by the word that edits use.
 package enum ElementKind: String, Sendable, Hashable, CaseIterable {
-    /// An entity.
     case entity
-    /// An attribute of an entity.
     case attribute
-    /// A relationship.
     case relationship
-    /// A fetched property.
     case fetchedProperty
-    /// A fetch index.
     case index
     /// A uniqueness constraint; its key is the list of its properties.
     case constraint
     /// A compound index of models older than Xcode 9; its key is the list of its properties.
     case compoundIndex
-    /// A composite type.
     case composite
-    /// An attribute of a composite type.
     case element
-    /// A fetch request template.
     case fetchRequest
-    /// The fetch request of a fetched property.
     case request
-    /// A configuration.
     case configuration
-    /// An entity of a configuration.
     case member
-    /// An entry of the user info of anything.
+    /// An entry of the user info of any element.
     case userInfo
-    /// The place of an entity in the diagram of old versions of Xcode.
+    /// The position of an entity in the diagram of old versions of Xcode.
     case diagram
 
-    /// The name of its XML element.
     var xml: String {
         switch self {
         case .index: "fetchIndex"
@@ -45,7 +33,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The XML element that holds all of the kind, where there is one between them and what they belong to.
+    /// The XML element between all of the kind and their parent, where there is one.
     var container: String? {
         switch self {
         case .constraint: "uniquenessConstraints"
@@ -56,7 +44,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The XML element of each of its parts, which have no names of their own.
+    /// The XML element of each of its nameless parts.
     var part: String? {
         switch self {
         case .index: "fetchIndexElement"
@@ -66,10 +54,9 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether its key is the list of its parts.
     var isList: Bool { self == .constraint || self == .compoundIndex }
 
-    /// What it belongs to; `nil` for the model.
+    /// Its possible parents; `nil` for the model.
     var parents: [ElementKind?] {
         switch self {
         case .entity, .composite, .fetchRequest, .configuration, .diagram: [nil]
@@ -83,7 +70,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kinds that belong to another one, in Xcode's order; `nil` stands for the model.
+    /// The child kinds of another one, in Xcode's order; `nil` means the model.
     static func kinds(in parent: ElementKind?) -> [ElementKind] {
         let order: [ElementKind] = [
             .attribute, .relationship, .fetchedProperty, .compoundIndex, .index, .constraint,
@@ -93,7 +80,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         return order.filter { $0.parents.contains(parent) }
     }
 
-    /// Whether Xcode sorts its elements by name.
     var isSorted: Bool {
         switch self {
         case .entity, .attribute, .relationship, .fetchedProperty, .fetchRequest, .configuration,
@@ -103,7 +89,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How one is named.
+    /// An example of a path.
     var example: String {
         switch self {
         case .entity, .composite, .fetchRequest, .configuration, .diagram: "\(rawValue) Name"
@@ -119,7 +105,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The attribute that holds its key.
     var keyAttribute: String? {
         switch self {
         case .userInfo: "key"
@@ -128,7 +113,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it has a renaming identifier.
     var isMigrated: Bool {
         switch self {
         case .entity, .attribute, .relationship, .element: true
@@ -136,7 +120,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the key of an element.
     func key(of node: SourceNode) -> String {
         if let keyAttribute { return node[keyAttribute] ?? "" }
         guard let part else { return "" }

@@ -3,7 +3,7 @@ import Diagnostics
 extension ElementPath {
     /// The path as edits write it: `attribute Book.title`, `attribute Book.title / userInfo author`.
     ///
-    /// Signs that have a meaning are written as their numbers, such as `%2E`.
+    /// Special characters are written as their numbers, such as `%2E`.
     package var text: String {
         guard !steps.isEmpty else { return "model" }
         var words: [String] = []
@@ -19,16 +19,11 @@ extension ElementPath {
         return words.joined(separator: " / ")
     }
 
-    /// Reads a path.
-    ///
-    /// - Throws: ``EditFault`` for what is none.
     package init(text: String) throws(EditFault) {
         self = try Self.read(text)
     }
 
     /// Reads a path, such as `attribute Book.title`, `member Cloud.Book` or `attribute Book.title / userInfo author`.
-    ///
-    /// - Throws: ``EditFault`` for what is none.
     package static func read(_ text: String) throws(EditFault) -> ElementPath {
         guard text != "model" else { return .model }
         var steps: [Step] = []
@@ -46,7 +41,7 @@ extension ElementPath {
                 key = String(key[key.index(after: dot)...])
                 steps.append(Step(outer, owner))
                 if kind == .request {
-                    // It has no name of its own: what is named is the fetched property.
+                    // It has no name of its own: the path names the fetched property.
                     steps.append(Step(.fetchedProperty, try unescaped(key)))
                     key = ""
                 }
@@ -75,7 +70,7 @@ extension ElementPath {
         )
     }
 
-    /// What stands before the dot of a name; `nil` for names without one.
+    /// The kind before the dot of a name; `nil` for names without one.
     private static func outer(of kind: ElementKind) -> ElementKind? {
         switch kind {
         case .attribute, .relationship, .fetchedProperty, .index, .constraint, .compoundIndex,

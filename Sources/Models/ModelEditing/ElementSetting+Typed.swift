@@ -1,7 +1,6 @@
 package import ObjectModel
 
 extension ElementSetting {
-    /// The type of an attribute.
     package static func type(_ type: AttributeType) -> ElementSetting {
         ElementSetting("attributeType", type.sourceName)
     }
@@ -16,17 +15,15 @@ extension ElementSetting {
         ElementSetting("defaultValueString", text)
     }
 
-    /// The entity that a relationship leads to.
     package static func destination(_ entity: String) -> ElementSetting {
         ElementSetting("destinationEntity", entity)
     }
 
-    /// Whether a relationship leads to several objects.
     package static func toMany(_ isToMany: Bool) -> ElementSetting {
         ElementSetting("toMany", isToMany ? "YES" : nil)
     }
 
-    /// The relationship that leads back; a new relationship has it made where it is not there.
+    /// The inverse; a new relationship gets it made where it is missing.
     package static func inverse(_ name: String) -> ElementSetting {
         ElementSetting("inverseName", name)
     }
@@ -41,7 +38,6 @@ extension ElementSetting {
         ElementSetting("versionHashModifier", text)
     }
 
-    /// The properties of a new fetch index.
     package static func indexed(_ properties: [String]) -> ElementSetting {
         ElementSetting("properties", properties.joined(separator: ","))
     }

@@ -3,25 +3,24 @@ import ModelCompiling
 import ObjectModel
 
 extension ElementSetting {
-    /// The truth values that Xcode leaves out where they are false.
+    /// The truth values that Xcode omits where they are false.
     private static let flags: Set = [
         "optional", "transient", "toMany", "ordered", "indexed", "isAbstract", "derived",
         "spotlightIndexingEnabled", "storedInTruthFile", "allowsExternalBinaryDataStorage",
         "allowsCloudEncryption", "preserveAfterDeletion", "syncable", "usedWithCloudKit",
     ]
 
-    /// The truth values that Xcode writes where they are false, too.
+    /// The truth values that Xcode writes even where they are false.
     private static let truths: Set = [
         "usesScalarValueType", "includeSubentities", "includePropertyValues",
         "includesPendingChanges", "returnObjectsAsFaults", "returnDistinctResults",
     ]
 
-    /// Whether it is a truth value that Xcode leaves out where it is false.
     var isFlag: Bool { Self.flags.contains(name) }
 
     /// The setting in the words of Xcode: `YES` for `true`, and nothing for a flag that is off.
     ///
-    /// What is no truth value stays, so that the reader of the result can say so.
+    /// Other words stay, so that the reader of the result can report them.
     var written: ElementSetting {
         guard isFlag || Self.truths.contains(name), let value else { return self }
         switch value.lowercased() {
@@ -33,12 +32,12 @@ extension ElementSetting {
 }
 
 extension ElementKind {
-    /// The settings that sources give elements of a kind; `nil` stands for the model.
+    /// The settings that sources give elements of a kind; `nil` means the model.
     static func settings(of kind: ElementKind?) -> [String] {
         guard let kind else { return SourceTree.modelSettings }
         let own = SourceOrder.attributes[kind.xml] ?? ["name"]
         return switch kind {
-        // The fetch request of a fetched property is told as if it were the property.
+        // The settings of a fetched property's request are given as if they were its own.
         case .fetchedProperty: own + settings(of: .fetchRequest).filter { $0 != "name" }
         case .index: own + ["properties"]
         case .compoundIndex, .constraint: []
@@ -48,19 +47,18 @@ extension ElementKind {
         }
     }
 
-    /// The settings of the parts of an element.
     static func settings(ofPartsOf kind: ElementKind?) -> [String] {
         kind?.part.flatMap { SourceOrder.attributes[$0] } ?? []
     }
 
-    /// Whether sources give elements of the kind a setting; `nil` stands for the model.
+    /// Whether sources give elements of the kind a setting; `nil` means the model.
     package static func hasSetting(_ name: String, _ kind: ElementKind?) -> Bool {
         settings(of: kind).contains(name)
     }
 }
 
 extension SourceEditor {
-    /// Refuses a setting that neither Xcode's sources nor the element has: mostly it is misspelt.
+    /// Refuses a setting that neither Xcode's sources nor the element has: usually it is misspelt.
     func requireKnown(_ edit: ModelEdit) throws(EditFault) {
         let path = edit.path
         let known = ElementKind.settings(of: path.kind)
@@ -96,7 +94,7 @@ extension SourceEditor {
         }
     }
 
-    /// Refuses a delete rule that there is not: the reader would take it for one of a newer Xcode.
+    /// Refuses an unknown delete rule: the reader would take it for one of a newer Xcode.
     private func requireDeleteRule(
         in settings: [ElementSetting],
         of path: ElementPath
@@ -112,7 +110,7 @@ extension SourceEditor {
         )
     }
 
-    /// What sources call the settings that Xcode's inspector, classes of models and commands have other words for.
+    /// The sources' names of settings that Xcode's inspector, classes of models and commands call otherwise.
     private static let sourceNames = [
         "abstract": ["isAbstract"], "class": ["representedClassName", "customClassName"],
         "className": ["representedClassName", "customClassName"],

@@ -21,13 +21,11 @@ package struct EntityGraph {
         }
     }
 
-    /// Where a step of a key path leads.
     package enum Owner: Hashable {
         case entity(String)
         case composite(String)
     }
 
-    /// Whether an entity is another one or a sub-entity of it.
     func isKind(_ entity: String, of other: String) -> Bool {
         chain(from: entity).contains(other)
     }
@@ -54,9 +52,9 @@ package struct EntityGraph {
     }
 }
 
-/// The names in a predicate, an expression or a key path, each with what it belongs to where that is known.
+/// The names in a predicate, an expression or a key path, each with its owner where that is known.
 ///
-/// Texts are walked by their words, so that all else of them stays as it is.
+/// Texts are walked word by word, so everything else in them stays unchanged.
 package struct TextNames {
     private let graph: EntityGraph
     private let root: EntityGraph.Owner
@@ -66,14 +64,14 @@ package struct TextNames {
         self.root = .entity(root)
     }
 
-    /// Returns the text with each name as a function gives it.
+    /// Returns the text with each name replaced by the result of a function.
     package func mapped(
         _ text: String,
         _ name: (_ name: String, _ owner: EntityGraph.Owner) -> String
     ) -> String {
         var result = ""
         var rest = text[...]
-        // The variable of each subquery stands for an object at the end of its key path.
+        // The variable of each subquery is an object at the end of its key path.
         var variables: [Substring: EntityGraph.Owner] = [:]
         var lastEnd: EntityGraph.Owner?
         while let character = rest.first {

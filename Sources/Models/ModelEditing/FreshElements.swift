@@ -2,7 +2,7 @@ import Diagnostics
 package import ObjectModel
 
 extension SourceEditor {
-    /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
+    /// Adds an element with the defaults of the Xcode that saved the file last.
     mutating func add(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
         let (own, inner) = Self.split(completed(settings, of: path.kind, nil), of: path.kind)
         var given: [String: String] = [:]
@@ -63,7 +63,7 @@ extension SourceEditor {
         if version < 14_903 { fresh["syncable"] = "YES" }
         fresh.merge(typeSettings(type)) { $1 }
         let isDerived = given["derivationExpression"] != nil
-        // A value that was not asked for would hide that existing rows have none.
+        // A default that was not asked for would hide that existing rows have no value.
         if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
         if isDerived || given["defaultValueString"] == "" && type != "String" {
             fresh["defaultValueString"] = nil
@@ -89,14 +89,10 @@ extension SourceEditor {
         return settings
     }
 
-    /// What goes with another type of an attribute: what its old type gave it goes, and what a new attribute of the new
-    /// type gets comes; a default that somebody chose stays, and no default is made up for a mandatory attribute.
+    /// The settings that change with an attribute's type.
     ///
-    /// - Parameters:
-    ///   - node: the attribute as it is.
-    ///   - type: its new type.
-    ///   - given: the settings that are said; they stand.
-    /// - Returns: the settings beside these.
+    /// What the old type gave it goes, and what a new attribute of the new type gets comes; a default that somebody
+    /// chose stays, and no default is made up for a mandatory attribute. `given` settings always stay.
     func retyping(
         _ node: SourceNode,
         to type: String,
@@ -137,7 +133,7 @@ extension SourceEditor {
         return fresh
     }
 
-    /// Makes the inverse of a new relationship, or ties it to one that has none.
+    /// Makes the inverse of a new relationship, or uses one that has none.
     mutating func matchInverse(
         of path: ElementPath,
         _ given: [String: String]
@@ -172,7 +168,6 @@ extension SourceEditor {
 }
 
 extension AttributeType {
-    /// Types of Swift, by the words of Xcode's inspector.
     private static let swiftTypes = [
         "Int": "Integer 64", "Int64": "Integer 64", "Int32": "Integer 32", "Int16": "Integer 16",
         "Bool": "Boolean", "Data": "Binary", "URL": "URI", "Integer": "Integer 64",
@@ -180,7 +175,7 @@ extension AttributeType {
         "data": "Binary", "url": "URI", "datetime": "Date", "timestamp": "Date",
     ]
 
-    /// Refuses a word that is no type, with the types that there are.
+    /// Refuses a word that is no type, and lists the types.
     package static func require(_ word: String) throws(EditFault) {
         let types = allCases.compactMap(\.sourceName)
         guard !types.contains(word) else { return }

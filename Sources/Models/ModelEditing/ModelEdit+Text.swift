@@ -2,18 +2,17 @@ import Diagnostics
 import YAMLReading
 
 extension ModelEdit {
-    /// Writes edits as YAML, which ``read(_:)`` reads.
     package static func text(of edits: [ModelEdit]) -> String {
         edits.isEmpty ? "[]\n" : edits.map { $0.lines.joined(separator: "\n") + "\n" }.joined()
     }
 
-    /// Which edit of a list is meant, as the beginning of a message; empty where there is one edit alone.
+    /// The edit of a list as the beginning of a message; empty where there is only one.
     package static func label(of index: Int, in edits: [ModelEdit]) -> String {
         guard edits.count > 1 else { return "" }
         return "edit \(index + 1) (\(edits[index].verb) \(edits[index].path.text)): "
     }
 
-    /// The word that it begins with.
+    /// Its first word.
     private var verb: String {
         switch self {
         case .add: "add"
@@ -59,12 +58,9 @@ extension ModelEdit {
             }
     }
 
-    /// The most edits of one text.
     private static let limit = 100_000
 
-    /// Reads edits from YAML.
-    ///
-    /// - Throws: ``EditFault`` with the line for what is no list of edits.
+    /// Reads edits from YAML; throws ``EditFault`` with the line for what is no list of edits.
     package static func read(_ text: String) throws(EditFault) -> [ModelEdit] {
         let root: YAMLNode?
         do throws(YAMLFault) {
@@ -97,7 +93,7 @@ extension ModelEdit {
 
     private static let verbs = ["add", "insert", "remove", "rename", "move", "set", "order"]
 
-    /// What an edit is about, in its own words, in parentheses; empty where it does not say.
+    /// The subject of an edit in its own words, in parentheses; empty where it names none.
     private static func title(of node: YAMLNode) -> String {
         guard let mapping = node.mapping,
             let verb = verbs.first(where: { mapping[$0]?.string != nil }),
@@ -171,7 +167,6 @@ extension ModelEdit {
         }
     }
 
-    /// Whether a text can be the name of an XML attribute.
     static func isName(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, first.properties.isAlphabetic || first == "_" else {

@@ -1,22 +1,16 @@
 package import Diagnostics
 
 extension RuleID {
-    /// An edit that cannot be applied.
     package static let impossibleEdit: RuleID = "impossible-edit"
 }
 
-/// Returns a model source after edits; every byte that no edit is about stays as it is.
+/// Returns a model source after edits; every byte outside them stays as it is.
 ///
 /// ```swift
 /// let text = try edited(contents, [.rename(.entity("Stop").appending(.attribute, "label"), to: "caption")], path: path)
 /// ```
 ///
-/// - Parameters:
-///   - contents: the bytes of a `contents` file.
-///   - edits: the edits, in their order.
-///   - path: the path of the file, for messages.
-/// - Returns: the bytes afterwards.
-/// - Throws: ``EditFault`` for the first edit that has nothing to change, or something in its way.
+/// Messages name `path`. Throws ``EditFault`` for the first edit that has nothing to change, or something in its way.
 package func edited(
     _ contents: [UInt8],
     _ edits: [ModelEdit],
@@ -25,21 +19,16 @@ package func edited(
     try EditedSource(contents, edits, path: path).bytes
 }
 
-/// A model source after edits, with what they left behind.
+/// A model source after edits, with dangling references.
 package struct EditedSource: Sendable, Hashable {
-    /// The source.
     package let bytes: [UInt8]
-    /// What refers to elements that were removed, and has no meaning without them.
+    /// The references to removed elements, which are meaningless without them.
     package let looseEnds: [ElementPath]
 
-    /// Applies edits, in their order.
+    /// Applies edits, in their order, to the bytes of a `contents` file.
     ///
-    /// - Parameters:
-    ///   - contents: the bytes of a `contents` file.
-    ///   - edits: the edits.
-    ///   - path: the path of the file, for messages.
-    ///   - knowsAll: whether settings that Xcode's sources do not have are refused.
-    /// - Throws: ``EditFault`` for the first edit that has nothing to change, or something in its way.
+    /// Messages name `path`. `knowsAll` refuses settings that Xcode's sources do not have. Throws ``EditFault`` for the
+    /// first edit that has nothing to change, or something in its way.
     package init(
         _ contents: [UInt8],
         _ edits: [ModelEdit],
@@ -62,10 +51,8 @@ package struct EditedSource: Sendable, Hashable {
 
 /// Returns the edits that lead from one model source to another.
 ///
-/// What a source says is compared, not its form: comments, line ends, the order of XML attributes and what is not known
-/// of Xcode's sources are not part of edits.
-///
-/// - Throws: ``EditFault`` for sources that cannot be taken apart.
+/// Content is compared, not form: comments, line ends, the order of XML attributes and unknown parts of Xcode's sources
+/// are not part of edits.
 package func edits(
     from old: [UInt8],
     to new: [UInt8],

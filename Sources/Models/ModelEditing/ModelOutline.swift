@@ -1,15 +1,13 @@
-/// What a model source consists of, to find what an edit is about.
+/// The elements of a model source, to find the subject of an edit.
 package struct ModelOutline {
     private let editor: SourceEditor
 
-    /// Takes a source apart.
-    ///
-    /// - Throws: ``EditFault`` for what is no source.
+    /// Parses a source.
     package init(_ contents: [UInt8], path: String) throws(EditFault) {
         editor = SourceEditor(try SourceTree(contents, path: path))
     }
 
-    /// The settings of an element by the names of their XML attributes; `nil` where there is none.
+    /// The settings of an element by the names of their XML attributes; `nil` for a missing element.
     package func settings(of path: ElementPath) -> [String: String]? {
         guard let node = editor.find(path)?.node else { return nil }
         return Dictionary(
@@ -20,7 +18,7 @@ package struct ModelOutline {
 
     /// Finds what words name: `Book`, `Book.title`, `entity Book`, `member Cloud.Book`, or the text of a path.
     ///
-    /// - Throws: ``EditFault`` when it is not there, or several things have the name.
+    /// Throws ``EditFault`` when it is missing, or the name is ambiguous.
     package func path(of text: String) throws(EditFault) -> ElementPath {
         if text == "model" { return .model }
         let path: ElementPath
@@ -41,18 +39,15 @@ package struct ModelOutline {
         return path
     }
 
-    /// Refuses the path of an element that is not there.
     package func require(_ path: ElementPath) throws(EditFault) {
         _ = try editor.require(path)
     }
 
-    /// Whether words begin with a kind of element.
     package static func namesKind(_ text: String) -> Bool {
         guard let space = text.firstIndex(of: " ") else { return false }
         return ElementKind(rawValue: String(text[..<space])) != nil
     }
 
-    /// What a name without a kind may be.
     private func candidates(_ text: String) -> [ElementPath] {
         let outer: [ElementKind] = [.entity, .composite, .fetchRequest, .configuration]
         var paths = outer.map { ElementPath([.init($0, text)]) }

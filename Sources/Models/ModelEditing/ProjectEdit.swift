@@ -2,30 +2,20 @@ import Diagnostics
 import ModelLoading
 import PropertyLists
 
-/// A change of the versions that projects list for a model.
 package enum ProjectEdit: Sendable, Hashable {
-    /// Adds a version before the others.
     case add(String, makesCurrent: Bool)
-    /// Makes a version the current one.
     case setCurrent(String)
-    /// Gives a version another name.
     case rename(String, to: String)
-    /// Takes a version out, if the project lists it; another one is current then, where it was.
+    /// Removes a version, if the project lists it; another one is current then, where it was.
     case remove(String, current: String)
 }
 
 /// Returns a `project.pbxproj` after a change of a model's versions, as Xcode would write it.
 ///
-/// Every other byte stays as it is. The result is read again: what it says must be what the file said before, but for
-/// the change.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - edits: the changes, no two of which are about the same lines.
-///   - model: the path of the model from the folder that holds the project.
-///   - path: the path of the file.
-/// - Returns: the bytes afterwards; `nil` where the project does not list the versions of the model.
-/// - Throws: ``EditFault`` for a project that cannot be edited so that this is sure.
+/// Every other byte stays as it is. The result is read again: it must say what the file said before, apart from the
+/// change. No two edits may be about the same lines. `model` is a path relative to the folder that holds the project.
+/// Returns `nil` where the project does not list the versions of the model; throws for a project that cannot be edited
+/// so that this is sure.
 package func edited(
     project bytes: [UInt8],
     _ edits: [ProjectEdit],
@@ -69,10 +59,9 @@ private func projectObjects(
     return objects
 }
 
-/// The lines of a project, which are changed one by one.
 private struct ProjectText {
     private var lines: [String]
-    /// What stands at the end of lines before the line end, as a carriage return.
+    /// What precedes the line feed at the end of lines, such as a carriage return.
     private let ending: String
 
     init(_ source: String) {
@@ -102,7 +91,7 @@ private struct ProjectText {
             objects[group.identifier]?.set("children", .array(children))
             if makesCurrent { try setCurrent(identifier, name, of: group, &objects) }
         case .setCurrent(let name) where !group.names.values.contains(name):
-            // It came into the folder without the project being told.
+            // It came into the folder without an entry in the project.
             try apply(.add(name, makesCurrent: true), to: group, &objects)
         case .setCurrent(let name):
             try setCurrent(try group.identifier(of: name), name, of: group, &objects)
@@ -136,7 +125,7 @@ private struct ProjectText {
         ])
     }
 
-    /// An identifier that nothing in the file has: always the same for the same project and name.
+    /// An unused identifier: always the same for the same project and name.
     private func freshIdentifier(for name: String, _ objects: [String: PropertyList]) -> String {
         var count = 0
         while true {
@@ -159,7 +148,7 @@ private struct ProjectText {
         return String((String(repeating: "0", count: 16) + digits).suffix(count))
     }
 
-    /// A value as Xcode writes it: in quotes where it has signs that need them.
+    /// A value as Xcode writes it: quoted where its characters need it.
     private static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -218,7 +207,7 @@ private struct ProjectText {
         objects[group.identifier]?.set("currentVersion", .string(identifier))
     }
 
-    /// Renames a version in its comments, wherever they stand, and in its path.
+    /// Renames a version in all of its comments, and in its path.
     private mutating func rename(
         _ identifier: String,
         from old: String,
@@ -247,7 +236,6 @@ private struct ProjectText {
         for index in (children + [reference]).sorted().reversed() { lines.remove(at: index) }
     }
 
-    /// The lines of an object that takes several.
     private func block(of identifier: String) throws(EditFault) -> Range<Int> {
         let start = try only { line in
             line.hasPrefix("\t\t\(identifier) ") && line.hasSuffix("= {\(ending)")
@@ -258,7 +246,7 @@ private struct ProjectText {
         return start..<end
     }
 
-    /// The one line that is like this.
+    /// The only line that meets a condition.
     private func only(_ isMeant: (String) -> Bool) throws(EditFault) -> Int {
         let found = lines.indices.filter { isMeant(lines[$0]) }
         guard found.count == 1 else {
@@ -285,6 +273,6 @@ extension PropertyList {
 }
 
 extension String {
-    /// The number of parts between the places of another text.
+    /// The number of parts between the occurrences of another text.
     fileprivate func components(splitBy text: String) -> Int { ranges(of: text).count + 1 }
 }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension SourceEditor {
-    /// Says that an element is not there, and which name was probably meant.
+    /// The fault that an element is missing, with the name that was probably meant.
     func missing(_ path: ElementPath) -> EditFault {
         var owner = ElementPath.model
         for step in path.steps {
@@ -14,7 +14,7 @@ extension SourceEditor {
         return EditFault("there is no \(path.text)")
     }
 
-    /// Says that nothing has a name that was given without its kind, such as `Book.titel`.
+    /// The fault that nothing has a name that was given without its kind, such as `Book.titel`.
     func missing(named text: String) -> EditFault {
         func fault(_ advice: Wording) -> EditFault {
             EditFault(saying: "there is no '\(text)'\(advice)")
@@ -47,8 +47,7 @@ extension SourceEditor {
         return fault(inner.map { "; did you mean '\(name).\($0)'" } ?? "")
     }
 
-    /// Names what a step probably means among what stands in an element; properties are told from which entity they
-    /// are inherited.
+    /// Suggests what a step probably means in an element; inherited properties come with their entity.
     private func advice(for step: ElementPath.Step, in owner: ElementPath) -> Wording {
         guard let node = find(owner)?.node else { return "" }
         let isProperty = [.attribute, .relationship, .fetchedProperty].contains(step.kind)

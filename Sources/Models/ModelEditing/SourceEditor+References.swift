@@ -1,9 +1,8 @@
 extension SourceEditor {
-    /// What refers to an element and has no meaning without it, in the order of the source.
+    /// The references to an element that are meaningless without it, in the order of the source.
     func references(to path: ElementPath) -> [ElementPath] { references(to: [path]) }
 
-    /// What refers to elements that were removed and that nothing stands for: no element of the name, and no inherited
-    /// property.
+    /// The references to removed elements without a replacement: no element of the name, and no inherited property.
     var looseEnds: [ElementPath] {
         let graph = EntityGraph(tree.root)
         let gone = Set(removed).filter { path in
@@ -19,7 +18,7 @@ extension SourceEditor {
 
     private static let properties: [ElementKind] = [.attribute, .relationship, .fetchedProperty]
 
-    /// What refers to any of some elements, in one walk through the source.
+    /// The references to any of some elements, in one walk through the source.
     private func references(to paths: Set<ElementPath>) -> [ElementPath] {
         var seen = paths
         return (relations(to: paths) + mentions(of: paths)).filter { found in
@@ -30,7 +29,6 @@ extension SourceEditor {
         }
     }
 
-    /// The elements that name an entity, a composite type or an inverse.
     private func relations(to paths: Set<ElementPath>) -> [ElementPath] {
         func isGone(_ entity: String?) -> Bool {
             entity.map { paths.contains(.entity($0)) } ?? false
@@ -70,7 +68,6 @@ extension SourceEditor {
         return found
     }
 
-    /// The elements whose predicates, expressions or lists name a property.
     private func mentions(of paths: Set<ElementPath>) -> [ElementPath] {
         var owners: [String: [EntityGraph.Owner]] = [:]
         for path in paths {
@@ -101,11 +98,11 @@ extension SourceEditor {
         return found
     }
 
-    /// Takes an element away with all that refers to it, and to that.
+    /// Removes an element with all references to it, and those to these.
     mutating func removeWithReferences(_ path: ElementPath) throws(EditFault) {
         _ = try require(path)
         if path.kind == .entity {
-            // What refers to its properties goes first: their names are known only as long as it is there.
+            // References to its properties go first: their names are known only while it exists.
             let node = try require(path).node
             let properties = [ElementKind.relationship, .attribute].flatMap { kind in
                 node.children(kind.xml).map { path.appending(kind, $0["name"] ?? "") }

@@ -1,7 +1,6 @@
 import ModelCompiling
 
 extension SourceEditor {
-    /// Renames an element, and what names it.
     mutating func rename(_ path: ElementPath, to name: String) throws(EditFault) {
         guard let kind = path.kind, let key = kind.keyAttribute, kind != .diagram, kind != .member
         else { throw EditFault("\(path.text) has no name of its own") }
@@ -27,14 +26,14 @@ extension SourceEditor {
         let node = place.node
         tree.set(key, name, of: node)
         if kind.isMigrated {
-            // The oldest name of the chain is what stores know; back at it, none is needed.
+            // Stores know the oldest name of the chain; back at it, no identifier is needed.
             let identifier = node["elementID"] ?? path.key
             tree.set("elementID", identifier == name ? nil : identifier, of: node)
         }
         resort(node, in: place.holder, key: kind.isSorted ? key : nil)
     }
 
-    /// Puts a renamed element where its name belongs, if its neighbours do not fit it.
+    /// Moves a renamed element to its sorted position, if its neighbours do not fit it.
     private func resort(_ node: SourceNode, in holder: SourceNode, key: String?) {
         guard let key, let place = holder.children.firstIndex(where: { $0 === node }) else {
             return
@@ -70,7 +69,7 @@ extension SourceEditor {
             guard entity["name"] == old, let className = entity["representedClassName"] else {
                 continue
             }
-            // The class keeps its module, or the dot that stands for the current one.
+            // The class keeps its module, or the dot for the current one.
             let parts = className.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.last.map(String.init) == old else { continue }
             let renamed = (parts.dropLast().map(String.init) + [new]).joined(separator: ".")
@@ -124,7 +123,7 @@ extension SourceEditor {
         }
     }
 
-    /// Whether what has a property is what another one has it from.
+    /// Whether one owner has a property from another.
     static func belongs(
         _ here: EntityGraph.Owner,
         to owner: EntityGraph.Owner,
@@ -136,12 +135,11 @@ extension SourceEditor {
         }
     }
 
-    /// A text that names properties of an entity.
     struct NamingText {
         var node: SourceNode
         var attribute: String
         var entity: String
-        /// The element that goes when it can no longer be said.
+        /// The element that goes when it becomes meaningless.
         var path: ElementPath
     }
 

@@ -2,9 +2,8 @@ import Diagnostics
 import Essentials
 import ObjectModel
 
-// What a setting brings along: the same for whoever adds or changes an element.
+// The implications of a setting, common to adding and changing elements.
 extension SourceEditor {
-    /// Changes settings of an element, and what goes with them.
     mutating func set(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
         let node = try require(path).node
         let former = Self.inverse(of: node)
@@ -44,15 +43,10 @@ extension SourceEditor {
         try add(path, [name] + settings)
     }
 
-    /// The settings in Xcode's words, with those that belong to the ones given.
+    /// The settings in Xcode's words, with the ones that they imply.
     ///
-    /// What is given is not completed: the edits between two files give all that belongs together.
-    ///
-    /// - Parameters:
-    ///   - settings: the settings given.
-    ///   - kind: what they are of; `nil` for the model.
-    ///   - node: the element as it is; `nil` for a new one.
-    /// - Returns: the settings to write.
+    /// The given ones are not completed: the edits between two files give all that belongs together. A `kind` of `nil`
+    /// means the model, a `node` of `nil` a new element.
     func completed(
         _ settings: [ElementSetting],
         of kind: ElementKind?,
@@ -90,7 +84,7 @@ extension SourceEditor {
         return all
     }
 
-    /// Parts settings from those that belong to the fetch request of a fetched property.
+    /// Separates the settings of a fetched property's fetch request from its own.
     static func split(
         _ settings: [ElementSetting],
         of kind: ElementKind?
@@ -101,7 +95,7 @@ extension SourceEditor {
         return (own, settings.filter { names.contains($0.name) })
     }
 
-    /// The elements of a fetch index, from names with commas between them.
+    /// The elements of a fetch index, from comma-separated names.
     static func parts(indexing names: String) -> [[ElementSetting]] {
         names.split(separator: ",").map { name in
             [
@@ -116,7 +110,7 @@ extension SourceEditor {
         return .relationship(name, of: entity)
     }
 
-    /// Ties the other side of a relationship, which is made where it is missing, and unties the one before.
+    /// Sets the inverse of a relationship, made where it is missing, and releases the previous one.
     private mutating func tieInverse(
         of path: ElementPath,
         _ node: SourceNode,

@@ -1,20 +1,16 @@
 import Diagnostics
 
-/// Applies edits to one source.
 struct SourceEditor {
     let tree: SourceTree
-    /// Whether settings that are not known are refused.
     private let knowsAll: Bool
-    /// What was removed without what refers to it.
+    /// What was removed without references to it.
     private(set) var removed: [ElementPath] = []
 
     init(_ tree: SourceTree, knowsAll: Bool = false) {
         (self.tree, self.knowsAll) = (tree, knowsAll)
     }
 
-    /// Applies an edit.
-    ///
-    /// - Throws: ``EditFault`` when there is nothing that it could change, or something in its way.
+    /// Applies an edit; throws when there is nothing that it could change, or something in its way.
     mutating func apply(_ edit: ModelEdit) throws(EditFault) {
         for setting in edit.settings where !ModelEdit.isName(setting.name) {
             throw EditFault("'\(setting.name)' is no name of a setting")
@@ -39,16 +35,13 @@ struct SourceEditor {
         }
     }
 
-    /// An element with what holds it.
     struct Place {
         var node: SourceNode
-        /// The element around it: that which it belongs to, or the list that it stands in.
+        /// The element around it: its owner, or the list that contains it.
         var holder: SourceNode
-        /// What it belongs to.
         var owner: SourceNode
     }
 
-    /// Finds an element; `nil` when there is none.
     func find(_ path: ElementPath) -> Place? {
         var place = Place(node: tree.root, holder: tree.root, owner: tree.root)
         for step in path.steps {
@@ -68,19 +61,19 @@ struct SourceEditor {
         return place
     }
 
-    /// The list that elements stand in, which is the element itself where there is no other.
+    /// The list of some elements, which is the owner itself where there is no other.
     func holder(_ container: String?, of owner: SourceNode) -> SourceNode? {
         guard let container else { return owner }
         return owner.children(container).first
     }
 
-    /// Finds an element that must be there.
+    /// Finds an element that must exist.
     func require(_ path: ElementPath) throws(EditFault) -> Place {
         guard let place = find(path) else { throw missing(path) }
         return place
     }
 
-    /// The depth of an element, counted from the model.
+    /// The depth of an element below the model.
     private func depth(of path: ElementPath) -> Int {
         path.steps.reduce(0) { $0 + ($1.kind.container == nil ? 1 : 2) }
     }
@@ -104,7 +97,7 @@ struct SourceEditor {
         let owner = try require(path.parent).node
         let depth = depth(of: path)
         if let container = kind.container, path.key.isEmpty {
-            // An empty list, as Xcode leaves one behind.
+            // An empty list, as Xcode leaves behind.
             let holder = SourceNode(container, gap: "")
             return tree.insert(holder, into: owner, depth: depth - 1, sortedBy: nil)
         }
@@ -143,7 +136,7 @@ struct SourceEditor {
         if kind.container != nil, place.holder !== place.owner, place.holder.children.isEmpty {
             tree.remove(place.holder, from: place.owner)
         }
-        // What has no meaning without it, and no value of its own.
+        // Texts that are meaningless without it, and have no value of their own.
         if kind == .entity {
             let diagram = ElementPath.model.appending(.diagram, path.key)
             if find(diagram) != nil { try remove(diagram) }
@@ -175,7 +168,7 @@ struct SourceEditor {
         }
     }
 
-    /// Refuses a name that something else has.
+    /// Refuses a name that is already taken.
     static func occupied(_ path: ElementPath) -> EditFault {
         EditFault("\(path.text) is there already; give another name")
     }
@@ -226,7 +219,7 @@ struct SourceEditor {
         }
     }
 
-    /// Refuses names that could not be written in texts which name an element.
+    /// Refuses names that texts could not refer to.
     func requireName(_ name: String, of kind: ElementKind) throws(EditFault) {
         let isFree = kind.container != nil || kind == .request
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -248,7 +241,6 @@ struct SourceEditor {
     }
 }
 
-/// Whether a scalar may stand in XML.
 private func isText(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: true

@@ -1,7 +1,7 @@
 import ModelCompiling
 import XMLReading
 
-/// An element of a model source with the text that it stands in, so that all that is not edited stays byte for byte.
+/// An element of a model source with its text, so that all that is not edited stays byte for byte.
 package final class SourceNode {
     /// An attribute with its text, from the white space before it to its closing quote.
     package struct Attribute {
@@ -14,20 +14,18 @@ package final class SourceNode {
         }
     }
 
-    /// What stands before the element: white space, comments.
+    /// The text before the element: white space, comments.
     package var gap: String
     package let name: String
     package var attributes: [Attribute]
-    /// From behind the last attribute to the `>` of the start tag.
+    /// From the end of the last attribute to the `>` of the start tag.
     package var close: String
     package var children: [SourceNode]
-    /// What stands behind the last child.
     package var tail: String
-    /// Empty for an element without one.
+    /// The end tag; empty for an element without one.
     package var endTag: String
-    /// Where its tag began in the text that was read; `nil` for a new element.
+    /// The offset of its tag in the original text; `nil` for a new element.
     package let offset: Int?
-    /// The character data of an element without children.
     package let characters: String
 
     package init(
@@ -46,15 +44,13 @@ package final class SourceNode {
         (self.close, self.children, self.tail, self.endTag) = (close, children, tail, endTag)
     }
 
-    /// The value of an attribute.
     package subscript(attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }
 
-    /// The children of a name.
     package func children(_ name: String) -> [SourceNode] { children.filter { $0.name == name } }
 
-    /// Writes the element with what stands before it.
+    /// Writes the element with the text before it.
     package func write(to text: inout String) {
         text += gap
         text += "<" + name
@@ -67,7 +63,7 @@ package final class SourceNode {
 }
 
 extension SourceNode {
-    /// Takes an element apart; `nil` where the offsets of its parts are not known.
+    /// Parses an element; `nil` where the offsets of its parts are not known.
     convenience init?(_ element: XMLElement, in source: XMLSource, gap: String) {
         guard let tag = source.startTag(of: element) else { return nil }
         let bytes = source.bytes(of: element)

@@ -2,7 +2,6 @@ import ModelCompiling
 import XMLReading
 
 extension SourceTree {
-    /// Makes an element of settings, its attributes in Xcode's order.
     func makeNode(_ name: String, _ settings: [ElementSetting]) -> SourceNode {
         let present = settings.filter { $0.value != nil }
         let sorted = SourceOrder.sorted(present, of: name, name: \.name)
@@ -13,7 +12,7 @@ extension SourceTree {
         )
     }
 
-    /// Writes an attribute as Xcode does, or in the quotes of the attribute that it replaces or stands behind.
+    /// Writes an attribute as Xcode does, or in the quotes of the attribute that it replaces or follows.
     private func attribute(
         _ name: String,
         _ value: String,
@@ -32,7 +31,7 @@ extension SourceTree {
         )
     }
 
-    /// Sets an attribute where Xcode has it, or takes it away; all others stay as they are.
+    /// Sets an attribute at Xcode's position, or removes it; all others stay as they are.
     package func set(_ name: String, _ value: String?, of node: SourceNode) {
         let place = node.attributes.firstIndex { $0.name == name }
         guard let value else {
@@ -53,7 +52,7 @@ extension SourceTree {
         node.attributes.insert(written, at: before.map { $0 + 1 } ?? 0)
     }
 
-    /// Gives an attribute another name where it stands; its value and the blanks around it stay.
+    /// Renames an attribute in place; its value and the blanks around it stay.
     func renameAttribute(_ old: String, to new: String, of node: SourceNode) {
         guard let place = node.attributes.firstIndex(where: { $0.name == old }),
             let range = node.attributes[place].text.firstRange(of: old)
@@ -79,10 +78,9 @@ extension SourceTree {
         "iOSVersion",
     ]
 
-    /// The settings that models have.
     static let modelSettings = modelOrder + oldModelOrder.filter { !modelOrder.contains($0) }
 
-    /// Puts the attributes of the model into the order of the Xcode that saved it last.
+    /// Orders the attributes of the model like the Xcode that saved it last.
     func arrangeModelAttributes() {
         let order = Self.order(of: root)
         let isKnown = { (attribute: SourceNode.Attribute) in order.contains(attribute.name) }
@@ -92,7 +90,7 @@ extension SourceTree {
         }
     }
 
-    // The order of kinds in what they belong to.
+    // The order of kinds within their parents.
     private static let ranks: [String: [String]] = [
         "model": ["entity", "composite", "fetchRequest", "configuration", "userInfo", "elements"],
         "entity": [
@@ -103,7 +101,7 @@ extension SourceTree {
         "composite": ["attribute", "userInfo"],
     ]
 
-    /// Puts an element where Xcode has it: sorted by name, or behind its like.
+    /// Inserts an element at Xcode's position: sorted by name, or after its like.
     func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, sortedBy key: String?) {
         let likes = parent.children.indices.filter { parent.children[$0].name == node.name }
         let place: Int
@@ -125,7 +123,7 @@ extension SourceTree {
         insert(node, into: parent, depth: depth, at: place)
     }
 
-    /// Puts an element at a place, on a line of its own where its neighbours are.
+    /// Inserts an element at an index, on its own line if its neighbours are.
     package func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, at place: Int) {
         let neighbour = parent.children.isEmpty ? nil : parent.children[max(place - 1, 0)]
         node.gap = neighbour.map { blanks(of: $0.gap) } ?? line(depth)
@@ -139,7 +137,7 @@ extension SourceTree {
         parent.children.insert(node, at: place)
     }
 
-    /// Takes an element away; comments before it stay.
+    /// Removes an element; comments before it stay.
     package func remove(_ node: SourceNode, from parent: SourceNode) {
         guard let place = parent.children.firstIndex(where: { $0 === node }) else { return }
         parent.children.remove(at: place)
@@ -155,7 +153,7 @@ extension SourceTree {
         (parent.close, parent.tail, parent.endTag) = ("/>", "", "")
     }
 
-    /// The line end before an element with the blanks behind it, without comments.
+    /// The line end before an element with the blanks after it, without comments.
     private func blanks(of gap: String) -> String {
         let scalars = gap.unicodeScalars
         guard let end = scalars.lastIndex(of: "\n") else {

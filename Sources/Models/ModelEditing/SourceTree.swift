@@ -1,22 +1,18 @@
 package import Diagnostics
 package import XMLReading
 
-/// A model source, taken apart so that it can be edited and written again.
+/// A model source, parsed so that it can be edited and written again.
 package struct SourceTree {
     private let mark: String
-    /// The element of the model.
     package let root: SourceNode
     private let end: String
-    /// How a line ends.
     package let lineEnd: String
-    /// The blanks of one level.
+    /// The indentation of one level.
     package let indent: String
     /// Whether `>` is written as a reference, as Xcode does since version 6.
     let escapesGreater: Bool
 
-    /// Takes a source apart.
-    ///
-    /// - Throws: ``EditFault`` for what is no XML, or not in UTF-8, in which Xcode writes models.
+    /// Parses a source; throws for what is no XML, or not in UTF-8, in which Xcode writes models.
     init(_ bytes: [UInt8], path: String) throws(EditFault) {
         do throws(SourceFault) {
             try self.init(source: bytes, path: path)
@@ -28,7 +24,7 @@ package struct SourceTree {
         }
     }
 
-    /// Takes a source apart, and says where it is no XML.
+    /// Parses a source, and reports where it is no XML.
     package init(source bytes: [UInt8], path: String) throws(SourceFault) {
         let byteOrder: [UInt8] = [0xEF, 0xBB, 0xBF]
         let hasMark = bytes.starts(with: byteOrder)
@@ -39,7 +35,7 @@ package struct SourceTree {
         } catch {
             throw .malformed(error)
         }
-        // The places of elements are those of UTF-8, whatever the file is in.
+        // The offsets of elements are those of UTF-8, whatever the file's encoding.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
             throw .strange(EditFault("the file is not in UTF-8, in which Xcode writes models"))
         }
@@ -77,21 +73,19 @@ package struct SourceTree {
         }
     }
 
-    /// The source.
     package var text: String { source(of: root) }
 
-    /// The source with another element of the model.
     package func source(of root: SourceNode) -> String {
         var text = mark
         root.write(to: &text)
         return text + end
     }
 
-    /// The element whose tag began at an offset in the bytes that were read; `nil` where none did.
+    /// The element whose tag began at an offset in the original bytes; `nil` where none did.
     func node(at offset: Int) -> SourceNode? {
         func find(_ node: SourceNode, _ offset: Int) -> SourceNode? {
             if node.offset == offset { return node }
-            // Children stand one after the other: only the last that begins before the offset can hold it.
+            // Children are in order: only the last that begins before the offset can contain it.
             return node.children.last { ($0.offset ?? .max) <= offset }.flatMap {
                 find($0, offset)
             }
@@ -105,7 +99,7 @@ package struct SourceTree {
         return Int(digits).flatMap { $0 > 1 ? $0 : nil }
     }
 
-    /// The blanks behind the last line end.
+    /// The blanks after the last line end.
     private static func blanks(of gap: String) -> String {
         guard let end = gap.utf8.lastIndex(of: 0x0A) else { return "" }
         let rest = gap.utf8[gap.utf8.index(after: end)...]
@@ -113,22 +107,17 @@ package struct SourceTree {
     }
 }
 
-/// Why a source cannot be taken apart.
 package enum SourceFault: Error, Sendable, Hashable {
-    /// It is no XML.
     case malformed(XMLFault)
     /// It is no model, or in a form that Xcode does not write.
     case strange(EditFault)
 }
 
-/// Why a source cannot be edited.
 package struct EditFault: Error, Sendable, Hashable {
-    /// What is wrong, for whoever reads it.
     package var wording: Wording
 
     package init(_ message: String) { self.init(saying: Wording(message)) }
 
-    /// Creates a fault that has something to do in it.
     package init(saying wording: Wording) { self.wording = wording }
 
     /// What is wrong, in the words of code; lower case, no final period.

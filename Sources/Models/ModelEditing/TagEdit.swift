@@ -1,29 +1,22 @@
-/// A change of one XML tag, as fixes make them.
 package enum TagEdit: Sendable, Hashable {
-    /// Gives the attribute a value where it has none; it stands where Xcode has it.
+    /// Gives the attribute a value where it has none, at Xcode's position.
     case add(String, String)
-    /// Takes the attribute away.
     case remove(String)
-    /// Gives the attribute another name, where none has that.
+    /// Renames the attribute, unless the new name is taken.
     case rename(String, to: String)
-    /// Gives the attribute a value, in place of the one that it has.
+    /// Replaces the value of the attribute.
     case set(String, String)
-    /// Gives an attribute of the elements of a name below the tag another value, where it has a certain one.
+    /// Replaces a certain value of an attribute in the elements of a name below the tag.
     case replace(below: String, String, String, with: String)
-    /// Takes the element away, where another one beside it says the same.
+    /// Removes the element, where an equal one is beside it.
     case removeTwin
 }
 
-/// Changes tags of a model source by their offsets; every byte that no edit is about stays as it is.
+/// Changes tags of a model source by their offsets; every byte outside the edits stays as it is.
 ///
-/// An edit whose offset does not hold what it is about is left out.
-///
-/// - Parameters:
-///   - contents: the bytes of a `contents` file.
-///   - groups: the edits, each with the offset of the `<` of its tag; those of a group belong together.
-///   - path: the path of the file, for messages.
-/// - Returns: the bytes afterwards, and the indices of the groups of which something was edited; none in a file that
-///   cannot be taken apart.
+/// Each edit has the offset of the `<` of its tag; one whose offset holds something else is left out. Edits of a group
+/// belong together; the result has the indices of the groups that changed anything, none in a file that cannot be
+/// parsed. Messages name `path`.
 package func edited(
     _ contents: [UInt8],
     tags groups: [[(offset: Int, edit: TagEdit)]],
@@ -32,7 +25,7 @@ package func edited(
     guard groups.contains(where: { !$0.isEmpty }), let tree = try? SourceTree(contents, path: path)
     else { return (contents, []) }
     let made = groups.indices.filter { index in
-        // Every edit is tried: one of a pair may be made already.
+        // Every edit is tried: one of a pair may already be made.
         groups[index].map { offset, edit in
             tree.node(at: offset).map { tree.apply(edit, to: $0) } ?? false
         }.contains(true)
@@ -41,7 +34,6 @@ package func edited(
 }
 
 extension SourceTree {
-    /// Edits a tag, and says whether anything changed.
     fileprivate func apply(_ edit: TagEdit, to node: SourceNode) -> Bool {
         switch edit {
         case .add(let name, let value):

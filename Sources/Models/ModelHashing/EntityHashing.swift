@@ -5,18 +5,16 @@ import Synchronization
 
 /// Computes the version hash of every entity of a model, byte for byte as Core Data does.
 ///
-/// The page VersionHashes has the rules, which were found by comparing models with the hashes that Apple's
-/// framework wrote into stores and compiled models. In a broken model whose parents form a cycle, or stand deeper
-/// than `ModelGraph.depthLimit`, the hierarchy is cut; the result then means nothing, and the loader has reported
-/// it.
+/// The page VersionHashes has the rules, which were found by comparing models with the hashes that Apple's framework
+/// wrote into stores and compiled models. In a broken model whose parents form a cycle, or are deeper than
+/// `ModelGraph.depthLimit`, the hierarchy is cut; the result is then meaningless, and the loader has reported it.
 package func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return hasher.modelHashes()
 }
 
-/// Computes the version hash of one entity and says what it is made of.
-///
-/// - Returns: the hash, and its components from the first byte to the last; `nil` for an unknown entity.
+/// Computes the version hash of one entity and its components from the first byte to the last; `nil` for an unknown
+/// entity.
 package func explainVersionHash(
     of entityName: String,
     in model: ManagedObjectModel
@@ -27,13 +25,8 @@ package func explainVersionHash(
     return (part.hash, part.components)
 }
 
-/// Computes the hash that one stored property adds to its entity's; `nil` for one that adds none.
-///
-/// - Parameters:
-///   - property: the property.
-///   - entity: the name of the entity that declares it.
-///   - model: the model.
-/// - Returns: the hash.
+/// Computes the hash that one stored property, of the entity that declares it, adds to its entity's; `nil` for one that
+/// adds none.
 package func versionHash(
     of property: some Property,
     declaredBy entity: String,
@@ -43,11 +36,8 @@ package func versionHash(
     return hasher.hash(of: property, declaredBy: entity)?.hash
 }
 
-/// The hash that a stored property adds to that of its entity.
 package struct PropertyHash: Sendable, Hashable {
-    /// The entity that declares the property.
     package var entity: String
-    /// The name of the property.
     package var property: String
     package var hash: VersionHash
 }
@@ -64,7 +54,7 @@ package func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
     }
 }
 
-/// What was hashed before: the parts that properties gave, and the entities of the model before.
+/// Earlier results: the parts of properties, and the entities of the previous model.
 struct HashMemory {
     struct AttributeKey: Hashable {
         var name: String
@@ -89,9 +79,8 @@ struct HashMemory {
 
     var attributes: [AttributeKey: HashedPart] = [:]
     var relationships: [RelationshipKey: HashedPart] = [:]
-    /// The entities of the last model.
     var entities: [Entity] = []
-    /// Where the entities of the last model stand, and what they gave.
+    /// The indexes of the last model's entities, and their parts.
     var parts: [String: (place: Int, part: HashedPart)] = [:]
     /// The composite types of the last model, which the hashes of its entities depend on.
     var composites: [CompositeType] = []
@@ -104,7 +93,7 @@ struct EntityHasher {
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
-    /// What the sub-entities of an entity inherit, by its index, as far as there is memory for it.
+    /// What sub-entities inherit from an entity, by its index, as far as there is memory for it.
     private var knownInherited: [Int: [OwnPart]] = [:]
     private var inheritedAllowance = 200_000
     private var knownAsBefore: [String: Bool] = [:]
@@ -135,7 +124,7 @@ struct EntityHasher {
         return ModelHashes(entities: remembered.mapValues(\.part.hash))
     }
 
-    /// Takes over the hash of an entity that is as it was in the last model, with all that it inherits.
+    /// Reuses the hash of an entity that is unchanged since the last model, with all that it inherits.
     private mutating func recallEntity(at place: Int) {
         let name = graph.model.entities[place].name
         guard !memory.parts.isEmpty, known[name] == nil else { return }
@@ -147,7 +136,7 @@ struct EntityHasher {
         if isAsBefore(place) { known[name] = memory.parts[name]?.part }
     }
 
-    /// Whether an entity declares what it did in the last model; its sub-entities ask again and again.
+    /// Whether an entity declares the same as in the last model; its sub-entities ask again and again.
     private mutating func isAsBefore(_ place: Int) -> Bool {
         let name = graph.model.entities[place].name
         if let answer = knownAsBefore[name] { return answer }
@@ -190,7 +179,7 @@ struct EntityHasher {
 
     /// The hashes of the properties, inherited ones included, sorted by name; `nil` for those not stored.
     ///
-    /// Sub-entities take what is sorted for their parents, and need not sort it each anew.
+    /// Sub-entities reuse the sorted list of their parents.
     private mutating func propertyHashes(of entity: Entity) -> [OwnPart] {
         let ancestors = graph.ancestorPlaces(of: entity)
         let nearest = ancestors.firstIndex { knownInherited[$0] != nil } ?? ancestors.endIndex
@@ -203,7 +192,7 @@ struct EntityHasher {
         return Self.joined(ownPropertyHashes(of: entity), list)
     }
 
-    /// Puts properties at their indices among inherited ones, which they hide; the first of a name counts.
+    /// Inserts properties into the sorted inherited ones, which they hide; the first of a name counts.
     ///
     /// Static: a method would hold the memory while the hashes are put into it, so that all of it is copied.
     private static func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
@@ -297,7 +286,7 @@ struct EntityHasher {
         let name = attribute.compositeName ?? ""
         if let part = knownComposites[name] { return part }
         var input = HashInput(isRecording: isRecording)
-        // Stands for the type inside itself: cuts the circle of a broken model.
+        // Represents the type inside itself: cuts the cycle of a broken model.
         knownComposites[name] = input.finish()
         let elements = graph.composite(name)?.attributes ?? []
         for element in elements.sorted(by: { precedes($0.name, $1.name) }) {

@@ -1,7 +1,6 @@
 import Diagnostics
 import ObjectModel
 
-/// One piece of the bytes that a hash is made of.
 package struct HashComponent: Sendable, Hashable {
     /// What the piece is, such as `name` or `isOptional`.
     package var label: String
@@ -10,7 +9,7 @@ package struct HashComponent: Sendable, Hashable {
     package var parts: [HashComponent]
 }
 
-/// The bytes that a hash is made of, with a record of what each of them is for those who ask.
+/// The bytes that are hashed, with an optional record of their meaning.
 struct HashInput {
     private(set) var components: [HashComponent] = []
     /// All bytes in one piece: a digest that is fed bit by bit costs more than it computes.
@@ -72,7 +71,7 @@ struct HashInput {
 }
 
 extension HashInput {
-    /// Appends what stands before an entity's properties.
+    /// Appends the bytes before an entity's properties.
     mutating func appendHead(
         name: String,
         isAbstract: Bool,
@@ -84,11 +83,7 @@ extension HashInput {
         if let parent { append(parent, as: "parent entity '\(parentName())'") }
     }
 
-    /// Appends what stands behind an entity's properties.
-    ///
-    /// - Parameters:
-    ///   - modifier: its version hash modifier.
-    ///   - constraints: its uniqueness constraints, each its properties joined by a dot.
+    /// Appends the bytes after an entity's properties; each constraint is its properties joined by a dot.
     mutating func appendTail(modifier: String?, constraints: [String]) {
         append(modifier ?? "", as: "versionHashModifier")
         for constraint in constraints.sorted(by: { $0.precedesByCodeUnits($1) }) {
@@ -97,7 +92,7 @@ extension HashInput {
     }
 }
 
-/// A hash with the pieces that it was made of, where they were recorded.
+/// A hash with its recorded pieces, if any.
 struct HashedPart {
     var hash: VersionHash
     var components: [HashComponent]

@@ -2,7 +2,7 @@ import Essentials
 package import ObjectModel
 
 extension ModelHashes {
-    /// Apple's `versionChecksum`, in base64: one value that stands for the whole model version.
+    /// Apple's `versionChecksum`, in base64: one value for the whole model version.
     package var checksum: String {
         var digest = SHA256()
         for name in entityNames { digest.update(entities[name]?.bytes ?? []) }

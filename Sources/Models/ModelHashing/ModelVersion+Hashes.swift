@@ -2,15 +2,15 @@ package import ObjectModel
 import Synchronization
 
 extension ModelVersion {
-    /// The version hashes of the entities, worked out when first asked for.
+    /// The version hashes of the entities, computed on first use.
     package var hashes: ModelHashes { content.hashes }
 
-    /// Apple's `versionChecksum`, in base64, worked out when first asked for.
+    /// Apple's `versionChecksum`, in base64, computed on first use.
     package var checksum: String { content.checksum }
 
-    /// Whether it has the hashes of another version, and all of both is understood.
+    /// Whether it has the hashes of another version, and both are fully understood.
     ///
-    /// Hashes of entities that are not understood are not known, and are no proof.
+    /// Hashes of entities that are not understood are unknown, and prove nothing.
     package func hasHashes(of other: ModelVersion) -> Bool {
         isWhole && other.isWhole && hashes == other.hashes
     }
@@ -26,9 +26,8 @@ extension HashMemo.Content {
     }
 }
 
-/// Works out the hashes of versions that have most of their properties in common: what is equal is hashed once.
-///
-/// Nothing that is known already is worked out again.
+/// Computes the hashes of versions that have most of their properties in common: what is equal is hashed once, and
+/// known hashes are kept.
 package func hashTogether(_ versions: some Sequence<ModelVersion>) {
     var memory = HashMemory()
     for version in versions where version.memo.known == nil {
@@ -40,24 +39,24 @@ package func hashTogether(_ versions: some Sequence<ModelVersion>) {
     }
 }
 
-/// Finds among versions those that have certain hashes, and hashes of the others as little as tells them apart.
+/// Finds the versions with certain hashes, and hashes only enough of the others to rule them out.
 ///
-/// A store is of one version, and that is mostly found among the first that are tried. The others have other names
-/// of entities, or differ in one entity, which is mostly the one in which the version tried before differed.
+/// A store is of one version, usually among the first that are tried. The others have other names of entities, or
+/// differ in one entity, usually the same one as the previously tried version.
 package struct VersionSearch {
     private let hashes: ModelHashes
     private let names: Set<String>
     private var memory = HashMemory()
-    /// Entities that told versions apart, the last one first.
+    /// Entities that ruled versions out, the last one first.
     private var telling: [String] = []
 
-    /// Searches for hashes, as those that a store has.
+    /// Searches for hashes such as those of a store.
     package init(for hashes: ModelHashes) {
         self.hashes = hashes
         names = Set(hashes.entities.keys)
     }
 
-    /// Says whether a version has the hashes; if so, they are known from then on.
+    /// Whether a version has the hashes; if so, they are known from then on.
     package mutating func matches(_ version: ModelVersion) -> Bool {
         if let known = version.memo.known { return known.hashes == hashes }
         guard Set(version.model.entities.map(\.name)) == names else { return false }
@@ -79,15 +78,10 @@ package struct VersionSearch {
 }
 
 extension BidirectionalCollection<ModelVersion> {
-    /// Finds the version that has certain hashes, as those that a store has.
+    /// Finds the index of the version with certain hashes, such as those of a store; `nil` when none has them.
     ///
-    /// Likely ones are tried first: those with the version identifiers of the store, the current one, then from the
-    /// newest to the oldest.
-    ///
-    /// - Parameters:
-    ///   - hashes: the hashes.
-    ///   - identifiers: the version identifiers of the store; most are empty and say nothing.
-    /// - Returns: where the version stands; `nil` when none has the hashes.
+    /// Likely ones are tried first: those with the version identifiers of the store, most of which are empty and say
+    /// nothing, the current one, then from the newest to the oldest.
     package func index(withHashes hashes: ModelHashes, identifiers: [String] = []) -> Index? {
         var search = VersionSearch(for: hashes)
         let names = identifiers.contains { !$0.isEmpty } ? identifiers : nil
@@ -98,13 +92,12 @@ extension BidirectionalCollection<ModelVersion> {
         return likely.lazy.joined().first { search.matches(self[$0]) }
     }
 
-    /// Finds all versions that have certain hashes.
     package func places(withHashes hashes: ModelHashes) -> [Index] {
         var search = VersionSearch(for: hashes)
         return indices.filter { search.matches(self[$0]) }
     }
 
-    /// Finds the version that has certain hashes, as the function above does.
+    /// Finds the version with certain hashes, as the function above does.
     package func version(withHashes hashes: ModelHashes, identifiers: [String] = [])
         -> ModelVersion?
     {
@@ -112,13 +105,13 @@ extension BidirectionalCollection<ModelVersion> {
     }
 }
 
-/// How much was hashed in this process, for tests and benchmarks that hold it down.
+/// How much was hashed in this process, for tests and benchmarks that limit it.
 package enum HashingCounts {
     static let wholeModels = Atomic(0)
     static let singleEntities = Atomic(0)
 
     /// The models that were hashed whole.
     package static var models: Int { wholeModels.load(ordering: .relaxed) }
-    /// The entities that were hashed, those of models that were not hashed whole among them.
+    /// The entities that were hashed, including those of models that were not hashed whole.
     package static var entities: Int { singleEntities.load(ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
-/// The hash functions that Apple's hashes are made with, as FIPS 180-4 has them.
+/// The hash functions behind Apple's hashes, as in FIPS 180-4.
 ///
-/// Written out because a library for it is most of a fresh build; what is hashed is no secret, so that nothing depends on
-/// how long it takes.
+/// Written out because a library for it is most of a fresh build; what is hashed is no secret, so timing does not
+/// matter.
 struct SHA2<Word: SHA2Word> {
     private var state = Word.start
     private var rest: [UInt8] = []
@@ -51,7 +51,7 @@ struct SHA2<Word: SHA2Word> {
         }
     }
 
-    /// Takes whole blocks, and keeps what is left.
+    /// Takes whole blocks, and keeps the rest.
     private mutating func take(_ bytes: [UInt8]) {
         let whole = bytes.count / Word.blockSize * Word.blockSize
         bytes.withUnsafeBytes { bytes in
@@ -120,7 +120,7 @@ private func compress<Word: SHA2Word>(
 
 /// One round, whose variables are named as in the standard.
 ///
-/// The functions Ch and Maj are written with fewer operations than there, with the same bits.
+/// The functions Ch and Maj use fewer operations than there, with the same bits.
 @inline(__always)
 private func mix<Word: SHA2Word>(
     _ a: Word,
@@ -138,7 +138,6 @@ private func mix<Word: SHA2Word>(
     h = first &+ a.largeSigma0 &+ ((a & b) | (c & (a | b)))
 }
 
-/// What SHA-256 and SHA-512 differ in.
 protocol SHA2Word: FixedWidthInteger & UnsignedInteger {
     static var start: [Self] { get }
     static var constants: [Self] { get }

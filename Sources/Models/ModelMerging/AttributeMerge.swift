@@ -1,4 +1,3 @@
-/// The attributes of one element as two sides have them.
 struct AttributeMerge {
     private let base: SourceElement?
     private let ours: SourceElement
@@ -27,7 +26,7 @@ struct AttributeMerge {
         let names = Set(before.keys).union(one.keys).union(two.keys)
         let differing = names.filter { one[$0] != two[$0] }
         guard base != nil else {
-            // What Xcode writes by itself is no reason to ask which of two additions was meant.
+            // Incidental attributes of Xcode are no reason to ask which of two additions was meant.
             contested = differing.subtracting(Vocabulary.incidental)
             return
         }
@@ -45,17 +44,16 @@ struct AttributeMerge {
             .intersection(differing)
     }
 
-    /// What each side makes of the attributes in which they contradict each other.
+    /// Each side's change of the attributes in which they contradict each other.
     var clashes: [String] {
         contested.sorted().map { name in
             "\(name) is \(shown(ours[name])) in ours and \(shown(theirs[name])) in theirs"
         }
     }
 
-    /// Returns the element with all that was changed, without its children.
+    /// Returns the element with all changes, without its children.
     ///
-    /// - Parameter side: the side that prevails where both contradict each other, and whose text is kept.
-    /// - Returns: the element.
+    /// `side` prevails where both contradict each other, and its text is kept.
     func element(preferring side: MergeSide) -> MergedElement {
         var element =
             side == .ours
@@ -80,7 +78,7 @@ struct AttributeMerge {
 
     private func sideOfValue(of name: String, preferring side: MergeSide) -> MergeSide {
         if contested.contains(name) { return side }
-        // The other side's type is not taken, and so is nothing that only that one gives a meaning.
+        // Without the other side's type, its dependent attributes are not taken either.
         if contested.contains("attributeType"), Vocabulary.typed.contains(name) { return side }
         let (before, one, two) = (base?[name], ours[name], theirs[name])
         if one == two { return side }
@@ -89,7 +87,7 @@ struct AttributeMerge {
         guard base != nil else { return one == nil ? .theirs : two == nil ? .ours : side }
         if two == before { return .ours }
         if one == before { return .theirs }
-        // Both write it anew; what means something else than before is what was changed.
+        // Both rewrite it; a value whose meaning differs from before is the change.
         let old = Vocabulary.meaning(of: before, of: name)
         return Vocabulary.meaning(of: one, of: name) == old ? .theirs : .ours
     }
@@ -105,7 +103,7 @@ struct AttributeMerge {
     }
 }
 
-/// Compares versions of tools as people count; texts without numbers come last, as `Automatic` does.
+/// Compares versions of tools numerically; texts without numbers, such as `Automatic`, come last.
 private func comesBefore(_ one: String, _ two: String) -> Bool {
     let parts = [one, two].map { text in
         text.split { !$0.isASCII || !$0.isNumber }.map { digits in digits.drop { $0 == "0" } }

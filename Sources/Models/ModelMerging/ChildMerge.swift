@@ -1,4 +1,3 @@
-/// The children of one element as two sides have them.
 struct ChildMerge {
     private let base: [String: SourceElement]
     private let ours: [String: SourceElement]
@@ -21,7 +20,6 @@ struct ChildMerge {
         self.path = path
     }
 
-    /// The merged children, in order.
     var children: [MergedChild] {
         var found = Dictionary(
             Set(order.ours + order.theirs).compactMap { key in child(key).map { (key, $0) } },
@@ -49,7 +47,6 @@ struct ChildMerge {
         }
     }
 
-    /// What remains of an element that the other side removed.
     private func kept(
         _ element: SourceElement,
         of side: MergeSide,
@@ -86,7 +83,7 @@ struct ChildMerge {
         return remains.children.isEmpty ? nil : .element(remains)
     }
 
-    /// Takes for one change in two ways what both sides removed, and put something else in place of.
+    /// Treats a removal on both sides with different replacements as one conflicting change.
     private func joinReplaced(_ name: String, in found: inout [String: MergedChild]) {
         func keys(_ keys: [String], where matches: (String) -> Bool) -> [String] {
             keys.filter { $0.hasPrefix(name + " ") && matches($0) }

@@ -7,16 +7,11 @@ import XMLReading
 
 /// Merges the `contents` of a version of a model.
 ///
-/// What is compared is what the file says, not its lines: places in the diagram, the versions of tools and the order
-/// of elements never contradict each other. Where both sides changed one thing in two ways, ours stands, with theirs
-/// beside it in a comment between git's marks, so that Xcode still opens the file.
+/// Content is compared, not lines: positions in the diagram, the versions of tools and the order of elements never
+/// contradict each other. Where both sides changed one thing differently, ours stays, with theirs beside it in a
+/// comment between git's marks, so that Xcode still opens the file.
 ///
-/// - Parameters:
-///   - sides: the three texts.
-///   - path: the path that conflicts name.
-///   - words: whose words the comments that are written into the text are in.
-/// - Returns: the merged text and its conflicts.
-/// - Throws: `MergeFault` when one of the texts is no model.
+/// Conflicts name `path`; comments in the text use `words`. Throws when one of the texts is no model.
 package func mergeContents(
     _ sides: MergeSides,
     path: String,
@@ -54,7 +49,7 @@ package func mergeContents(
     }
     var found = misfits(in: text.bytes, of: sides, path: path)
     if !found.isEmpty, !conflicts.isEmpty {
-        // Ours stands for now: what only that choice breaks, the choice mends.
+        // Ours stays for now: faults that only this choice causes end with the conflict.
         let other = MergedChild.element(root).flattened(preferring: .theirs)
             .map { MergedText($0, into: ours, renamed: renamed).bytes }
         let messages = other.flatMap { misfits(in: $0, of: sides, path: path) }.map(\.message)
@@ -63,11 +58,11 @@ package func mergeContents(
     return MergedFile(bytes: text.bytes, conflicts: conflicts + found)
 }
 
-/// What readers get along with, and what no side means that has it of the other.
+/// Faults that readers tolerate, and that no side intends if it has them from the other.
 private let unfitting: Set<RuleID> = [.brokenInverse, .redeclaredProperty, .unknownReference]
 
-/// Finds what is right on each side by itself and wrong when both come together, as a relationship to an entity that
-/// the other side removed.
+/// Finds what is right on each side and wrong in combination, such as a relationship to an entity that the other side
+/// removed.
 private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> [Diagnostic] {
     func faults(_ bytes: [UInt8]) -> [Diagnostic] {
         readModel(contents: Data(bytes), path: path, takingOurs: true).diagnostics
@@ -88,7 +83,6 @@ private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> 
     }
 }
 
-/// Judges two files of one name that both sides added.
 private func addedTwice(
     _ sides: MergeSides,
     _ ours: SourceText,

@@ -5,11 +5,7 @@ import PropertyLists
 
 /// Merges the `.xccurrentversion` of a model: where both sides chose another version, the later one is current.
 ///
-/// - Parameters:
-///   - sides: the three texts.
-///   - path: the path that faults name.
-/// - Returns: the text of the side whose version is current.
-/// - Throws: `MergeFault` when one of the sides names no version.
+/// Faults name `path`. Throws when one of the sides names no version.
 package func mergeCurrentVersion(
     _ sides: MergeSides,
     path: String
@@ -45,7 +41,6 @@ private func currentVersion(
     return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
 }
 
-/// Says whether a version comes before another in a bundle.
 func isVersion(_ one: String, before two: String) -> Bool {
     VersionOrder(bundleName: nil).isVersion(one, before: two)
 }

@@ -2,16 +2,12 @@ import Essentials
 package import Diagnostics
 import ModelLoading
 
-/// The files of a model that can be merged.
 package enum MergeKind: Sendable, Hashable {
-    /// The `contents` of a version.
     case contents
-    /// The `.xccurrentversion` of a bundle.
     case currentVersion
-    /// A `MODEL.lock`.
     case lock
 
-    /// Tells what the three texts are by what they hold; `nil` for what is none of these, in one of them.
+    /// Detects the kind by the three texts; `nil` when one of them is of none.
     init?(_ sides: MergeSides, path: String) {
         let isNamed = path.split(separator: "/").last == ".xccurrentversion"
         let isNamedLock = path.hasSuffix(".lock")
@@ -39,13 +35,8 @@ package enum MergeKind: Sendable, Hashable {
 
 /// Merges a file of a model that two branches changed.
 ///
-/// - Parameters:
-///   - sides: the three texts.
-///   - path: the name of the file in its project, which conflicts name.
-///   - words: whose words the comments that are written into the file are in.
-/// - Returns: the merged file and its conflicts.
-/// - Throws: `MergeFault` when one of the texts is not what it should be, or both sides changed a file that is none of a
-///   model's: then nothing of either is lost.
+/// Conflicts name `path`, the file in its project; comments in the file use `words`. Throws when one of the texts is
+/// not what it should be, or both sides changed a file that is none of a model's: then nothing of either is lost.
 package func merge(
     _ sides: MergeSides,
     path: String,

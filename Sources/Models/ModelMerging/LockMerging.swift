@@ -3,10 +3,7 @@ import Essentials
 
 /// Merges the `MODEL.lock` of a model: the versions that either side froze stay, in the order of shipping.
 ///
-/// - Parameters:
-///   - sides: the three texts.
-///   - path: the path that conflicts name.
-/// - Returns: the merged text; where the sides froze a version in two ways, both stand between git's marks.
+/// Where the sides froze a version differently, both are kept between git's marks. Conflicts name `path`.
 package func mergeLock(_ sides: MergeSides, path: String) -> MergedFile {
     if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
     let base = LockBlocks(sides.base)
@@ -65,11 +62,9 @@ private func conflict(
     )
 }
 
-/// The text of a lock, by version.
 private struct LockBlocks {
-    /// The lines above the first version.
     private(set) var head: [String] = []
-    /// The names as they are written, each once: behind one that was there before stand NUL and a number.
+    /// The written names, each once: a repeated one has NUL and a number appended.
     private(set) var names: [String] = []
     let hasReturns: Bool
     private var blocks: [String: [String]] = [:]
@@ -102,7 +97,7 @@ private struct LockBlocks {
 
     subscript(name: String) -> [String] { blocks[name] ?? [] }
 
-    /// What lines say, without comments and however they are spaced and ordered.
+    /// The meaning of lines, without comments, spacing and order.
     static func meaning(_ lines: [String]) -> Set<[Substring]> {
         Set(
             lines.map { $0.split(whereSeparator: \.isWhitespace) }
@@ -110,7 +105,6 @@ private struct LockBlocks {
         )
     }
 
-    /// A name as people write it.
     static func plain(_ name: String) -> String {
         let written = String(name.prefix { $0 != "\u{0}" })
         return written.percentDecoded ?? written

@@ -1,4 +1,4 @@
-/// What an element says, however it is written and in whatever order.
+/// The content of an element, independent of its writing and order.
 struct Meaning: Hashable {
     private let name: String
     private let former: String?
@@ -6,11 +6,7 @@ struct Meaning: Hashable {
     private let text: String
     private let children: [Meaning]
 
-    /// Takes the meaning of an element.
-    ///
-    /// - Parameters:
-    ///   - element: the element.
-    ///   - isStrict: whether what Xcode adds by itself counts too.
+    /// Takes the content of an element; `isStrict` includes what Xcode adds automatically.
     init(_ element: SourceElement, isStrict: Bool = true) {
         name = element.name
         former = element.formerName

@@ -1,4 +1,4 @@
-/// What entities and properties are called in the merged file, by their names in the base.
+/// The names of entities and properties in the merged file, by their names in the base.
 struct MergedNames {
     private var entities: [String: String] = [:]
     private var properties: [String: [String: String]] = [:]
@@ -19,13 +19,9 @@ struct MergedNames {
         }
     }
 
-    /// Returns the value to write of an attribute.
+    /// Returns the value to write of an attribute, with the names of the merged file.
     ///
-    /// - Parameters:
-    ///   - attribute: the attribute.
-    ///   - element: the element that it stands in.
-    ///   - entity: the name in the base of the entity around it.
-    /// - Returns: the value, with the names that the merged file has.
+    /// `entity` is the name in the base of the entity around `element`.
     func value(
         of attribute: MergedElement.Attribute,
         in element: MergedElement,
@@ -53,7 +49,6 @@ extension MergedElement {
     /// The name in the base of what either side renamed.
     var former: String? { source.formerName ?? other?.formerName }
 
-    /// The children as ours has them.
     fileprivate var ourElements: [MergedElement] {
         children.flatMap { $0.flattened(preferring: .ours) }
     }

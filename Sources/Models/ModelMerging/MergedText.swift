@@ -1,6 +1,6 @@
 import ModelEditing
 
-/// Makes a merge of our side's source by edits: what no edit is about stays byte for byte.
+/// Merges by edits of our side's source: everything outside them stays byte for byte.
 struct MergedText {
     private let tree: SourceTree
     private let names: MergedNames
@@ -26,10 +26,10 @@ struct MergedText {
         }
     }
 
-    /// What no XML can hold, where a conflict begins.
+    /// Marks the beginning of a conflict with what no XML can contain.
     private static let mark = "\u{0}"
 
-    /// Edits a copy of an element, in the source of the side whose element it is.
+    /// Edits a copy of an element, in the source of its side.
     private mutating func node(
         for element: MergedElement,
         depth: Int,
@@ -42,7 +42,7 @@ struct MergedText {
         if let clash = element.clash { write(clash, above: node, element) }
         let around = source.name == "entity" ? element.former ?? element["name"] : entity
         setChildren(of: node, to: element, depth: depth, in: around)
-        // What the other side emptied ends as that side wrote it.
+        // An element that the other side emptied ends as that side wrote it.
         let isEmptied = element.textSide != element.side || !source.children.isEmpty
         if element.children.isEmpty, isEmptied,
             let other = element.other?.node, other.children.isEmpty
@@ -90,7 +90,7 @@ struct MergedText {
             node.attributes.count != values.count
                 || !zip(element.attributes, values).allSatisfy({ node[$0.source.name] == $1 })
         {
-            // The other side alone changed the tag: it stands as that side wrote it.
+            // Only the other side changed the tag: it is kept as that side wrote it.
             node.attributes = copy(other, of: element.side.other).attributes
             return
         }
@@ -110,12 +110,10 @@ struct MergedText {
         }
     }
 
-    /// A child of the merged element.
     private struct Child {
         var node: SourceNode
-        /// The place among the children of the element whose source is edited; `nil` for one that is added.
+        /// The index among the children of the edited element; `nil` for one that is added.
         var place: Int?
-        /// The notes of conflicts above it.
         var notes: String
     }
 
@@ -161,7 +159,7 @@ struct MergedText {
         node.tail = notes + node.tail
     }
 
-    /// Removes, moves and adds children, each by the edit of the source that does so.
+    /// Removes, moves and adds children, each by an edit of the source.
     private func place(
         _ children: [Child],
         in node: SourceNode,
@@ -194,7 +192,7 @@ struct MergedText {
         }
     }
 
-    /// Writes what theirs makes of the tag of an element whose content is merged.
+    /// Writes their version of the tag of an element whose content is merged.
     private mutating func write(
         _ clash: MergeClash,
         above node: SourceNode,
@@ -213,7 +211,7 @@ struct MergedText {
         node.gap += indent + ">>>>>>> theirs -->" + indent
     }
 
-    /// What theirs makes of something, to stand in a comment; what it has of conflicts is none of the file.
+    /// Their version of something, for a comment; its own conflicts are no part of the file.
     private func hidden(_ elements: [MergedElement], depth: Int, of entity: String?) -> String {
         var other = self
         var text = ""
@@ -227,7 +225,7 @@ struct MergedText {
         clash.text.replacing("--", with: "- -").replacing("--", with: "- -")
     }
 
-    /// Writes hyphens so that a text may stand in a comment; values keep their meaning.
+    /// Escapes hyphens so that a text may be in a comment; values keep their meaning.
     private func withoutComments(_ text: String) -> String {
         var hidden: [UInt8] = []
         let hyphen = UInt8(ascii: "-")
@@ -241,7 +239,6 @@ struct MergedText {
         return String(decoding: hidden, as: UTF8.self)
     }
 
-    /// The line break and the blanks before an element.
     private func lineBreak(before element: MergedElement?) -> String {
         let gap = element?.source.node.gap ?? ""
         return tree.lineEnd + String(gap.reversed().prefix { $0 == " " || $0 == "\t" }.reversed())

@@ -1,6 +1,6 @@
 import ModelEditing
 
-/// What one side renamed since the base, as renaming identifiers tell.
+/// What one side renamed since the base, by renaming identifiers.
 struct Renaming {
     private let graph: EntityGraph
     /// The names in the base, by those in the side.
@@ -8,7 +8,6 @@ struct Renaming {
     /// The names in the base of the properties of each entity, by those in the side.
     private(set) var properties: [String: [String: String]] = [:]
 
-    /// A side that renamed nothing.
     init(in side: SourceText) {
         graph = side.graph
     }
@@ -34,7 +33,7 @@ struct Renaming {
         }
     }
 
-    /// Returns the side's root with the names of the base wherever something is referred to.
+    /// Returns the side's root with the names of the base in all references.
     func undone(in root: SourceElement) -> SourceElement {
         guard !entities.isEmpty || properties.values.contains(where: { !$0.isEmpty }) else {
             return root
@@ -71,13 +70,10 @@ struct Renaming {
         for index in element.children.indices { undo(in: &element.children[index], of: entity) }
     }
 
-    /// Returns a predicate or an expression of the side with other names of the properties that it names.
+    /// Returns a predicate or an expression of the side with its properties renamed.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - subject: the entity whose properties it names.
-    ///   - name: a property's name by those of its entity and itself in the base; `nil` for one that keeps its name.
-    /// - Returns: the text.
+    /// `subject` is the entity whose properties it names. `name` maps the base's names of an entity and a property to a
+    /// new name, or `nil` to keep it.
     func mapped(
         _ text: String,
         of subject: String,
@@ -96,7 +92,7 @@ struct Renaming {
         }
     }
 
-    /// Pairs what is gone with what is new and has the renaming identifier of it.
+    /// Pairs removed items with new ones that have their renaming identifier.
     private static func renamed(
         from old: [SourceElement],
         to new: [SourceElement]
@@ -125,6 +121,5 @@ struct Renaming {
 extension SourceElement {
     var isProperty: Bool { ["attribute", "relationship", "fetchedProperty"].contains(name) }
 
-    /// The entity at the other end of a relationship.
     var inverseEntity: String? { self["inverseEntity"] ?? self["destinationEntity"] }
 }

@@ -1,8 +1,8 @@
-/// Puts what both sides keep and add in one order.
+/// Orders what both sides keep and add.
 ///
-/// The order is that of ours, unless theirs alone changed it; what the other side added stands behind what it stands
-/// behind there. Additions of both sides at one place are in the order of `precedes`, so that it does not matter which
-/// side is ours.
+/// The order is ours, unless only theirs changed it; an addition of the other side keeps its predecessor there.
+/// Additions of both sides at one position are in the order of `precedes`, so that it does not matter which side is
+/// ours.
 func mergedOrder(
     base: [String],
     ours: [String],

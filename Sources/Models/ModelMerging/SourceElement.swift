@@ -3,26 +3,21 @@ import ModelEditing
 import ModelLoading
 import XMLReading
 
-/// The source of one side, with its elements.
 struct SourceText {
-    /// The source, taken apart so that it can be edited.
+    /// The source, parsed so that it can be edited.
     let tree: SourceTree
-    /// The root element.
     let root: SourceElement
-    /// What key paths of the source lead through.
     let graph: EntityGraph
 }
 
-/// An element of a side, and the text that it stands in.
 struct SourceElement {
-    /// An attribute.
     struct Attribute {
         var name: String
-        /// The value, in which names of what was renamed are those of the base.
+        /// The value, in which renamed items have their names in the base.
         var value: String
-        /// The value as it stands in the file.
+        /// The value as written in the file.
         let written: String
-        /// The entity whose properties a predicate or an expression names; `nil` for what is neither.
+        /// The entity whose properties a predicate or an expression names; `nil` for others.
         var subject: String?
     }
 
@@ -31,11 +26,8 @@ struct SourceElement {
     var formerName: String?
     var attributes: [Attribute]
     var children: [SourceElement]
-    /// The character data of an element without children.
     let text: String
-    /// Whether a comment stands before the element.
     var hasComment = false
-    /// The element in its source.
     let node: SourceNode
 
     subscript(attribute: String) -> String? {
@@ -44,9 +36,7 @@ struct SourceElement {
 }
 
 extension SourceText {
-    /// Reads a side.
-    ///
-    /// - Throws: `MergeFault` when the text is no XML, or not in UTF-8, in which Xcode writes it.
+    /// Reads a side; throws when the text is no XML, or not in UTF-8, in which Xcode writes it.
     init(_ text: [UInt8], path: String, name: String) throws(MergeFault) {
         do throws(SourceFault) {
             tree = try SourceTree(source: text, path: path)
@@ -72,7 +62,7 @@ extension SourceElement {
         let owner = name == "entity" ? node["name"] : entity
         let subject = name == "fetchRequest" ? node["entity"] ?? owner : owner
         attributes = node.attributes.map { attribute in
-            // Declarations of name spaces have no value of their own.
+            // Namespace declarations have no value of their own.
             let isSpace = Vocabulary.isNameSpace(attribute.name)
             let value = isSpace ? attribute.text : attribute.value
             let isText = Vocabulary.namesProperties(attribute.name, of: node.name)

@@ -1,11 +1,6 @@
-/// Merges what two sides made of one element.
+/// Merges both sides' versions of an element, or returns both where they contradict each other.
 ///
-/// - Parameters:
-///   - base: the element before; `nil` when both added it.
-///   - ours: what our side made of it.
-///   - theirs: what their side made of it.
-///   - place: the elements that it stands in, such as `Person`.
-/// - Returns: the element, or both where the sides contradict each other.
+/// `base` is `nil` when both added it; `place` is the path of the elements around it, such as `Person`.
 func merged(
     base: SourceElement?,
     ours: SourceElement,
@@ -39,7 +34,6 @@ func merged(
     return .conflict(ours: [sides[0]], theirs: [sides[1]], MergeClash(path, messages))
 }
 
-/// Merges elements of the same name but different kinds.
 private func mergedKinds(
     base: SourceElement?,
     ours: SourceElement,
@@ -60,7 +54,6 @@ private func mergedKinds(
     )
 }
 
-/// Merges the children of an element.
 private func mergedContent(
     base: SourceElement?,
     ours: SourceElement,
@@ -75,7 +68,7 @@ private func mergedContent(
             in: path
         ).children
     }
-    // What is a list is taken from the side that changed it.
+    // A list is taken from the side that changed it.
     let side = listSide(base, ours, theirs) ?? .ours
     return (side == .ours ? ours : theirs).children.map { .element(MergedElement($0, of: side)) }
 }
@@ -91,7 +84,7 @@ private func listSide(
     return one == before ? .theirs : nil
 }
 
-/// Says which side changed the text, or the list, that an element holds; none when both did, each in its way.
+/// The side that changed the text, or the list, of an element; none when both did so differently.
 private func content(
     _ base: SourceElement?,
     _ ours: SourceElement,
@@ -106,7 +99,7 @@ private func content(
 }
 
 extension MergedChild {
-    /// What both sides changed, in the element and in all that it holds.
+    /// The contradicting changes in the element and everything inside it.
     var clashes: [MergeClash] {
         switch self {
         case .element(let element):
@@ -136,7 +129,7 @@ extension MergeClash {
 }
 
 extension SourceElement {
-    /// What the element adds to the path of what stands in it.
+    /// What the element adds to the path of its content.
     var pathParts: [String] {
         switch name {
         case "model", "userInfo", "elements", "uniquenessConstraints", "compoundIndexes": []

@@ -2,9 +2,7 @@ import Diagnostics
 
 /// What to do when two branches added a version of one name.
 struct VersionAdvice {
-    /// What is wrong.
     let message: String
-    /// What to do about it.
     private(set) var notes: [Wording]
 
     init(path: String, checksums: (ours: String, theirs: String)) {

@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// What elements of a model's `contents` are to each other (SourceFormat, "Vocabulary").
+/// The relations between elements of a model's `contents` (SourceFormat, "Vocabulary").
 enum Vocabulary {
-    /// The name under which an element stands for itself among its siblings.
+    /// The name that identifies an element among its siblings.
     static func key(of element: SourceElement) -> String {
         let name = element.formerName ?? element["name"] ?? ""
         return switch element.name {
@@ -15,31 +15,31 @@ enum Vocabulary {
         }
     }
 
-    /// Containers that are the same as nothing when they are empty.
+    /// Containers that are equivalent to nothing when they are empty.
     static let transparent: Set = [
         "userInfo", "elements", "uniquenessConstraints", "compoundIndexes",
     ]
 
-    /// Elements whose parts are merged each by itself; all others are one thing with what is in them.
+    /// Elements whose parts are merged individually; all others are merged whole.
     static let containers: Set =
         transparent.union(["model", "entity", "composite", "configuration"])
 
     /// Elements whose children are a list in an order that counts.
     static let lists: Set = ["fetchIndex", "uniquenessConstraint", "compoundIndex"]
 
-    /// Children without a name, which are what they hold: a change is one removed and one added.
+    /// Children without a name, identified by their content: a change is one removed and one added.
     static let nameless: Set = ["uniquenessConstraint", "compoundIndex"]
 
-    /// Xcode's diagram, whose places never contradict each other.
+    /// Xcode's diagram, whose positions never contradict each other.
     static let layout: Set = ["elements", "element"]
 
-    /// Attributes of the model that say with what it was saved; the later of two is taken.
+    /// Attributes of the model that record its tools; the later of two is taken.
     static let tools: Set = [
         "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "documentVersion",
         "iOSVersion", "macOSVersion",
     ]
 
-    /// Attributes that belong together: a change of one of them on one side meets one of any on the other.
+    /// Attributes that belong together: a change of one on one side conflicts with one of any on the other.
     private static let groups: [String: [Set<String>]] = [
         "attribute": [
             ["derived", "derivationExpression"], ["defaultValueString", "defaultDateTimeInterval"],
@@ -50,7 +50,7 @@ enum Vocabulary {
         ],
     ]
 
-    /// What the type of an attribute gives its meaning.
+    /// The attributes whose meaning depends on the type.
     static let typed: Set = [
         "defaultValueString", "defaultDateTimeInterval", "minValueString", "maxValueString",
         "minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString",
@@ -58,13 +58,7 @@ enum Vocabulary {
         "usesScalarValueType", "allowsExternalBinaryDataStorage",
     ]
 
-    /// Returns the attributes that contradict each other when both sides changed some of them.
-    ///
-    /// - Parameters:
-    ///   - element: the name of the element.
-    ///   - ours: the attributes that our side changed.
-    ///   - theirs: the attributes that their side changed.
-    /// - Returns: sets of names, in each of which both sides changed something.
+    /// Returns the sets of attributes of an element that contradict each other, as both sides changed some in each.
     static func entangled(
         in element: String,
         ours: Set<String>,
@@ -83,7 +77,7 @@ enum Vocabulary {
         return found
     }
 
-    /// Returns what a value means, so that two ways to write one thing are one; `nil` is what absence means.
+    /// Returns the meaning of a value, so that equivalent spellings are equal; `nil` is the meaning of absence.
     static func meaning(of value: String?, of attribute: String) -> String? {
         guard let value else { return nil }
         switch attribute {
@@ -101,16 +95,15 @@ enum Vocabulary {
         }
     }
 
-    /// What the value of a flag means; what is no truth value means itself.
+    /// The meaning of a flag's value; other values mean themselves.
     private static func truth(of value: String) -> String? {
         if ["YES", "true", "1"].contains(value) { return "YES" }
         return ["NO", "false", "0", ""].contains(value) ? nil : value
     }
 
-    /// Attributes that Xcode adds by itself, and that make no difference to what is taken away beside them.
+    /// Attributes that Xcode adds automatically, and that do not matter in what is removed.
     static let incidental: Set = ["syncable", "usesScalarValueType"]
 
-    /// The attributes that name an entity.
     static func namesEntity(_ attribute: String, of element: String) -> Bool {
         switch (element, attribute) {
         case ("relationship", "destinationEntity"), ("relationship", "inverseEntity"),
@@ -121,7 +114,7 @@ enum Vocabulary {
         }
     }
 
-    /// The attributes that name a property of the entity that they stand in.
+    /// Whether an attribute names a property of its own entity.
     static func namesOwnProperty(_ attribute: String, of element: String) -> Bool {
         switch (element, attribute) {
         case ("fetchIndexElement", "property"), ("constraint", "value"), ("index", "value"): true
@@ -139,7 +132,6 @@ enum Vocabulary {
         }
     }
 
-    /// Whether an attribute declares a name space.
     static func isNameSpace(_ attribute: String) -> Bool {
         attribute == "xmlns" || attribute.hasPrefix("xmlns:")
     }

@@ -2,18 +2,14 @@ import Essentials
 import FileSystem
 import PropertyLists
 
-/// Whether an app's entitlements beside its Swift sources let it use CloudKit.
+/// Whether an app's entitlements beside its Swift sources allow CloudKit.
 ///
-/// A container of SwiftData that is not told otherwise is mirrored then. The entitlements lie below the folder of the sources,
-/// or in one above it up to the root of the repository.
-///
-/// - Parameter sources: the path of the sources.
-/// - Returns: whether some entitlements list CloudKit.
+/// A SwiftData container is then mirrored by default. The entitlements are below the folder of the sources, or in one
+/// above it up to the root of the repository.
 func entitlesCloudKit(around sources: String) -> Bool {
     entitlementFiles(around: sources).contains(where: allowsCloudKit)
 }
 
-/// The entitlements that are looked at for Swift sources.
 package func entitlementFiles(around sources: String) -> [String] {
     var files: [String] = []
     let place = resolvedPath(sources)
@@ -36,11 +32,10 @@ package func entitlementFiles(around sources: String) -> [String] {
 }
 
 private let entitlements = ".entitlements"
-/// How far above the sources a repository may begin, and the most files that are looked at.
+/// The most levels above the sources up to the repository, and the most files that are checked.
 private let levelLimit = 8
 private let fileLimit = 50
 
-/// Whether an app's entitlements list CloudKit.
 package func allowsCloudKit(_ path: String) -> Bool {
     guard let bytes = try? readFile(path, limit: 1 << 20),
         let list = try? readPropertyList(Data(bytes), path: path),

@@ -4,46 +4,41 @@ package import SwiftDataReading
 
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
 package struct ModelBundle: Sendable, Hashable {
-    /// The path as the user gave it.
     package var path: String
-    /// The versions, by name in the order that people count (`App 2` before `App 10`).
+    /// The versions, in natural order of their names (`App 2` before `App 10`).
     package var versions: [ModelVersion]
-    /// The name of the version that was asked for together with the bundle, as `App.xcdatamodeld#V2` does.
+    /// The name of the version that was requested with the bundle, as in `App.xcdatamodeld#V2`.
     package var selectedVersionName: String?
     /// The version that `.xccurrentversion` or `VersionInfo.plist` names as current; `nil` when none is named.
     ///
     /// The only version of a bundle is current without being named.
     package var namedCurrentVersion: String?
 
-    /// The versions that could not be read, each with what is wrong; they are not among the versions.
+    /// The versions that could not be read, which are not among `versions`.
     package var unreadableVersions: [UnreadableVersion] = []
 
-    /// The names of versions from the oldest to the newest, where somebody said so.
+    /// The stated order of versions from the oldest to the newest.
     package var statedOrder: [String] = []
 
     /// What Swift sources say beside the models; `nil` for any other bundle.
     package var swift: SwiftDetails?
 
-    /// A version that could not be read.
     package struct UnreadableVersion: Sendable, Hashable {
         package var name: String
-        /// Whether it is the current version.
         package var isCurrent: Bool
-        /// What is wrong.
         package var diagnostics: [Diagnostic]
-        /// The name of the next version that can be read; `nil` where none comes after it.
+        /// The name of the next readable version; `nil` where none comes after it.
         package var next: String?
     }
 
     /// What Swift sources say that no model holds.
     package struct SwiftDetails: Sendable, Hashable {
-        /// The migration plans; their versions are named as those of the bundle.
+        /// The migration plans, with the bundle's names of versions.
         package var plans: [SwiftMigrationPlan]
-        /// The types of the attributes of each version, by its name.
         package var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
         package var schemas: Set<String>
-        /// What is worth a word when models are checked, and no fault.
+        /// Remarks for checking models that are no faults.
         package var remarks: [Diagnostic]
         /// What the sources leave open, by the names of the versions.
         package var questions: [String: [SwiftQuestion]] = [:]
@@ -57,12 +52,12 @@ package struct ModelBundle: Sendable, Hashable {
         self.namedCurrentVersion = namedCurrentVersion
     }
 
-    /// The version that new stores are made of; `nil` when the bundle names none.
+    /// The version of new stores; `nil` when the bundle names none.
     package var currentVersion: ModelVersion? {
         versions.first(where: \.isCurrent)
     }
 
-    /// Returns the bundle with its versions in an order; those that it does not name come behind, as they were.
+    /// Returns the bundle with its versions in an order; unnamed ones come last, as they were.
     package func ordered(by names: [String]) -> ModelBundle {
         let ranks = Dictionary(
             names.enumerated().map { ($1, $0) },
@@ -83,15 +78,13 @@ package struct ModelBundle: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the bundle in the order in which its versions were made, as far as that can be told.
+    /// Returns the bundle in the order in which its versions were made, as far as that is known.
     ///
-    /// The versions of a lock come in the order of the lock, and the others behind them, as they are newer than what
-    /// shipped. One whose name says that it is older than a locked one comes before that one: its block is lost, or its
-    /// name is chosen badly. Where names tell no order, the current version is the newest, with those that are numbered
-    /// as it is: it may be called `Notes`, and the frozen one before it `NotesV1`.
-    ///
-    /// - Parameter locked: the names of the versions that a lock freezes, in its order.
-    /// - Returns: the bundle; versions of Swift sources come in their order already.
+    /// The versions of a lock come in its order, and the others after them, as they are newer than what shipped. One
+    /// whose name says that it is older than a locked one comes before that one: its block is lost, or its name is
+    /// chosen badly. Where names have no order, the current version is the newest, with those that are numbered like
+    /// it: it may be called `Notes`, and the frozen one before it `NotesV1`. Versions of Swift sources are in their
+    /// order already.
     package func arranged(locked: [String]) -> ModelBundle {
         guard swift == nil, versions.count > 1 else { return self }
         let found = versions.map(\.name)
@@ -103,7 +96,7 @@ package struct ModelBundle: Sendable, Hashable {
         }
         var names = stated
         for name in others.filter({ !isNewest($0) }) + others.filter(isNewest) {
-            // The current version may have the name of the bundle, and is not the first for that.
+            // The current version may have the name of the bundle, which does not make it the first.
             let order = VersionOrder(bundleName: name == current ? nil : bundleName)
             let newer = names.firstIndex { known in
                 stated.contains(known) && order.isKnown(between: name, and: known)
@@ -117,24 +110,22 @@ package struct ModelBundle: Sendable, Hashable {
         return copy
     }
 
-    /// Says whether it is known that one version is older or newer than another: by what somebody said, by Swift
-    /// sources, or by names that differ in their numbers.
+    /// Whether it is known which of two versions is older: by statement, by Swift sources, or by names that differ in
+    /// their numbers.
     ///
-    /// Nothing is newer than the current version unless somebody said so: new stores are made of it, and apps migrate
-    /// to it.
+    /// Nothing is newer than the current version unless stated: new stores are made from it, and apps migrate to it.
     package func tellsOrder(of one: String, and two: String) -> Bool {
         if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
         if two == currentVersion?.name { return false }
         return VersionOrder(bundleName: bundleName).isKnown(between: one, and: two)
     }
 
-    /// The name of the bundle without its extension.
     private var bundleName: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.split(separator: ".").dropLast().joined(separator: ".")
     }
 
-    /// Returns the bundle with the choice of which relationships of an entity with itself name their tables.
+    /// Returns the bundle with the choice of the self-referential relationships that name their tables.
     package func namingJoinTables(by names: [String]) -> ModelBundle {
         var copy = self
         for place in versions.indices {
@@ -158,8 +149,8 @@ package struct ModelBundle: Sendable, Hashable {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// The bundle for use rather than for judging: what Apple's tools make hashes, archives and stores of all the same
-    /// is a warning.
+    /// The bundle for use rather than for judging: faults that Apple's tools tolerate when making hashes, archives and
+    /// stores become warnings.
     package var forUse: Diagnosed<ModelBundle> {
         var copy = self
         for index in diagnostics.indices where diagnostics[index].rule == .brokenInverse {
@@ -168,9 +159,9 @@ extension Diagnosed<ModelBundle> {
         return copy
     }
 
-    /// The bundle without the versions that have errors, where others have none: these can be used all the same.
+    /// The bundle without the versions that have errors, if others have none and can still be used.
     ///
-    /// What is wrong with the others becomes a warning; who asks for one of them is told.
+    /// The faults of these versions become warnings, and an error for a caller that asks for one.
     package var withoutUnreadableVersions: Diagnosed<ModelBundle> {
         func faults(of version: ModelVersion) -> [Diagnostic]? {
             let faults = diagnostics.filter { diagnostic in
@@ -194,9 +185,9 @@ extension Diagnosed<ModelBundle> {
         return copy
     }
 
-    /// The bundle of Swift sources without the versions in which an entity is not understood, where there are others.
+    /// The bundle of Swift sources without the versions in which an entity is not understood, if there are others.
     ///
-    /// What is said of them becomes a warning; who asks for one of them is told.
+    /// The faults of these versions become warnings, and an error for a caller that asks for one.
     package var withoutVersionsWithGaps: Diagnosed<ModelBundle> {
         let gaps = value.versions.map { Set($0.model.entities.flatMap(\.gaps).map(\.description)) }
         guard gaps.contains(where: \.isEmpty) else { return self }
@@ -214,7 +205,7 @@ extension Diagnosed<ModelBundle> {
         return copy
     }
 
-    /// The versions that something is wrong with, each with that and the version that comes next of the others.
+    /// The faulty versions, each with its faults and the next version without any.
     private func unreadable(
         _ versions: [(version: ModelVersion, faults: [Diagnostic]?)]
     ) -> [ModelBundle.UnreadableVersion] {

@@ -2,7 +2,7 @@ import Diagnostics
 import FileSystem
 import Essentials
 
-/// The forms in which a model lies on disk.
+/// The forms of a model on disk.
 package enum ModelFileKind: Sendable, Hashable {
     /// An `.xcdatamodeld`: a folder of versions, each an `.xcdatamodel`.
     case versionedSource
@@ -15,11 +15,8 @@ package enum ModelFileKind: Sendable, Hashable {
     /// A `.mom`: one compiled version, whatever its name.
     case compiledVersion
 
-    /// Tells the form by what a file or folder holds, and by its name where that leaves it open.
-    ///
-    /// `nil` when it is none of these, as a store or a folder of many things.
-    ///
-    /// - Parameter path: the path of the file or folder.
+    /// Detects the form by content, and by the name where that leaves it open; `nil` for others, such as a store or a
+    /// mixed folder.
     package init?(at path: String) {
         let url = fileURL(path)
         let kind: Self? =
@@ -53,7 +50,7 @@ package enum ModelFileKind: Sendable, Hashable {
     }
 
     private init?(file: String) {
-        // What is read of a pipe would be gone.
+        // Reading a pipe would consume it.
         let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

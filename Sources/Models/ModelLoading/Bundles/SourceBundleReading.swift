@@ -7,12 +7,8 @@ import PropertyLists
 /// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file, or
 /// Swift sources with `@Model` classes.
 ///
-/// Compiled models are known by their content, so that any name will do.
-///
-/// - Parameters:
-///   - path: the path of the folder or file.
-///   - name: what places in it are named, in place of the path; compiled models keep the path.
-/// - Returns: the versions that could be read, with the diagnostics of all of them.
+/// Compiled models are recognized by their content, so any name will do. Returns the readable versions, with the
+/// diagnostics of all of them. `name` replaces the path in locations, except those of compiled models.
 package func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
 {
     let url = fileURL(path)
@@ -41,11 +37,10 @@ private func loneVersion(_ contents: URL, _ folder: URL, path: String) -> Diagno
     return Diagnosed(read.value, notes + read.diagnostics)
 }
 
-/// The file of a model version in the format of Xcode 3.
 private let legacySource = "elements"
 
-/// Returns the name of the file in the folder of a version that holds the model: `contents`, or `elements` where Xcode 3
-/// wrote the last of it.
+/// Returns the name of the file in a version's folder that holds the model: `contents`, or `elements` where Xcode 3 was
+/// the last to write it.
 package func sourceName(in folder: String) -> String {
     func holds(_ name: String) -> Bool {
         Files.exists(at: "\(folder)/\(name)")
@@ -53,7 +48,7 @@ package func sourceName(in folder: String) -> String {
     return !holds("contents") && holds(legacySource) ? legacySource : "contents"
 }
 
-/// Says once of a model that versions of it are in the old format.
+/// Notes once for a model that versions of it are in the old format.
 private func legacyNote(names: [String], path: String) -> Diagnostic {
     let shown = names.map { "'\($0)'" }.listed(most: 3)
     let verb = names.count == 1 ? "is" : "are"
@@ -66,12 +61,7 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
     )
 }
 
-/// Reads one model version in either format, told by how the file begins.
-///
-/// - Parameters:
-///   - source: the bytes of `contents`, or of `elements`.
-///   - path: the path that diagnostics name.
-/// - Returns: the model, as far as it could be read.
+/// Reads one model version from the bytes of `contents` or `elements`, which their beginning distinguishes.
 package func readModel(source: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
     source.starts(with: Array("bplist".utf8)) || path.hasSuffix("/" + legacySource)
         ? readModel(elements: Data(source), path: path)
@@ -137,7 +127,7 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
     return Diagnosed(bundle, diagnostics)
 }
 
-/// No current version, with the command that names one: the last, by the order of their numbers, as an example.
+/// The fault of a missing current version, with a command that names the last one as an example.
 private func unnamedCurrentVersion(
     _ message: String,
     _ severity: Severity,
@@ -160,7 +150,7 @@ private func unnamedCurrentVersion(
     return Diagnosed(CurrentVersion(), [fault])
 }
 
-/// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.
+/// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one.
 private func currentVersionName(
     in url: URL,
     path: String,
@@ -209,7 +199,7 @@ private func currentVersionName(
         guard names.count > 1 else {
             return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
         }
-        // Xcode builds such bundles; only what needs the current version asks for it.
+        // Xcode builds such bundles; only callers that need the current version report its absence.
         let message = "the file does not name a current version"
         return unnamedCurrentVersion(message, .warning, path, names)
     }
@@ -220,9 +210,8 @@ private func currentVersionName(
     return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
 }
 
-/// The version of a bundle that new stores are made of.
+/// The version for new stores of a bundle.
 struct CurrentVersion {
-    /// Its name without extension.
     var name: String?
     /// Whether a file of the bundle names it, rather than its being the only one.
     var isNamed = false

@@ -4,18 +4,13 @@ import Essentials
 import ObjectModel
 package import SwiftDataReading
 
-/// No Swift file that is read is larger, in bytes.
+/// The greatest size of a Swift file that is read, in bytes.
 private let sizeLimit = 8 << 20
 
-/// Reads the versions that a Swift file declares, or the Swift files below a folder.
+/// Reads the versions in a Swift file, or in the Swift files below a folder, in the order of the migration plan.
 ///
-/// Hidden folders are left out, `.build` among them, and test targets. Where a folder holds no Swift file there are no
-/// versions.
-///
-/// - Parameters:
-///   - path: the path of the file or folder.
-///   - options: what the sources leave open; the folders and files that they name are read in place of a folder.
-/// - Returns: the versions, in the order of the migration plan.
+/// Hidden folders are left out, `.build` among them, and test targets. Without a Swift file there are no versions.
+/// Folders and files in the options are read in place of a folder.
 package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
@@ -29,12 +24,7 @@ package func readSwiftBundle(
     return bundle
 }
 
-/// Reads the files that are read where a Swift file or a folder of some is named.
-///
-/// - Parameters:
-///   - path: the path of the file or folder.
-///   - options: the folders and files that they name are read in place of a folder.
-/// - Returns: the files, with what could not be read.
+/// Reads a Swift file or those of a folder; folders and files in the options are read in place of a folder.
 package func swiftSources(
     at path: String,
     options: SwiftReadingOptions
@@ -51,12 +41,11 @@ package func swiftSources(
     return Diagnosed(sources, diagnostics)
 }
 
-/// Returns the paths of the files that ``swiftSources(at:options:)`` looks at.
 package func swiftFilePaths(at path: String, options: SwiftReadingOptions) -> [String] {
     roots(at: path, options).flatMap(swiftFilePaths)
 }
 
-/// What is read where a file or folder is named: the folders and files that the options name in place of a folder.
+/// The paths that are read: the folders and files in the options in place of a folder.
 private func roots(at path: String, _ options: SwiftReadingOptions) -> [String] {
     FileIdentity(of: path)?.isFolder == true && !options.sources.isEmpty ? options.sources : [path]
 }
@@ -65,7 +54,7 @@ private func swiftFilePaths(at path: String) -> [String] {
     FileIdentity(of: path)?.isFolder == true ? filePaths(below: path, endingIn: ".swift") : [path]
 }
 
-/// Reads a Swift file, or those below a folder; of a folder's files one that cannot be read is a warning.
+/// Reads a Swift file, or those below a folder, of which an unreadable one is a warning.
 private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSource]> {
     let isFolder = FileIdentity(of: path)?.isFolder ?? false
     var diagnostics: [Diagnostic] = []
@@ -91,13 +80,8 @@ package func holdsSwiftSources(_ path: String) -> Bool {
         ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
 }
 
-/// Reads the versions that Swift sources declare.
-///
-/// - Parameters:
-///   - sources: the sources.
-///   - path: what the bundle is called.
-///   - options: what the sources leave open.
-/// - Returns: the versions, in the order of the migration plan; the last one is current, or what containers open.
+/// Reads the versions that Swift sources declare, in the order of the migration plan; the current one is last, or
+/// opened by containers.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -106,14 +90,10 @@ package func readSwiftBundle(
     readSwiftBundle(sources, path: path, options: options, entitledAround: nil)
 }
 
-/// Reads the versions that Swift sources declare.
+/// Reads the versions that Swift sources declare, in the order of the migration plan; the current one is last, or
+/// opened by containers.
 ///
-/// - Parameters:
-///   - sources: the sources.
-///   - path: what the bundle is called.
-///   - options: what the sources leave open.
-///   - place: where the sources lie on disk, beside which entitlements say whether the app may use CloudKit.
-/// - Returns: the versions, in the order of the migration plan; the last one is current, or what containers open.
+/// `place` is the path of the sources on disk, beside which entitlements say whether the app may use CloudKit.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -170,7 +150,6 @@ package func readSwiftBundle(
 }
 
 extension SwiftMigrationPlan {
-    /// The plan with other names for its versions.
     fileprivate func renamed(_ name: (String) -> String) -> SwiftMigrationPlan {
         var plan = self
         plan.schemas = schemas.map(name)
@@ -182,10 +161,10 @@ extension SwiftMigrationPlan {
     }
 }
 
-/// What `UUID()` and `Date()` give: one value for all that the process reads, as one build of a schema has.
+/// The values of `UUID()` and `Date()`: one for all that the process reads, as in one build of a schema.
 private let moment = (identifier: UUID(), date: Date().timeIntervalSinceReferenceDate)
 
-/// Gives defaults that are worked out when a schema is built their values, and says what the container is used with.
+/// Fills in defaults that are computed when a schema is built, and reports what the container is used with.
 private func filled(
     _ model: ManagedObjectModel,
     isMirrored: Bool

@@ -1,38 +1,23 @@
 import Essentials
 package import SwiftDataReading
 
-/// Which Swift files belong to the app whose models are read.
 package struct SwiftSourceChoice: Sendable {
-    /// What is left out, each by its components.
+    /// The exclusions, each by its components.
     private let excluded: [[String]]
 
-    /// Takes what the options say is left out.
     package init(_ options: SwiftReadingOptions) {
         excluded = options.excluded.map { path in
             path.split(separator: "/").filter { $0 != "." }.map(String.init)
         }
     }
 
-    /// Returns the files that belong to the app: none that is left out by name, and none of a test target, unless only
-    /// those declare models.
-    ///
-    /// - Parameters:
-    ///   - sources: the files.
-    ///   - root: what the user named; a test target that is named itself is read.
-    /// - Returns: those that belong, in their order.
+    /// Returns the files that belong to the app, in order: no excluded ones, and none of a test target, unless only
+    /// those declare models, or `root` is one.
     package func chosen(_ sources: [SwiftSource], below root: String) -> [SwiftSource] {
         chosen(sources, below: root, \.path, isTest: \.importsTests, holdsModels: \.mentionsModels)
     }
 
-    /// Returns the files that belong to the app, by what is known of each.
-    ///
-    /// - Parameters:
-    ///   - files: the files.
-    ///   - root: what the user named.
-    ///   - path: the path of a file.
-    ///   - isTest: whether tests are in a file.
-    ///   - holdsModels: whether a class of a model may be in a file.
-    /// - Returns: those that belong, in their order.
+    /// Returns the files that belong to the app, in order, by what is known of each.
     package func chosen<File>(
         _ files: [File],
         below root: String,
@@ -55,14 +40,13 @@ package struct SwiftSourceChoice: Sendable {
         }
     }
 
-    /// Whether a file lies in the folder of a test target.
     private static func isOfTests(_ path: String, below root: String) -> Bool {
         let inner = path.hasPrefix(root) ? path.dropFirst(root.count) : path[...]
         return inner.split(separator: "/").dropLast().contains { $0.hasSuffix("Tests") }
     }
 }
 
-/// Says whether a name fits a pattern, in which `*` stands for any characters.
+/// Whether a name matches a pattern, in which `*` means any characters.
 private func matches(_ name: String, _ pattern: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else {
@@ -80,10 +64,9 @@ private func matches(_ name: String, _ pattern: String) -> Bool {
 }
 
 extension SwiftSource {
-    /// Whether a class of a model may be declared in it.
+    /// Whether it may declare a class of a model.
     fileprivate var mentionsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
 
-    /// Whether tests are in it.
     fileprivate var importsTests: Bool {
         ["import XCTest", "import Testing"].contains { name in
             bytes.firstRange(of: Array(name.utf8)) != nil

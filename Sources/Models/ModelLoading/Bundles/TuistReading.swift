@@ -1,16 +1,11 @@
 import Diagnostics
 package import ObjectModel
 
-/// Reads what a `Project.swift` of Tuist says of a model, as far as its text alone tells.
+/// Reads what a `Project.swift` of Tuist says about a model, as far as its text shows; `nil` when it does not name the
+/// model.
 ///
-/// Only models that are written out with their path and current version, as
-/// `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`, can be told; the manifest is Swift, and is not run.
-///
-/// - Parameters:
-///   - text: the text.
-///   - path: the path of the file.
-///   - model: the path of the model from the folder that holds the file.
-/// - Returns: what the manifest says; `nil` when it does not name the model.
+/// Only models with a literal path and current version, as `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`,
+/// can be found; the manifest is Swift, and is not run. `model` is a path relative to the folder that holds the file.
 package func readTuistManifest(_ text: String, path: String, model: String) -> ProjectModel? {
     let wanted = PathParts(model)
     var number = 0
@@ -20,7 +15,7 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
         let code = line.trimmingPrefix { $0.isWhitespace }
         guard !code.hasPrefix("//") else { continue }
         let strings = code.split(separator: "\"", omittingEmptySubsequences: false)
-        // What stands between quotes is every second part.
+        // Every second part is between quotes.
         for index in strings.indices where index % 2 == 1 {
             if PathParts(String(strings[index])) == wanted {
                 found = ProjectModel(

@@ -4,17 +4,12 @@ package import ObjectModel
 package import PropertyLists
 
 extension RuleID {
-    /// A project file that cannot be read.
     package static let unreadableProject: RuleID = "unreadable-project"
 }
 
-/// Reads what a `project.pbxproj` says of a model.
+/// Reads what a `project.pbxproj` says about a model; `nil` with a diagnostic when the file cannot be read.
 ///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path of the file.
-///   - model: the path of the model from the folder that holds the project.
-/// - Returns: what the project says; `nil` with a diagnostic when the file cannot be read.
+/// `model` is a path relative to the folder that holds the project.
 package func readXcodeProject(
     _ bytes: [UInt8],
     path: String,
@@ -45,25 +40,16 @@ package func readXcodeProject(
     return Diagnosed(project.model(at: PathParts(model)))
 }
 
-/// A model's versions as a `project.pbxproj` lists them.
 package struct ProjectVersionGroup: Sendable, Hashable {
-    /// The identifier of the group.
     package var identifier: String
     /// The identifiers of the versions, in the order of the project.
     package var children: [String]
-    /// The names of the versions by their identifiers.
     package var names: [String: String]
-    /// The identifier of the current version.
     package var current: String?
 }
 
-/// Finds the versions that a project lists for a model; several groups where it stands there more than once.
-///
-/// - Parameters:
-///   - objects: the objects of the project by their identifiers.
-///   - path: the path of the project, for messages.
-///   - model: the path of the model from the folder that holds the project.
-/// - Returns: the groups, by their identifiers.
+/// Finds the versions that a project lists for a model, by its path relative to the folder that holds the project;
+/// several groups where it is listed more than once.
 package func versionGroups(
     in objects: [String: PropertyList],
     path: String,
@@ -82,7 +68,6 @@ private func skipped(
     return Diagnosed(nil, [Diagnostic(.unreadableProject, message, severity: .warning, at: place)])
 }
 
-/// The objects of a project, by their identifiers.
 struct XcodeProject {
     let objects: [String: PropertyList]
     let places: [String: FileLocation]
@@ -141,7 +126,7 @@ struct XcodeProject {
         }
     }
 
-    /// What becomes of a model in a folder that the project takes with all that is in it.
+    /// The membership of a model in a folder that the project takes as a whole.
     private func folderModel(at wanted: PathParts) -> ProjectModel {
         let folders = objects.keys.sorted().filter { identifier in
             isa(identifier) == "PBXFileSystemSynchronizedRootGroup"
@@ -159,8 +144,8 @@ struct XcodeProject {
 
     /// Whether a target takes a file of a synchronized folder.
     ///
-    /// A target that owns the folder takes all that is in it but for its exceptions. The exceptions of any other
-    /// target, and those of a single build phase, are files that it takes in addition.
+    /// A target that owns the folder takes everything in it except its exceptions. The exceptions of any other target,
+    /// and those of a single build phase, are files that it takes in addition.
     private func isTaken(_ model: PathParts, in folder: String) -> Bool {
         guard let base = location(of: folder) else { return false }
         var owners = Set(
@@ -194,11 +179,11 @@ struct XcodeProject {
         }
     }
 
-    /// Where an object lies from the folder of the project; `nil` where the file does not tell.
+    /// The path of an object relative to the folder of the project; `nil` where the file does not tell.
     func location(of identifier: String) -> PathParts? {
         var parts: [String] = []
         var next: String? = identifier
-        // No project is as deep, and a hostile one may go round.
+        // No project is as deep, and a hostile one may be cyclic.
         for _ in 0..<200 {
             guard let object = next else { return PathParts(parts) }
             let path = objects[object]?["path"]?.string ?? ""
@@ -228,17 +213,14 @@ struct XcodeProject {
     }
 }
 
-/// A path in its parts, without `.`, and with `..` at its start only.
+/// A path in its parts, without `.`, and with `..` only at its start.
 package struct PathParts: Hashable, Sendable {
-    /// The names, from the outermost folder.
     package let parts: [String]
 
-    /// Takes a path apart.
     package init(_ path: String) {
         self.init(path.split(separator: "/").map(String.init))
     }
 
-    /// Tidies up parts.
     package init(_ names: [String]) {
         parts = names.reduce(into: []) { parts, name in
             if name == "..", let last = parts.last, last != ".." {
@@ -249,7 +231,6 @@ package struct PathParts: Hashable, Sendable {
         }
     }
 
-    /// Whether a path leads into a folder.
     package func isBelow(_ folder: PathParts) -> Bool {
         parts.count > folder.parts.count && parts.starts(with: folder.parts)
     }

@@ -1,21 +1,14 @@
 import Essentials
 import PropertyLists
 
-/// The Swift sources of a target of an Xcode project.
 package struct TargetSources: Sendable, Hashable {
-    /// The files, and the folders that are taken with all that is in them, from the folder of the project.
+    /// The files, and the folders that are taken whole, relative to the folder of the project.
     package var sources: [String]
-    /// What of these folders is left out.
     package var excluded: [String]
 }
 
-/// Reads which Swift sources a target has: the files of its build phases, and its synchronized folders.
-///
-/// - Parameters:
-///   - target: the name of the target.
-///   - bytes: the content of the `project.pbxproj`.
-///   - path: the path of that file.
-/// - Returns: the sources; `nil` for a file that is no project, or has no such target.
+/// Reads which Swift sources a target of a `project.pbxproj` has: the files of its build phases, and its synchronized
+/// folders; `nil` for a file that is no project, or has no such target.
 package func swiftSources(
     ofTarget target: String,
     inProject bytes: [UInt8],
@@ -54,7 +47,7 @@ extension XcodeProject {
             guard let base = location(of: folder)?.text else { continue }
             for set in strings(folder, "exceptions") where objects[set]?["target"]?.string == target
             {
-                // For an owner they are what it leaves out, for others what they take.
+                // For an owner these are what it leaves out, for others what they take.
                 let listed = strings(set, "membershipExceptions").map { "\(base)/\($0)" }
                 if folders.contains(folder) {
                     excluded += listed
@@ -68,6 +61,5 @@ extension XcodeProject {
 }
 
 extension PathParts {
-    /// The path; `.` for the folder itself.
     fileprivate var text: String { parts.isEmpty ? "." : parts.joined(separator: "/") }
 }

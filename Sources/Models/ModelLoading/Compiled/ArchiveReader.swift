@@ -2,7 +2,7 @@ import Diagnostics
 import ObjectModel
 import PropertyLists
 
-/// An archived object that remembers which of its keys were asked for.
+/// An archived object that remembers which of its keys were read.
 struct ArchivedObject {
     let instance: KeyedArchive.Instance
     private(set) var readKeys: Set<String> = []
@@ -11,7 +11,6 @@ struct ArchivedObject {
         self.instance = instance
     }
 
-    /// Takes the value of a key.
     mutating func value(_ key: String) -> KeyedArchive.Value? {
         readKeys.insert(key)
         return instance.values[key]
@@ -22,7 +21,7 @@ struct ArchivedObject {
         if case .reference(let reference) = value(key) { reference } else { .null }
     }
 
-    /// Takes a number that stands in place, as text.
+    /// Takes an inline number, as text.
     mutating func number(_ key: String) -> String? {
         switch value(key) {
         case .plain(.integer(let number)): String(number)
@@ -37,14 +36,12 @@ struct ArchivedObject {
     }
 }
 
-/// Reads one archive; what it notices is gathered in `diagnostics`.
 struct ArchiveReader {
     let archive: KeyedArchive
     let path: String
     var diagnostics: [Diagnostic] = []
     /// Whether entities list the properties of their parents too.
     var listsInheritedProperties = false
-    /// The composite types that composite attributes were given.
     var composites: [CompositeType] = []
     /// The names of those types, by their elements.
     var compositeNames: [[Attribute]: String] = [:]
@@ -53,7 +50,7 @@ struct ArchiveReader {
     var compositeAllowance = 100_000
     /// How many entries of collections may still be read; objects can share one that is large.
     private var entryAllowance: Int
-    /// What was reported already: one damage repeated a thousand times is one finding.
+    /// Earlier reports: one damage repeated a thousand times is one finding.
     private var reported: Set<String> = []
 
     init(archive: KeyedArchive, path: String, entryLimit: Int) {
@@ -105,7 +102,7 @@ struct ArchiveReader {
         return true
     }
 
-    /// Returns the elements of an array or set; for those who count for themselves.
+    /// Returns the elements of an array or set, for callers that charge themselves.
     func uncountedElements(_ reference: KeyedArchive.Reference) -> [KeyedArchive.Reference] {
         guard case .references(let elements) = archive.instance(reference)?.values["NS.objects"]
         else { return [] }
@@ -228,7 +225,7 @@ struct ArchiveReader {
         }
     }
 
-    /// Reports the keys of an object that were not asked for, and keeps them.
+    /// Reports the unread keys of an object, and keeps them.
     mutating func unread(
         _ object: inout ArchivedObject,
         of element: String

@@ -4,10 +4,8 @@ import Essentials
 import ObjectModel
 import PropertyLists
 
-/// Reads a `.momd` with all its versions, or a lone `.mom` file.
-///
-/// - Parameter path: the path of the folder or file.
-/// - Returns: the versions that could be read, with the diagnostics of all of them.
+/// Reads a `.momd` with all its versions, or a lone `.mom` file; returns the readable versions, with the diagnostics of
+/// all.
 func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
     let url = fileURL(path)
     guard FileIdentity(of: url.path)?.isFolder == true else {
@@ -98,7 +96,7 @@ private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic
     }
 }
 
-/// Returns what `VersionInfo.plist` names, or the only version there is; the file is needed for nothing else.
+/// Returns the version that `VersionInfo.plist` names, or the only one; the file is needed for nothing else.
 private func currentVersionName(
     in url: URL,
     path: String,

@@ -7,7 +7,6 @@ extension ArchiveReader {
         dump(.reference(reference))
     }
 
-    /// Returns an archived value as text.
     func dump(_ value: KeyedArchive.Value) -> String {
         var allowance = 1000
         return dump(value, depth: 0, allowance: &allowance)

@@ -6,9 +6,6 @@ package import ObjectModel
 import PropertyLists
 
 /// Reads a mapping model of either form: an `.xcmappingmodel`, its `xcmapping.xml`, or a compiled `.cdm`.
-///
-/// - Parameter path: the path of the bundle or file.
-/// - Returns: the mapping model, as far as it could be read.
 package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
     let file = FileIdentity(of: path)?.isFolder == true ? path + "/xcmapping.xml" : path
     let bytes: Data
@@ -30,12 +27,7 @@ package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> 
     return readCompiledMappingModel(bytes, path: file)
 }
 
-/// Reads a compiled mapping model, a `.cdm` (CompiledModels, "Mapping models").
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path that diagnostics name.
-/// - Returns: the mapping model, as far as it could be read; its expressions are explicit.
+/// Reads a compiled mapping model, a `.cdm` (CompiledModels, "Mapping models"); its expressions are explicit.
 package func readCompiledMappingModel(
     _ bytes: Data,
     path: String
@@ -123,9 +115,8 @@ private struct CompiledMappingReader {
     }
 }
 
-/// Why it cannot be said which objects an entity mapping fetches.
+/// Why the objects that an entity mapping fetches are unknown.
 struct SourceFetchFault: Error {
-    /// What is wrong, before the name of the mapping.
     var reason: String
 }
 
@@ -152,7 +143,7 @@ extension KeyedArchive {
         }
     }
 
-    /// Returns what an entity mapping notes, in the order of its keys.
+    /// Returns the notes of an entity mapping, in the order of its keys.
     func userInfo(
         at reference: Reference,
         of mapping: String,

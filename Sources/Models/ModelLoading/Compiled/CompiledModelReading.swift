@@ -7,21 +7,15 @@ package import PropertyLists
 extension RuleID {
     /// A class of archived objects that compiled models are not known to hold.
     package static let unknownArchivedClass: RuleID = "unknown-archived-class"
-    /// A key of an archived object that is not known.
     package static let unknownArchivedKey: RuleID = "unknown-archived-key"
-    /// An archived value that is not valid for its key.
     package static let invalidArchivedValue: RuleID = "invalid-archived-value"
 }
 
-/// Reads the bytes of a compiled model: a `.mom` file, or the inflated content of a store's `Z_MODELCACHE`.
+/// Reads the bytes of a compiled model, an archived `NSManagedObjectModel`: a `.mom` file, or the inflated content of a
+/// store's `Z_MODELCACHE`.
 ///
-/// Entities and properties come sorted by name, because archives hold them in an order without meaning.
-/// What is not understood is reported as a warning and kept in the `unrecognized` of its element.
-///
-/// - Parameters:
-///   - bytes: a keyed archive whose root is an `NSManagedObjectModel`.
-///   - path: the path that diagnostics name.
-/// - Returns: the model, as far as it could be read.
+/// Entities and properties come sorted by name, because archives hold them in an order without meaning. What is not
+/// understood is reported as a warning and kept in the `unrecognized` of its element.
 package func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     do throws(PropertyListError) {
         return readCompiledModel(try KeyedArchive(bytes), path: path)
@@ -31,13 +25,9 @@ package func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<Managed
     }
 }
 
-/// Reads a compiled model from its archive.
+/// Reads a compiled model from its archive, whose root is an `NSManagedObjectModel`.
 ///
-/// - Parameters:
-///   - archive: a keyed archive whose root is an `NSManagedObjectModel`.
-///   - path: the path that diagnostics name.
-///   - entryLimit: how many entries of collections are read in all; objects can share one that is large.
-/// - Returns: the model, as far as it could be read.
+/// `entryLimit` bounds the entries of all collections; objects can share one that is large.
 package func readCompiledModel(
     _ archive: KeyedArchive,
     path: String,
@@ -134,7 +124,7 @@ extension ArchiveReader {
             case "NSFetchedPropertyDescription":
                 entity.fetchedProperties.append(fetchedProperty(reference, element: element))
             case "_NSPropertyDescriptionProxy":
-                // Stands for a property of a parent, which is listed there.
+                // Represents a property of a parent, which is listed there.
                 continue
             default:
                 entity.unrecognized.append(
@@ -155,7 +145,7 @@ extension ArchiveReader {
                 )
                 continue
             }
-            // An index without an owner is what the compiler makes of the old flag.
+            // An index without an owner is the compiler's form of the old flag.
             if !hasOwner, index.mirroringProperty == index.name {
                 legacy.insert(index.name)
             } else if let properties = index.compoundProperties, isDemoted(reference) {
@@ -185,8 +175,8 @@ extension ArchiveReader {
         }
     }
 
-    /// Whether the compiler made a fetch index of a compound index: it puts the name together, in a string of a class of
-    /// its own.
+    /// Whether the compiler made a fetch index of a compound index: it builds the name in a string of a class of its
+    /// own.
     private func isDemoted(_ index: KeyedArchive.Reference) -> Bool {
         guard case .reference(let name) = archive.instance(index)?.values["NSIndexName"] else {
             return false
@@ -216,7 +206,7 @@ extension ArchiveReader {
 }
 
 extension FetchIndex {
-    /// The properties of an index that has the form of a compound index, and the name that the compiler gives one.
+    /// The properties of an index that has the form and the generated name of a compound index.
     fileprivate var compoundProperties: [String]? {
         let names = elements.compactMap { element -> String? in
             guard element.isAscending, element.collation == .binary,

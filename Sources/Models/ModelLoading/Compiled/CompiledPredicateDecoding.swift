@@ -1,7 +1,7 @@
 import ModelLanguage
 import PropertyLists
 
-/// Makes predicates and expressions of archived ones; gives `nil` for what it does not know.
+/// Decodes archived predicates and expressions; gives `nil` for unknown ones.
 ///
 /// Archived predicates can contain themselves or each other many times: depth and number of parts are bounded.
 struct PredicateDecoder {

@@ -2,7 +2,7 @@ package import ModelLanguage
 import ObjectModel
 package import PropertyLists
 
-/// Returns the expression that an archive was made of; `nil` when a part of it is not understood.
+/// Returns the expression in an archive; `nil` when a part of it is not understood.
 package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? {
     archive.root.flatMap {
         ArchiveReader(archive: archive, path: "", entryLimit: 0).expression($0)
@@ -22,7 +22,7 @@ extension ArchiveReader {
     func predicateText(_ reference: KeyedArchive.Reference) -> String? {
         guard let predicate = predicate(reference) else { return nil }
         let text = predicate.description
-        // An archive can hold what no text says, as keys with blanks.
+        // An archive can hold what no text expresses, such as keys with blanks.
         return (try? Predicate(parsing: text)) == predicate ? text : nil
     }
 
@@ -86,7 +86,7 @@ extension ArchiveReader {
         number == 0 ? nil : number
     }
 
-    /// Reads the settings that differ from what a silent source means.
+    /// Reads the settings that differ from the defaults of a source.
     private func readFlags(_ flags: Int, into request: inout FetchRequest) {
         if flags & 1 != 0 { request.returnsDistinctResults = true }
         if flags & 2 == 0 { request.includesSubentities = false }
@@ -95,7 +95,7 @@ extension ArchiveReader {
         if flags & 16 == 0, request.resultType != 2 { request.includesPendingChanges = false }
     }
 
-    /// Reads a fetch index; says too whether it names the entity that it belongs to.
+    /// Reads a fetch index; also tells whether it names the entity that it belongs to.
     mutating func fetchIndex(
         _ reference: KeyedArchive.Reference,
         of element: String
@@ -136,7 +136,7 @@ extension ArchiveReader {
         return (index, hasOwner)
     }
 
-    /// Reads what an element indexes: a property, or the expression that stands under a name made up for it.
+    /// Reads the subject of an element: a property, or the expression behind a generated name.
     private mutating func subject(_ object: inout ArchivedObject) -> FetchIndex.Element.Subject? {
         let name = object.reference("NSPropertyName")
         for reference in [object.reference("NSIndexedProperty"), name] {

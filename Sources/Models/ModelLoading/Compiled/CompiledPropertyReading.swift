@@ -120,7 +120,7 @@ extension ArchiveReader {
         }
     }
 
-    /// Returns the name of a type that has these elements; archives do not hold the one of the source.
+    /// Returns the name of a type with these elements; archives do not hold the one of the source.
     private mutating func compositeType(
         _ elements: [KeyedArchive.Reference],
         _ element: String,
@@ -189,7 +189,7 @@ extension ArchiveReader {
         return relationship
     }
 
-    /// Passes over the empty lists of rules that compilers before Xcode 4 gave to relationships too.
+    /// Skips the empty lists of rules that compilers before Xcode 4 gave to relationships too.
     private mutating func skipEmptyValidation(of object: inout ArchivedObject) {
         let keys = ["NSValidationPredicates", "NSValidationWarnings"]
         for key in keys {
@@ -254,7 +254,6 @@ extension ArchiveReader {
         return property
     }
 
-    /// The flags that all kinds of properties have.
     private enum CommonFlag: String, CaseIterable {
         case isOptional = "NSIsOptional"
         case isTransient = "NSIsTransient"
@@ -265,12 +264,11 @@ extension ArchiveReader {
         _ element: String,
         set: (Bool, CommonFlag) -> Void
     ) {
-        // The bits of `_P` say the same again, and read-only follows from the kind.
+        // The bits of `_P` repeat these, and read-only follows from the kind.
         object.skip(["NSEntity", "_P", "NSIsReadOnly"])
         for flag in CommonFlag.allCases { set(self.flag(&object, flag.rawValue), flag) }
     }
 
-    /// Reads the flags that have keys of their own.
     private mutating func readFlagKeys(
         of object: inout ArchivedObject,
         into flags: inout PropertyFlags

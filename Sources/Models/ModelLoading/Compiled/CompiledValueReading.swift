@@ -5,7 +5,7 @@ import ObjectModel
 import PropertyLists
 
 extension ArchiveReader {
-    /// Returns the value of an attribute of a type; `nil` for objects that are none.
+    /// Returns the value of an attribute of a type; `nil` for other objects.
     func attributeValue(
         _ reference: KeyedArchive.Reference,
         of type: AttributeType
@@ -86,7 +86,7 @@ extension ArchiveReader {
         else { return nil }
         let isBigEndian = instance.values["NS.mantissa.bo"] == .plain(.integer(2))
         let isNegative = instance.values["NS.negative"] == .plain(.boolean(true))
-        // No word used and a sign is how NSDecimal says that it is no number.
+        // NSDecimal's NaN has a sign and no words.
         guard length > 0 || !isNegative else { return nil }
         var mantissa: UInt128 = 0
         let content = Array(bytes)
@@ -101,7 +101,7 @@ extension ArchiveReader {
         )
     }
 
-    /// Reads the limits that the compiler made predicates of; others are reported and kept.
+    /// Reads the limits, which the compiler archives as predicates; others are reported and kept.
     mutating func readValidation(
         of object: inout ArchivedObject,
         into attribute: inout Attribute,
@@ -130,7 +130,7 @@ extension ArchiveReader {
         place: WritableKeyPath<Attribute.Validation, AttributeValue?>, value: AttributeValue
     )
 
-    /// Reads a limit from its parts: the constant can be a decimal, which no predicate text can say.
+    /// Reads a limit from its parts: the constant can be a decimal, which no predicate text can express.
     private func limit(_ reference: KeyedArchive.Reference, of type: AttributeType) -> Limit? {
         guard let predicate = archive.instance(reference),
             predicate.className == "NSComparisonPredicate",

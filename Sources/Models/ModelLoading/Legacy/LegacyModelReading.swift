@@ -8,16 +8,12 @@ extension RuleID {
     package static let unknownLegacyPart: RuleID = "unknown-legacy-part"
 }
 
-/// Reads the `elements` of a model version, which Xcode 3 wrote in place of `contents`.
+/// Reads the `elements` of a model version, which Xcode 3 wrote in place of `contents`; entities and properties come
+/// sorted by name.
 ///
-/// The file is a keyed archive of the objects of a diagram in UML: entities are classes, and all that Core Data knows of
-/// them stands in stereotypes, which are lists of keys and values. Parts whose form no file has shown are reported by
+/// The file is a keyed archive of the objects of a diagram in UML: entities are classes, and all that Core Data knows
+/// about them is in stereotypes, which are lists of keys and values. Parts whose form no file has shown are reported by
 /// name and left out; an entity whose hash depends on such a part has a gap.
-///
-/// - Parameters:
-///   - elements: the bytes of the file.
-///   - path: the path that diagnostics name.
-/// - Returns: the model, as far as it could be read, its entities and properties sorted by name.
 package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     func refused(_ message: String) -> Diagnosed<ManagedObjectModel> {
         let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
@@ -45,8 +41,8 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
     return Diagnosed(model, legacy.archive.diagnostics + faults)
 }
 
-/// Whether carriage returns of a binary list were taken for line ends: the byte occurs in every whole file, and the
-/// table of offsets stands where the trailer says.
+/// Whether a line-end conversion damaged carriage returns in a binary list: the byte occurs in every whole file, and
+/// the table of offsets is where the trailer says.
 private func isDamagedByNewlines(_ elements: Data) -> Bool {
     let bytes = Array(elements)
     guard bytes.starts(with: Array("bplist".utf8)) else { return false }
@@ -61,10 +57,9 @@ private func isDamagedByNewlines(_ elements: Data) -> Bool {
     return size.overflow || end.overflow || end.partialValue != UInt64(trailer)
 }
 
-/// Reads the objects of one `elements` file.
 struct LegacyReader {
     var archive: ArchiveReader
-    /// What keeps the entity that is being read from having a hash, and what leaves its hash unproven.
+    /// The gaps of the current entity, and the reasons why its hash is unproven.
     var gaps: [EntityGap] = []
     var doubts: [String] = []
 
@@ -177,7 +172,6 @@ struct LegacyReader {
         name(of: reference, "XDPMEntity")
     }
 
-    /// The name of an object of a class.
     func name(of reference: KeyedArchive.Reference, _ className: String) -> String? {
         guard var object = archive.object(reference, of: [className]) else { return nil }
         return archive.text(of: object.reference("_name"))
@@ -193,7 +187,6 @@ struct LegacyReader {
         return entries.isEmpty ? archive.elements(storage) : entries.map(\.value)
     }
 
-    /// Reports a part that is left out.
     mutating func refuse(_ part: String, of element: String?) {
         archive.diagnostics.append(
             Diagnostic(

@@ -108,7 +108,7 @@ extension LegacyReader {
             named: ["XD_PPropStereotype", "XD_PFP_Stereotype"],
             element
         )
-        // All that Xcode wrote since are optional, and have no flags.
+        // All attributes that Xcode wrote since are optional, and have no flags.
         let isOptional = flag(values.take("XD_PPSK_isOptional"), element) ?? true
         var property = FetchedProperty(name: name, isOptional: isOptional, source: archive.source)
         property.versionHashModifier = hashModifier(
@@ -175,7 +175,7 @@ extension LegacyReader {
         _ element: String
     ) -> AttributeType {
         guard let code = number(reference, element) else { return .undefined }
-        // Only these types were there, and seen.
+        // Only these types existed, and were seen.
         guard let type = AttributeType(rawValue: code), code <= 1000 || type == .transformable
         else {
             refuseHashed("the attribute type \(code)", of: element)
@@ -197,7 +197,7 @@ extension LegacyReader {
         return count
     }
 
-    /// Notes counts that stand in the hash as they are, and that no hash of Apple's has confirmed.
+    /// Notes counts that are hashed as they are, without confirmation by a hash of Apple's.
     private mutating func noteCounts(of relationship: Relationship, _ element: String) {
         let (least, most) = (relationship.minCount ?? 0, relationship.maxCount ?? 0)
         let isKnown =
@@ -220,7 +220,8 @@ extension LegacyReader {
         return value.value(for: type)
     }
 
-    /// Takes the text of a date, which Apple's compiler read in any human form, in the time zone of the machine that compiled.
+    /// Takes the text of a date, which Apple's compiler read in any human form, in the time zone of the machine that
+    /// compiled.
     private mutating func date(_ text: String, _ element: String) -> AttributeValue? {
         if let seconds = Double(text), seconds.isFinite {
             archive.invalid(
@@ -245,7 +246,7 @@ extension LegacyReader {
 
     /// The seconds from 2001 to noon of a day written as month/day/year; `nil` for any other text.
     ///
-    /// A year of two digits is one of the last century where it can be no other.
+    /// A two-digit year is one of the last century where no other is possible.
     private func noon(of text: String) -> Double? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) ? Int($0) : nil }
@@ -268,6 +269,5 @@ extension LegacyReader {
         return Double(days - Self.daysTo2001) * 86400 + 43200
     }
 
-    /// The same count for 2001-01-01.
     private static let daysTo2001 = 2000 * 365 + 2000 / 4 - 2000 / 100 + 2000 / 400 + 306
 }

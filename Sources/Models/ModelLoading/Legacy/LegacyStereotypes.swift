@@ -2,7 +2,7 @@ import Diagnostics
 import ObjectModel
 import PropertyLists
 
-/// What the stereotypes of an object say, by key; nil is left out.
+/// The values in the stereotypes of an object, by key; nil is left out.
 struct StereotypeValues {
     private(set) var rest: [String: KeyedArchive.Reference]
 
@@ -15,7 +15,6 @@ struct StereotypeValues {
         rest.removeValue(forKey: key) ?? .null
     }
 
-    /// Takes a text.
     mutating func text(_ key: String, _ archive: ArchiveReader) -> String? {
         archive.text(of: take(key))
     }
@@ -27,7 +26,7 @@ struct StereotypeValues {
 }
 
 extension LegacyReader {
-    /// Returns what the stereotypes of an object say; those of other names are reported.
+    /// Returns the values in the stereotypes of an object; those of other names are reported.
     mutating func stereotypes(
         of object: inout ArchivedObject,
         named names: Set<String>,
@@ -55,7 +54,6 @@ extension LegacyReader {
         return StereotypeValues(values)
     }
 
-    /// Reports what was not asked for.
     mutating func refuseRest(of values: StereotypeValues, _ element: String) {
         for key in values.rest.keys.sorted() { refuseHashed("the key '\(key)'", of: element) }
     }
@@ -66,7 +64,7 @@ extension LegacyReader {
         gaps.append("\(part) of '\(element)' is not understood")
     }
 
-    /// Takes a number, whichever class holds it; `nil` where there is none.
+    /// Takes a number of any class; `nil` where there is none.
     mutating func number(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
         switch archive.archive[reference] {
         case .null: return nil
@@ -75,7 +73,7 @@ extension LegacyReader {
         case .plain(.real64(let number)):
             if let number = Int(exactly: number) { return number }
         case .instance(let instance):
-            // Whole numbers that a text field held.
+            // Integers in a text field.
             if let decimal = archive.decimal(instance), let number = Int(decimal.description) {
                 return number
             }
@@ -89,7 +87,6 @@ extension LegacyReader {
         number(reference, element).map { $0 != 0 }
     }
 
-    /// Whether a value is nil or an empty collection.
     mutating func isEmpty(_ reference: KeyedArchive.Reference) -> Bool {
         switch archive.archive[reference] {
         case .null: true
@@ -110,7 +107,7 @@ extension LegacyReader {
         return modifier
     }
 
-    /// Takes user info; what Sync Services left in nearly all models is what Apple's compiler makes of it.
+    /// Takes user info; what Sync Services left in nearly all models becomes what Apple's compiler makes of it.
     mutating func userInfo(
         _ reference: KeyedArchive.Reference,
         _ element: String

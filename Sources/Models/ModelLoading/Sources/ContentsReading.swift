@@ -3,16 +3,11 @@ package import ObjectModel
 package import struct Essentials.Data
 import XMLReading
 
-/// Reads the XML of one model version: the `contents` of an `.xcdatamodel`.
+/// Reads the XML of one model version, the `contents` of an `.xcdatamodel`, with diagnostics in file order.
 ///
-/// The vocabulary is that of SourceFormat, "Vocabulary". What is not understood is reported as a warning and kept
-/// in the `unrecognized` of its element; references that lead nowhere are reported as errors.
-///
-/// - Parameters:
-///   - contents: the bytes of the file.
-///   - path: the path that diagnostics name.
-///   - takesOurs: whether a conflict that `momtool model merge` left in comments is read as our side, and not as an error.
-/// - Returns: the model, as far as it could be read, with its diagnostics in file order.
+/// The vocabulary is that of SourceFormat, "Vocabulary". What is not understood is reported as a warning and kept in
+/// the `unrecognized` of its element; references that lead nowhere are reported as errors. With `takesOurs` a conflict
+/// that `momtool model merge` left in comments is read as our side, and not as an error.
 package func readModel(
     contents: Data,
     path: String,
@@ -21,7 +16,6 @@ package func readModel(
     readModel(contents: [UInt8](contents), path: path, takingOurs: takesOurs)
 }
 
-/// Reads the XML of one model version as the function above does.
 func readModel(
     contents: [UInt8],
     path: String,
@@ -76,7 +70,7 @@ extension ReadingContext {
             }
         }
         model.unrecognized += takeStrays()
-        // Which entities a composite type is part of is not looked into.
+        // The entities that use a composite type are not determined.
         for index in model.entities.indices where !compositeGaps.isEmpty {
             let isConcerned = model.entities[index].attributes.contains { $0.type == .composite }
             if isConcerned { model.entities[index].gaps += compositeGaps }
@@ -120,7 +114,7 @@ extension ReadingContext {
 }
 
 extension [Diagnostic] {
-    /// The same diagnostics from the top of the file to its end, those of one location in their order.
+    /// The same diagnostics in file order; those of one location keep their order.
     fileprivate func sortedByPlace() -> [Diagnostic] {
         guard count > 1 else { return self }
         return enumerated().sorted { left, right in

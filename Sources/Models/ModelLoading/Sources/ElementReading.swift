@@ -6,12 +6,11 @@ import XMLReading
 /// What is collected while one model is read.
 struct ReadingContext {
     let source: XMLSource
-    /// Finds locations for the marks of all elements.
     let map: any SourceMap
     var diagnostics: [Diagnostic] = []
-    /// What was not understood inside something that has no place to keep it; its parent keeps it.
+    /// Unknown parts of something that cannot keep them; its parent does.
     private var strays: [UnrecognizedItem] = []
-    /// Why the entity that is being read has no hash.
+    /// Why the current entity has no hash.
     private var gaps: [EntityGap] = []
 
     init(source: XMLSource) {
@@ -28,7 +27,7 @@ struct ReadingContext {
             ?? source.location(atOffset: element.range.lowerBound)
     }
 
-    /// Keeps an attribute that no reader knows, and says so.
+    /// Keeps and reports an unknown attribute.
     mutating func unknown(
         _ attribute: XMLAttribute,
         of element: XMLElement
@@ -44,7 +43,7 @@ struct ReadingContext {
         return unread(attribute, of: element)
     }
 
-    /// Keeps an element that no reader knows, and says so.
+    /// Keeps and reports an unknown element.
     mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
         diagnostics.append(
             Diagnostic(
@@ -62,12 +61,12 @@ struct ReadingContext {
         )
     }
 
-    /// Keeps an attribute that no reader knows of an element that cannot keep it itself.
+    /// Keeps an unknown attribute of an element that cannot keep it itself.
     mutating func stray(_ attribute: XMLAttribute, of element: XMLElement) {
         strays.append(unknown(attribute, of: element))
     }
 
-    /// Keeps an element that no reader knows, in an element that cannot keep it itself.
+    /// Keeps an unknown element, in an element that cannot keep it itself.
     mutating func stray(_ element: XMLElement, in parent: XMLElement) {
         strays.append(unknown(element, in: parent))
     }
@@ -84,7 +83,7 @@ struct ReadingContext {
         gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is not known")
     }
 
-    /// Reports a value out of a list that may have grown since: the rest of the model is read without it.
+    /// Reports an unknown value of a list that may have grown since: the rest of the model is read without it.
     mutating func unknown(
         _ attribute: XMLAttribute,
         of element: XMLElement,
@@ -99,13 +98,12 @@ struct ReadingContext {
         diagnostics.append(Diagnostic(rule, message, at: location(attribute.name, of: element)))
     }
 
-    /// Hands over why entities have no hash, since the last call.
+    /// Hands over the reasons why entities have no hash, since the last call.
     mutating func takeGaps() -> [EntityGap] {
         defer { gaps = [] }
         return gaps
     }
 
-    /// Keeps an attribute whose value is not understood.
     func unread(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
         UnrecognizedItem(
             kind: .attribute,
@@ -115,13 +113,12 @@ struct ReadingContext {
         )
     }
 
-    /// Hands over what was kept by the functions above that keep strays since the last call.
+    /// Hands over the strays that the functions above kept since the last call.
     mutating func takeStrays() -> [UnrecognizedItem] {
         defer { strays = [] }
         return strays
     }
 
-    /// Reports a value that is none of those possible.
     mutating func invalid(
         _ attribute: XMLAttribute,
         of element: XMLElement,
@@ -168,7 +165,7 @@ struct ReadingContext {
         return Int(count)
     }
 
-    /// Reads the bound of a relationship; models made in code may say -1 for none.
+    /// Reads the bound of a relationship; models made in code may have -1 for none.
     mutating func bound(_ attribute: XMLAttribute, of element: XMLElement) -> Int? {
         guard let count = Int32(attribute.value), count < 0 else {
             return count(attribute, of: element)
@@ -193,7 +190,6 @@ struct ReadingContext {
     }
 }
 
-/// Answers where an element of an XML file or one of its attributes stands.
 private final class XMLSourceMap: SourceMap {
     private let source: XMLSource
 

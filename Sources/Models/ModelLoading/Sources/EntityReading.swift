@@ -12,7 +12,7 @@ extension ReadingContext {
             case "isAbstract": entity.isAbstract = flag(xml, of: element)
             case "elementID": entity.renamingIdentifier = xml.value
             case "versionHashModifier": entity.versionHashModifier = xml.value
-            // A literal `renamingIdentifier`, which Xcode never writes, says nothing to Apple's compiler.
+            // Apple's compiler ignores a literal `renamingIdentifier`, which Xcode never writes.
             case "syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression",
                 "renamingIdentifier":
                 entity.sourceSettings[xml.name] = xml.value

@@ -1,8 +1,7 @@
 import Diagnostics
 import ObjectModel
 
-/// Finds parents that do not exist, circles of them, hierarchies that are too deep, and properties that are
-/// inherited and declared again.
+/// Finds missing parents, cycles of them, hierarchies that are too deep, and redeclared inherited properties.
 func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
     let entities = graph.model.entities
     guard entities.indices.contains(where: { entities[$0].parentEntity != nil }) else { return [] }
@@ -35,27 +34,27 @@ func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
     return faults
 }
 
-/// Names the entities of a circle, the first again at the end; of a large one only some.
+/// Names the entities of a cycle, the first again at the end; of a large one only some.
 private func description(ofCircle names: [String]) -> String {
     let limit = 8
     let left = names.count > limit ? ["… (\(names.count - limit) more)"] : []
     return (names.prefix(limit) + left + names.prefix(1)).joined(separator: " → ")
 }
 
-/// Where the entities of a model stand in their hierarchies; each is looked at once.
+/// The positions of the entities of a model in their hierarchies; each is visited once.
 private struct HierarchyShape {
     enum Position {
         case unknown
-        /// On the way up that is being walked.
+        /// On the current way up.
         case open
-        /// In a circle of parents or below one.
+        /// In a cycle of parents or below one.
         case unrooted
         case rooted(root: Int, level: Int)
     }
 
     /// By the indices of the entities in the model.
     private(set) var positions: [Position]
-    /// The circles by the index of their first entity in the model: that one, its parent, and so on.
+    /// The cycles by the index of their first entity in the model: that one, its parent, and so on.
     private(set) var circles: [Int: [Int]] = [:]
 
     init(_ graph: ModelGraph) {
@@ -93,7 +92,6 @@ private struct HierarchyShape {
     }
 }
 
-/// Finds properties that an ancestor declares too.
 private struct Redeclarations {
     private let graph: ModelGraph
     /// The names that ancestors declare, by the indices of those in the model.
@@ -134,7 +132,7 @@ private struct Redeclarations {
     }
 }
 
-/// Notes of entities that declare an inherited property again, and of all below them, that they have no hash.
+/// Marks entities that redeclare an inherited property, and all below them, as having no hash.
 ///
 /// Core Data makes stores of such models, as Apple's own Notes once did, but no store has shown what it hashes.
 func noteRedeclarations(_ faults: [Diagnostic], in model: inout ManagedObjectModel) {

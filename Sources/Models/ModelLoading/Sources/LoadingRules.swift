@@ -1,9 +1,7 @@
 package import Diagnostics
 
 extension RuleID {
-    /// A path names nothing, or nothing that can be read.
     package static let unreadableFile: RuleID = "unreadable-file"
-    /// A path names something that holds no Core Data model.
     package static let notAModel: RuleID = "not-a-model"
     /// A model in the format of Xcode 3: a folder with `elements` in place of `contents`.
     package static let legacyModelFormat: RuleID = "legacy-model-format"
@@ -15,29 +13,20 @@ extension RuleID {
     package static let mergeConflict: RuleID = "merge-conflict"
     /// A compiled model in the form that only Core Data reads.
     package static let optimizedModel: RuleID = "optimized-model"
-    /// An attribute of a type that the reader does not know.
     package static let unknownAttributeType: RuleID = "unknown-attribute-type"
     /// A delete rule or a type of index that the reader does not know.
     package static let unknownKeyword: RuleID = "unknown-keyword"
-    /// An XML element that is no part of the known vocabulary.
     package static let unknownElement: RuleID = "unknown-element"
-    /// An XML attribute that is no part of the known vocabulary.
     package static let unknownAttribute: RuleID = "unknown-attribute"
-    /// An XML attribute that must be there is missing or empty.
     package static let missingAttribute: RuleID = "missing-attribute"
-    /// A value that is not valid for its attribute.
     package static let invalidValue: RuleID = "invalid-value"
-    /// Two things that must be told apart by name have the same name.
+    /// Two things that need distinct names have the same name.
     package static let duplicateName: RuleID = "duplicate-name"
-    /// A property that a parent entity declares too.
     package static let redeclaredProperty: RuleID = "redeclared-property"
-    /// A parent entity that does not exist.
     package static let unknownParentEntity: RuleID = "unknown-parent-entity"
-    /// An entity that is its own ancestor.
     package static let parentCycle: RuleID = "parent-cycle"
     /// A hierarchy of entities with more levels than any model needs.
     package static let hierarchyTooDeep: RuleID = "hierarchy-too-deep"
-    /// A destination entity that is missing or does not exist.
     package static let unknownDestination: RuleID = "unknown-destination"
     /// An inverse relationship that does not exist or does not point back.
     package static let brokenInverse: RuleID = "broken-inverse"

@@ -6,18 +6,11 @@ import PropertyLists
 import XMLReading
 
 extension RuleID {
-    /// The file is no mapping model.
     package static let notAMappingModel: RuleID = "not-a-mapping-model"
-    /// Two entity mappings of one name.
     package static let duplicateMapping: RuleID = "duplicate-mapping"
 }
 
-/// Reads the `xcmapping.xml` of an `.xcmappingmodel`.
-///
-/// - Parameters:
-///   - bytes: the file's content, a Core Data XML store of the editor.
-///   - path: the path that diagnostics name.
-/// - Returns: the mapping model, as far as it could be read.
+/// Reads the `xcmapping.xml` of an `.xcmappingmodel`, a Core Data XML store of the editor.
 package func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingModelSource> {
     do throws(XMLFault) {
         let document = try readXML(bytes, path: path)
@@ -29,7 +22,6 @@ package func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingM
     }
 }
 
-/// Reads the objects of the editor's store.
 private struct MappingReader {
     /// An object of the store with its attributes as text and its relationships as identifiers.
     struct StoredObject {
@@ -44,7 +36,6 @@ private struct MappingReader {
     var objects: [String: StoredObject] = [:]
     var order: [String] = []
     var diagnostics: [Diagnostic] = []
-    /// The names of the entity mappings read so far.
     private var names: Set<String> = []
 
     init(document: XMLDocument) {
@@ -83,7 +74,7 @@ private struct MappingReader {
         }
         model.sourceModelPath = root.values["sourcemodelpath"]
         model.destinationModelPath = root.values["destinationmodelpath"]
-        // The editor leaves mappings behind that nothing owns any more; Apple's compiler leaves them out.
+        // The editor leaves ownerless mappings behind; Apple's compiler leaves them out.
         let owned = (root.related["entitymappings"] ?? []).compactMap { objects[$0] }
         for object in owned where object.type == "XDDEVENTITYMAPPING" {
             let mapping = entityMapping(object)
@@ -94,7 +85,7 @@ private struct MappingReader {
         return model
     }
 
-    /// Relationships name the mapping that their objects go through.
+    /// Relationships name the mapping of their objects.
     private mutating func reportIfTaken(_ name: String, _ object: StoredObject) {
         guard !names.insert(name).inserted else { return }
         diagnostics.append(
@@ -129,7 +120,7 @@ private struct MappingReader {
         return mapping
     }
 
-    /// Reads which objects take part: a filter that the editor was given, or an expression of one's own.
+    /// Reads which objects take part: the editor's filter, or a custom expression.
     ///
     /// No real file shows such an expression; its name follows that of `valueexpressiondata`.
     private mutating func readSourceExpression(
@@ -160,7 +151,7 @@ private struct MappingReader {
         }
     }
 
-    /// Tells of an expression that is not understood, which is an error where it cannot be copied.
+    /// Reports an expression that is not understood, which is an error where it cannot be copied.
     private mutating func unread(
         _ reason: String,
         _ archive: Data?,
@@ -239,16 +230,16 @@ private struct MappingReader {
         return mapping
     }
 
-    /// Returns a value; `nil` when it is absent or empty, which the editor does not tell apart.
+    /// Returns a value; `nil` when it is absent or empty, which the editor does not distinguish.
     private func text(_ object: StoredObject, _ name: String) -> String? {
         object.values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Returns the text that an XML store of Core Data holds.
+/// Returns the text in an XML store of Core Data.
 ///
-/// Such stores write characters that mean something in XML as `\u` and the two bytes of the UTF-16 unit, the lower one
-/// first: `<` is `\u3c00`.
+/// Such stores write XML's special characters as `\u` and the two bytes of the UTF-16 unit, the lower one first: `<` is
+/// `\u3c00`.
 private func editorText(_ text: String) -> String {
     guard text.contains("\\u") else { return text }
     var result = ""

@@ -1,12 +1,7 @@
 import Essentials
 package import Diagnostics
 
-/// Finds the first conflict that git left in a file, where a merge was not ended.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path of the file.
-/// - Returns: an error at the line of the marker; `nil` when there is none.
+/// Finds the first conflict that git left in a file, where a merge was not ended: an error at the line of the marker.
 package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let marker = lines.firstIndex { line in
@@ -21,13 +16,10 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     )
 }
 
-/// Finds the first conflict that `momtool model merge` left in a source, as comments, so that Xcode still opens it; also where
-/// only the first of the two comments was removed.
+/// Finds the first conflict that `momtool model merge` left in an XML source, as comments, so that Xcode still opens
+/// it.
 ///
-/// - Parameters:
-///   - bytes: the file's content, which is XML.
-///   - path: the path of the file.
-/// - Returns: an error at the line of the marker; `nil` when there is none.
+/// It is an error at the line of the marker, even where only the first of the two comments was removed.
 func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     let newline = UInt8(ascii: "\n")
     guard let end = endMarker(in: bytes) else { return nil }
@@ -57,7 +49,7 @@ private func conflict(at place: FileLocation, _ advice: Wording) -> Diagnostic {
 
 /// The index of the first mark that ends a conflict of `momtool model merge`; it begins its line.
 ///
-/// Every model that is read is searched: of seven brackets side by side one is at a multiple of seven.
+/// Every model is searched: of seven adjacent brackets one is at a multiple of seven.
 private func endMarker(in bytes: [UInt8]) -> Int? {
     let ending = Array(">>>>>>> theirs -->".utf8)
     let bracket = UInt8(ascii: ">")

@@ -32,7 +32,7 @@ extension ReadingContext {
             case "customClassName": attribute.customClassName = xml.value
             case "elementID": attribute.renamingIdentifier = xml.value
             case "versionHashModifier": attribute.versionHashModifier = xml.value
-            // A literal `renamingIdentifier`, which Xcode never writes, says nothing to Apple's compiler.
+            // Apple's compiler ignores a literal `renamingIdentifier`, which Xcode never writes.
             case "usesScalarValueType", "syncable", "renamingIdentifier":
                 attribute.sourceSettings[xml.name] = xml.value
             case "defaultValueString", "defaultDateTimeInterval", "minValueString",
@@ -61,7 +61,7 @@ extension ReadingContext {
         return attribute
     }
 
-    /// Reads defaults and limits, which mean something only once the type is known.
+    /// Reads defaults and limits, which depend on the type.
     private mutating func readValues(
         _ values: [XMLAttribute],
         into attribute: inout Attribute,

@@ -1,7 +1,7 @@
 import Diagnostics
 import ObjectModel
 
-/// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
+/// Finds what makes a model unfit for use: duplicate names, dangling references, cycles.
 ///
 /// SwiftData's compiled models have elements of one name in a composite where a struct occurs twice in another
 /// (SwiftDataModels, "Enums and structs"); Core Data's sources have none.
@@ -13,7 +13,7 @@ func structuralFaults(
     let hierarchyFaults = hierarchyFaults(graph)
     var faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
     if !isCompiled { faults += duplicateElements(in: model) }
-    // What such a hierarchy inherits is cut, so that references would seem to lead nowhere.
+    // What such a hierarchy inherits is cut, so references would seem to dangle.
     guard !hierarchyFaults.contains(where: { $0.rule == .hierarchyTooDeep }) else { return faults }
     return faults
         + model.entities.flatMap { entity in
@@ -23,7 +23,7 @@ func structuralFaults(
 
 /// Finds the items whose names are taken.
 ///
-/// The items are asked for only where a name occurs twice: most have no faults, and looking at names alone is cheap.
+/// The items are read only where a name occurs twice: most models have no faults, and looking at names alone is cheap.
 private func duplicates<Item>(
     _ names: [String],
     _ kind: String,
@@ -56,7 +56,7 @@ private func duplicates<Item>(
 }
 
 private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
-    // By index: to copy an entity out of the array takes longer than what is asked of it.
+    // By index: copying an entity out of the array takes longer than reading its name.
     let names = model.entities.indices.map { model.entities[$0].name }
     var faults = duplicates(names, "entity", in: nil, model.entities, source: \.source)
     faults += duplicates(
@@ -157,8 +157,8 @@ private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Dia
 
 /// Says where two relationships that name each other do not lead to each other's entities; `nil` where they do.
 ///
-/// Xcode writes pairs in which one side belongs to a parent entity of the end. An `inverseEntity` that is wrong, where
-/// the destination has the inverse, does no harm: Xcode's tools compile one in the corpus.
+/// Xcode writes pairs in which one side belongs to a parent entity of the end. A wrong `inverseEntity`, where the
+/// destination has the inverse, does no harm: Xcode's tools compile one in the corpus.
 private func misplacement(
     of inverse: Relationship,
     in owner: Entity,
@@ -184,8 +184,7 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
     var extents: [String: (values: Int, depth: Int)] = [:]
     var faults: [Diagnostic] = []
 
-    /// The number of values that a type holds, and of types in one another; `nil` when it contains itself or exceeds
-    /// a limit.
+    /// The number of values in a type, and its depth of nesting; `nil` when it contains itself or exceeds a limit.
     func extent(_ type: CompositeType, open: Set<String>) -> (values: Int, depth: Int)? {
         if let known = extents[type.name] { return known }
         guard !open.contains(type.name), open.count < ModelGraph.compositeDepthLimit else {

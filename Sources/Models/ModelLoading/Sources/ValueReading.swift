@@ -3,12 +3,9 @@ import Essentials
 package import ObjectModel
 import XMLReading
 
-/// Returns the value of an attribute type that a text says, as people write it: dates as ISO 8601.
+/// Returns the value of an attribute type from text as people write it: dates as ISO 8601.
 ///
-/// - Parameters:
-///   - text: the text.
-///   - type: the type.
-/// - Returns: the value; `nil` when the text is none of the type, or the type has no values that are written as text.
+/// `nil` when the text is none of the type, or the type has no values that are written as text.
 package func attributeValue(ofText text: String, type: AttributeType) -> AttributeValue? {
     if type == .date {
         let date = try? Date(text, strategy: .iso8601)
@@ -21,7 +18,7 @@ package func attributeValue(ofText text: String, type: AttributeType) -> Attribu
 /// Reads the text of a default value or a limit as Apple's compiler does: leniently, by its beginning.
 ///
 /// Integer attributes hold `NO`, `0.0` and the like in real files, Boolean ones `0` and `100` (SourceFormat,
-/// "Vocabulary"); what has no meaning at all counts as zero, and is reported.
+/// "Vocabulary"); meaningless text counts as zero, and is reported.
 struct ValueText {
     let text: String
 
@@ -40,7 +37,7 @@ struct ValueText {
         }
     }
 
-    /// Whether the text says what it means, rather than having its beginning taken for the whole.
+    /// Whether the whole text is meaningful, not just its beginning.
     func isPlain(for type: AttributeType) -> Bool {
         switch type.values {
         case .integer: isInteger(in: type.integers) || isWord
@@ -62,7 +59,7 @@ struct ValueText {
     }
 
     private var isTrue: Bool {
-        // As NSString's boolValue: after white space, sign and zeros, one of these letters or a digit.
+        // As in NSString's boolValue: after white space, sign and zeros, one of these letters or a digit.
         let rest = text.drop { " \t\n".contains($0) }.drop { "+-0".contains($0) }
         return rest.first.map { "YyTt123456789".contains($0) } ?? false
     }
