@@ -3,10 +3,9 @@ import Foundation
 /// Measures momtool as whole processes against the tools that do the same by hand, and prints one table.
 ///
 /// `Benchmarks [SECTION ...] [--rows N] [--runs N] [--write]`: without sections all are measured. `MOMTOOL` names the
-/// executable; without it the one that was built beside this program is measured. `--write` writes the table into the page.
+/// executable, by default the one that was built beside this program. `--write` writes the table into the page.
 @main
 enum Benchmarks {
-    /// What can be measured, by name.
     private static let sections: [(name: String, measure: @Sendable (Bench) throws -> [Row])] = [
         ("migrations", migrationRows), ("start", startRows), ("stores", storeRows),
         ("reading", readingRows), ("growth", growthRows),
@@ -67,16 +66,13 @@ enum Benchmarks {
     }
 }
 
-/// Where something is measured, on how many rows, and how often.
 struct Bench: Sendable {
     let folder: URL
     let rows: Int
     let runs: Int
 
-    /// The path of a file in the folder.
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    /// Writes a file into the folder, and the folders that it lies in, and returns its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let file = folder.appending(path: name)
@@ -116,7 +112,6 @@ extension Double {
     fileprivate var ratio: String { String(format: "%.2f", self) }
 }
 
-/// Makes a folder for the time of a measurement.
 private func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "momtool-benchmark-\(UUID().uuidString)")

@@ -35,7 +35,7 @@ func readingRows(_ bench: Bench) throws -> [Row] {
     return rows
 }
 
-/// Each command on an input and on one of twice the size: the peer is the command itself.
+/// Measures each command on an input and on one of twice the size: the peer is the command itself.
 func growthRows(_ bench: Bench) throws -> [Row] {
     var rows: [Row] = []
     let output = bench.path("New.sqlite")
@@ -89,7 +89,6 @@ private func contents(of bundle: String) throws -> [String] {
         .filter { $0.hasSuffix(".xcdatamodel") }.map { "\(bundle)/\($0)/contents" }
 }
 
-/// Writes a bundle in a folder of its own; each version adds an attribute to one entity.
 private func writeVersions(_ count: Int, entities: Int, _ bench: Bench) throws -> String {
     let name = "Versions-\(count)-\(entities)/M.xcdatamodeld"
     var more = Array(repeating: "", count: entities)

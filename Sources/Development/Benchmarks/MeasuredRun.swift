@@ -1,20 +1,18 @@
 import Foundation
 
-/// What a command cost that ran as a process of its own, from its start to its end.
+/// The cost of a command that ran as a process of its own, from its start to its end.
 struct MeasuredRun: Sendable {
-    /// The time on the clock, in seconds.
+    /// The wall-clock time in seconds.
     var seconds: Double
-    /// The time on processors, those of its children included, in seconds.
+    /// The processor time in seconds, including its children.
     var processorSeconds: Double
-    /// The greatest memory that it held, in bytes.
+    /// In bytes.
     var peakMemory: Int
 }
 
-/// A command that can be run and measured.
 struct MeasuredCommand {
     var executable: String
     var arguments: [String]
-    /// The file that the command reads as its input.
     var input: String?
     /// Exit statuses that are no failure, such as that of findings.
     var accepted: Set<Int32> = [0]
@@ -24,7 +22,6 @@ struct MeasuredCommand {
         momtool(arguments, accepting: accepting)
     }
 
-    /// The same with a list of arguments.
     static func momtool(_ arguments: [String], accepting: Set<Int32> = [0]) -> MeasuredCommand {
         let named = ProcessInfo.processInfo.environment["MOMTOOL"]
         let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -36,7 +33,6 @@ struct MeasuredCommand {
         )
     }
 
-    /// SQLite's shell with a script on a store.
     static func shell(_ script: String, on store: String) -> MeasuredCommand {
         MeasuredCommand(
             executable: "/usr/bin/sqlite3",
@@ -45,9 +41,7 @@ struct MeasuredCommand {
         )
     }
 
-    /// Runs the command to its end.
-    ///
-    /// - Throws: ``BenchmarkError`` with what it wrote to its error stream when it fails.
+    /// Runs the command to its end; the error has what it wrote to its error stream.
     @discardableResult
     func run() throws -> MeasuredRun {
         let complaints = FileManager.default.temporaryDirectory
@@ -91,17 +85,16 @@ struct MeasuredCommand {
     }
 }
 
-/// Runs of a command and of its peer in turns, so that both see the same machine.
+/// Alternating runs of a command and of its peer, so that both see the same machine.
 struct Pairs: Sendable {
     var ours: [MeasuredRun] = []
     var theirs: [MeasuredRun] = []
 
-    /// The median of a figure's ratios, pair by pair.
     func ratio(_ figure: (MeasuredRun) -> Double) -> Double {
         zip(ours, theirs).map { figure($0) / max(figure($1), 0.0001) }.median
     }
 
-    /// Runs both commands once uncounted, then in turns; `prepare` is called before each run.
+    /// Runs both commands once uncounted, then alternately; `prepare` is called before each run.
     init(
         _ runs: Int,
         _ command: MeasuredCommand,
@@ -120,7 +113,6 @@ struct Pairs: Sendable {
     }
 }
 
-/// Why something cannot be measured.
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String
 
@@ -134,7 +126,7 @@ extension timeval {
 }
 
 extension Array<Double> {
-    /// The value in the middle; 0 when there is none.
+    /// 0 for no value.
     var median: Double {
         guard !isEmpty else { return 0 }
         let values = sorted()

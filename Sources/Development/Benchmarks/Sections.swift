@@ -26,7 +26,7 @@ func migrationRows(_ bench: Bench) throws -> [Row] {
     }
 }
 
-/// Writes the statements of a change, the system tables included, and checks that they make the tables that momtool makes.
+/// Writes the statements of a change, including system tables, and checks that they make the same tables as momtool.
 private func statements(
     _ change: ShopModel.Change,
     _ migrate: [String],
@@ -65,7 +65,6 @@ private func statements(
     return script
 }
 
-/// What SQLite's shell prints of a query.
 private func output(of query: String, on store: String) throws -> String {
     let pipe = Pipe()
     let process = Process()

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The model that migrations are measured with: companies and their staff, some of whom are students.
+/// The model for migrations: companies and their staff, some of whom are students.
 ///
-/// Four versions: `V` is the store's; `A` adds an attribute, `B` rebuilds the table of people, `C` converts an attribute.
+/// Four versions: `V` is the store's; `A` adds an attribute, `B` rebuilds the table of people, `C` converts an
+/// attribute.
 enum ShopModel {
     /// A change, and the best statements that a person would write for it by hand.
     struct Change: Sendable {
@@ -62,7 +63,6 @@ enum ShopModel {
         "<attribute name='\(name)' attributeType='\(type)' \(rest)/>"
     }
 
-    /// Writes the bundle and returns its path.
     static func write(_ bench: Bench) throws -> String {
         try bench.write(text(people), to: "Shop.xcdatamodeld/V.xcdatamodel/contents")
         for change in changes {
@@ -123,7 +123,6 @@ enum ShopModel {
         ].joined(separator: ";\n")
     }
 
-    /// Makes a store of the first version and returns its path.
     static func makeStore(_ bench: Bench, bundle: String, rows: Int) throws -> String {
         let store = bench.path("Original-\(rows).sqlite")
         let empty = try bench.write("{}", to: "Rows.json")
@@ -142,14 +141,13 @@ enum ShopModel {
     }
 }
 
-/// Removes a store with the files beside it.
 func remove(_ store: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: store + suffix)
     }
 }
 
-/// Puts a fresh copy of a store in its place, and on the disk: what is measured shall not pay for the copy.
+/// Replaces a store with a fresh copy, on disk: the measurement must not include the copy.
 func restore(_ store: String, from original: String) throws {
     remove(store)
     try FileManager.default.copyItem(atPath: original, toPath: store)

@@ -3,11 +3,11 @@ import FuzzTargets
 
 /// Feeds mutated inputs to every reader of hostile input, in processes that are watched.
 ///
-/// `Fuzz [--inputs N] [--seed S] [--findings DIR] [TARGET …]` feeds each target N inputs. A trap, more than two
-/// seconds of processor time for an input or more than 512 MB of memory is a finding: the input is written to the
-/// folder of findings, and the run goes on behind it. The exit status is 1 when there are findings. The same seed
-/// gives the same inputs, but for files of the corpus that came or went. `Fuzz TARGET --input FILE` feeds one file
-/// and says what came of it.
+/// `Fuzz [--inputs N] [--seed S] [--findings DIR] [TARGET …]` feeds each target N inputs. A trap, more than two seconds
+/// of processor time for an input or more than 512 MB of memory is a finding: the input is written to the folder of
+/// findings, and the run goes on after it. The exit status is 1 when there are findings. The same seed gives the same
+/// inputs, but for files of the corpus that came or went. `Fuzz TARGET --input FILE` feeds one file and prints the
+/// result.
 @main
 enum Fuzz {
     static func main() throws {
@@ -41,7 +41,7 @@ enum Fuzz {
         exit(findings == 0 ? 0 : 1)
     }
 
-    /// Feeds inputs one after another and says before each which it is.
+    /// Feeds inputs one after another and announces each before.
     private static func work(_ options: FuzzOptions) throws {
         guard let target = options.targets.first else { return }
         var limit = rlimit(rlim_cur: FuzzOptions.memoryLimit, rlim_max: FuzzOptions.memoryLimit)
@@ -58,7 +58,7 @@ enum Fuzz {
         counter.value = options.inputs
     }
 
-    /// Ends the process by a signal when the next input takes too much time of the processor.
+    /// Ends the process by a signal when the next input takes too much processor time.
     private static func limitTime() {
         var time = itimerval()
         time.it_value.tv_sec = FuzzOptions.timeLimit

@@ -2,13 +2,10 @@ import Foundation
 import FuzzTargets
 import TestSupport
 
-/// What a run is told.
 struct FuzzOptions {
-    /// The memory that a process may take, in bytes.
     static let memoryLimit: rlim_t = 512 << 20
-    /// The time of the processor that an input may take, in seconds.
     static let timeLimit = 2
-    /// The time after which an input that does not come to an end is given up, in seconds.
+    /// The seconds after which an input that does not end is given up.
     static let patience = 60.0
     #if os(Linux)
         static let dataLimit = __rlimit_resource_t(RLIMIT_DATA.rawValue)
@@ -20,9 +17,8 @@ struct FuzzOptions {
     var inputs = 10_000
     var seed: UInt64 = 1
     var findings = "fuzz-findings"
-    /// A file to feed in place of mutated inputs.
     var input: String?
-    /// The number of the first input; only a process that is watched gets one.
+    /// The number of the first input; only a watched process gets one.
     var first = 0
     var counterPath = ""
 
@@ -64,7 +60,6 @@ struct FuzzOptions {
         return number
     }
 
-    /// Makes the mutations of a target out of the files of this repository and of the corpus, if it is there.
     func mutator(of target: FuzzTarget) -> Mutator {
         let folders = ["Models", "Fixtures"].map { Corpus.package.appending(path: $0) }
         let seeds = target.seeds(below: folders + [Corpus.folder])
@@ -72,7 +67,6 @@ struct FuzzOptions {
     }
 }
 
-/// Why a run cannot start.
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
@@ -81,7 +75,7 @@ struct Problem: Error, CustomStringConvertible {
     }
 }
 
-/// How far a process has come, in a file that both it and its watcher have mapped: it outlives a trap.
+/// The progress of a process, in a file that both it and its watcher have mapped: it outlives a trap.
 final class FuzzCounter {
     private let words: UnsafeMutablePointer<Int>
 
@@ -98,13 +92,11 @@ final class FuzzCounter {
 
     deinit { munmap(words, 16) }
 
-    /// The number of the input at hand.
     var value: Int {
         get { words[0] }
         set { words[0] = newValue }
     }
 
-    /// The number of inputs that were refused.
     var refused: Int {
         get { words[1] }
         set { words[1] = newValue }

@@ -1,7 +1,6 @@
 import Foundation
 import FuzzTargets
 
-/// Watches the processes that feed one target.
 struct FuzzWatch {
     let target: FuzzTarget
     let options: FuzzOptions
@@ -14,7 +13,6 @@ struct FuzzWatch {
         self.options = options
     }
 
-    /// What came out, in a line.
     var summary: String {
         let count = options.inputs - options.first
         let rate = String(format: "%.0f", Double(count) / max(seconds, 0.001))
@@ -44,7 +42,7 @@ struct FuzzWatch {
         seconds = (clock.now - start) / .seconds(1)
     }
 
-    /// Runs one process to its end, or to the end of its time, and says what it ended of.
+    /// Runs one process to its end, or to its time limit, and returns why it failed.
     private func watch(
         from first: Int,
         _ counter: FuzzCounter,
@@ -79,7 +77,6 @@ struct FuzzWatch {
             : "ended by signal or status \(process.terminationStatus)"
     }
 
-    /// Writes the input of a finding.
     private mutating func record(_ number: Int, _ fault: String) throws {
         let folder = URL(fileURLWithPath: options.findings).appending(path: target.name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,6 @@ import ObjectModel
 import SwiftDataReading
 
 extension FuzzTarget {
-    /// What lies between the source and the edits.
     private static let separator: UInt8 = 0x1E
 
     static let editor = FuzzTarget(
@@ -89,7 +88,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Makes each kind of edit of Swift sources, by the places that are read there.
+    /// Makes each kind of edit of Swift sources, at the locations that are read there.
     static func exerciseEdits(of source: SwiftSource, _ models: SwiftModels) {
         func offset(_ mark: SourceMark) -> Int? {
             guard let place = mark.element, let line = place.line, let column = place.column else {

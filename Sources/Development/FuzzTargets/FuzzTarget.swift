@@ -1,32 +1,26 @@
 import Diagnostics
 package import Foundation
 
-/// What a target makes of an input; that it comes to a verdict at all is what fuzzing asks.
 package enum FuzzVerdict: Sendable, Hashable {
-    /// The input was taken.
     case accepted
-    /// The input was refused, with the first thing that was said about it.
+    /// The input was refused, with the first message.
     case refused(String)
 }
 
-/// A reader of hostile input, with all that is done with what it reads.
+/// A reader of hostile input, with all that is done with the result.
 ///
-/// Knows the modules that it feeds, and nothing of processes, limits and files of findings: that is the work of
-/// the `Fuzz` executable.
+/// It knows the modules that it feeds, and nothing of processes, limits and files of findings: that is the work of the
+/// `Fuzz` executable.
 package struct FuzzTarget: Sendable {
-    /// The name, which is that of its folder in `Fixtures/Malformed` too.
+    /// The name of the target and its folder in `Fixtures/Malformed`.
     package let name: String
-    /// What its inputs are.
     package let summary: String
-    /// Pieces of its language that mutations put into inputs.
     package let tokens: [String]
-    /// Whether a file of the repository or of the corpus is an input to start from.
     let takes: @Sendable (_ path: String) -> Bool
     /// The size in bytes above which a file is left out: mutating large files finds little.
     let sizeLimit: Int
-    /// Inputs to start from beside files, which are taken.
+    /// Inputs to start from besides files, which are accepted.
     package let samples: @Sendable () -> [Data]
-    /// Feeds an input.
     package let run: @Sendable (Data) -> FuzzVerdict
 
     init(
@@ -47,7 +41,6 @@ package struct FuzzTarget: Sendable {
         self.run = run
     }
 
-    /// A reader of text that says what is wrong with it by diagnostics.
     init(
         _ name: String,
         _ summary: String,
@@ -61,7 +54,6 @@ package struct FuzzTarget: Sendable {
         }
     }
 
-    /// All targets, by name.
     package static let all: [FuzzTarget] = [
         .acceptanceReport, .cloudKitSchema, .compiledMapping, .compiledModel, .configuration,
         .editor, .houseRules,
@@ -73,13 +65,9 @@ package struct FuzzTarget: Sendable {
         .swiftSources,
     ].sorted { $0.name < $1.name }
 
-    /// Returns the target of a name.
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
-    /// Returns inputs to start from: samples, then files below some folders, by path.
-    ///
-    /// - Parameter folders: the folders, as the root of the repository and the corpus.
-    /// - Returns: the inputs, the same ones in the same order for the same files.
+    /// Returns inputs to start from: samples, then files below some folders, by path; the same for the same files.
     package func seeds(below folders: [URL]) -> [Data] {
         var seeds = samples()
         for folder in folders {

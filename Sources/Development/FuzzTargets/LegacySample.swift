@@ -21,25 +21,20 @@ extension FuzzTarget {
     )
 }
 
-/// A model to be written in the format of Xcode 3.
 package struct LegacySample: Sendable {
-    /// What a stereotype or an object holds under a key.
+    /// The value of a stereotype or an object under a key.
     package indirect enum Value: Sendable {
-        /// A text, a number or a truth value.
         case plain(PropertyList)
         /// A whole number as a text field held it.
         case decimal(UInt16)
         /// An entity by its name, or a relationship as `Entity.name`.
         case object(String)
-        /// Texts by their keys.
         case dictionary([String: Value])
-        /// Values in order.
         case list([Value])
-        /// A fetch request.
         case request(name: String?, entity: String, predicate: String?)
     }
 
-    /// A property: the class of its object, and what its stereotypes say.
+    /// A property: the class of its object, and the values of its stereotypes.
     package struct Property: Sendable {
         var name: String
         var className: String
@@ -52,7 +47,6 @@ package struct LegacySample: Sendable {
         }
     }
 
-    /// An entity.
     package struct Entity: Sendable {
         var name: String
         var parent: String?
@@ -73,7 +67,6 @@ package struct LegacySample: Sendable {
     }
 
     package var entities: [Entity]
-    /// The names of configurations.
     package var configurations: [String]
 
     package init(_ entities: [Entity], configurations: [String] = []) {
@@ -81,13 +74,11 @@ package struct LegacySample: Sendable {
         self.configurations = configurations
     }
 
-    /// The file.
     package var elements: Data {
         var writer = LegacyWriter()
         return writer.archive(of: self).binaryData
     }
 
-    /// Two entities with all kinds of properties.
     package static let library = LegacySample([
         Entity(
             "Book",
@@ -142,7 +133,6 @@ package struct LegacySample: Sendable {
         ),
     ])
 
-    /// Returns what an optional attribute of a type says.
     package static func attribute(_ type: Int64) -> [String: Value] {
         [
             "XD_PPSK_isOptional": .plain(.boolean(true)),
@@ -150,7 +140,6 @@ package struct LegacySample: Sendable {
         ]
     }
 
-    /// Returns what an optional relationship to one object says.
     package static func relationship(_ entity: String, _ inverse: String) -> [String: Value] {
         [
             "XD_PPSK_isOptional": .plain(.boolean(true)), "XD_PRK_destination": .object(entity),
@@ -160,7 +149,6 @@ package struct LegacySample: Sendable {
     }
 }
 
-/// Writes the archive of a model of Xcode 3.
 private struct LegacyWriter {
     private var result = KeyedArchive()
     private var objects: [String: KeyedArchive.Reference] = [:]

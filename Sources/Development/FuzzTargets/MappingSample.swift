@@ -1,4 +1,4 @@
-/// A small mapping model between the sample models, as the editor keeps one.
+/// A small mapping model between the sample models, in the editor's form.
 enum MappingSample {
     static let text = """
         <?xml version="1.0" standalone="yes"?>

@@ -110,7 +110,6 @@ enum ModelTokens {
     ]
 }
 
-/// Two small models that inputs meet.
 enum SampleModel {
     static let old = readModel(contents: text(renamed: false), path: "old").value
     static let new = readModel(contents: text(renamed: true), path: "new").value
@@ -140,7 +139,7 @@ enum SampleModel {
     }
 }
 
-/// Makes everything of a model that commands make of one.
+/// Makes everything that commands make from a model.
 func exercise(_ model: ManagedObjectModel) {
     let hashes = versionHashes(of: model)
     _ = hashes.checksum
@@ -175,7 +174,6 @@ private func exercise(_ read: Diagnosed<MappingModelSource>) -> FuzzVerdict {
     return verdict(read.diagnostics)
 }
 
-/// Says what a reader's diagnostics mean.
 func verdict(_ diagnostics: [Diagnostic]) -> FuzzVerdict {
     let error = diagnostics.first { $0.severity == .error }
     return error.map { .refused($0.message) } ?? .accepted

@@ -4,12 +4,10 @@ package import Foundation
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts a sequence.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
@@ -19,18 +17,12 @@ package struct SeededNumbers: RandomNumberGenerator {
     }
 }
 
-/// Makes damaged inputs out of good ones.
 package struct Mutator: Sendable {
     private let seeds: [Data]
     private let tokens: [Data]
     private let lengthLimit: Int
 
-    /// Takes inputs to start from, and pieces to put into them.
-    ///
-    /// - Parameters:
-    ///   - seeds: the inputs to start from.
-    ///   - tokens: pieces of their language.
-    ///   - lengthLimit: the length in bytes beyond which an input is cut.
+    /// Takes inputs to start from, and pieces of their language; inputs beyond the limit in bytes are cut.
     package init(seeds: [Data], tokens: [String], lengthLimit: Int = 1 << 18) {
         self.seeds = seeds.isEmpty ? [Data()] : seeds
         self.tokens = tokens.map { Data($0.utf8) }
@@ -42,7 +34,7 @@ package struct Mutator: Sendable {
         var numbers = SeededNumbers(seed: seed &* 0x1000_0000_1B3 ^ UInt64(number))
         for _ in 0..<3 { _ = numbers.next() }
         var bytes = [UInt8](seeds[Int.random(in: 0..<seeds.count, using: &numbers)])
-        // One mutation in a hundred inputs is none: what is fed first must be good.
+        // Some inputs have no mutation: what is fed first must be good.
         for _ in 0..<Int.random(in: 0...6, using: &numbers) { mutate(&bytes, &numbers) }
         return Data(bytes.prefix(lengthLimit))
     }
@@ -68,7 +60,6 @@ package struct Mutator: Sendable {
         }
     }
 
-    /// Returns a range that is mostly short.
     private func range(
         in bytes: [UInt8],
         from place: Int,

@@ -8,7 +8,6 @@ import ObjectModel
 import SettingsFiles
 
 extension FuzzTarget {
-    /// What lies between the texts of the three sides.
     private static let separator: UInt8 = 0x1E
 
     static let merge = FuzzTarget(

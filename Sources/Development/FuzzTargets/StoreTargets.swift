@@ -168,7 +168,6 @@ extension FuzzTarget {
         return bytes ?? Data()
     }()
 
-    /// Opens a copy of the sample store for reading.
     private static func withSampleStore<Result>(
         _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
@@ -179,7 +178,6 @@ extension FuzzTarget {
         }
     }
 
-    /// Returns the first value of a query to the sample store.
     private static func sampleCell(_ sql: String) -> [Data] {
         let cell = try? withSampleStore { try $0.value(sql)?.blob }
         return [cell].compactMap(\.self)
@@ -195,7 +193,6 @@ private func storeVerdict(_ work: () throws -> Void) -> FuzzVerdict {
     }
 }
 
-/// Does something in a folder that is gone afterwards.
 private func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = try TemporaryFolder()
     return try withExtendedLifetime(folder) { try body(folder.url) }

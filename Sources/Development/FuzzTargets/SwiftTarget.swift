@@ -24,7 +24,7 @@ extension FuzzTarget {
             let source = SwiftSource(path: "Model.swift", bytes: Array(bytes))
             let models = readSwiftModels([source])
             for version in models.value.versions {
-                // Large inputs are mostly one piece many times over, and take their time by themselves.
+                // Large inputs are mostly one piece many times over, and slow already.
                 guard bytes.count > 1 << 14 || hasSameHashes(version) else {
                     return .refused(otherHashes)
                 }
@@ -35,10 +35,10 @@ extension FuzzTarget {
         }
     )
 
-    /// What is said of classes that were written for a version and give other hashes.
+    /// The message about classes that were written for a version and have other hashes.
     package static let otherHashes = "the classes that were written for it have other hashes"
 
-    /// Whether the classes that are written for a version give its hashes, or it is said why not.
+    /// Whether the classes written for a version have its hashes, or there is a reason why not.
     private static func hasSameHashes(_ version: SwiftModelVersion) -> Bool {
         let hashes = versionHashes(of: version.model)
         guard version.spoiledEntities.isEmpty, version.model.entities.count < 20 else {

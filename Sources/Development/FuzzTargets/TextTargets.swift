@@ -189,7 +189,7 @@ extension FuzzTarget {
                 current: ModelVersion(name: "New", model: SampleModel.new)
             )
             _ = diagnose(log, path: "a.log", context)
-            // A log is never wrong; one that tells nothing of a store counts as refused.
+            // A log is never wrong; one without facts about a store counts as refused.
             return log.hashes.isEmpty ? .refused("no hashes") : .accepted
         }
     )

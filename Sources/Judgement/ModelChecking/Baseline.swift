@@ -1,23 +1,18 @@
 package import Diagnostics
 
-/// Findings that were there when a team began to check its model, and are let be until they are gone.
+/// Findings that were there when a team began to check its model, and are ignored until they are gone.
 ///
-/// A text file of one finding a line: rule, version and element, without locations, so that edits elsewhere
-/// do not touch it. An entry listed twice suppresses two findings.
+/// A text file of one finding a line: rule, version and element, without locations, so that edits elsewhere do not
+/// affect it. An entry listed twice suppresses two findings.
 package struct Baseline: Sendable, Hashable {
     private var counts: [String: Int] = [:]
 
-    /// Takes findings as they are.
     package init(of findings: [Finding]) {
         for finding in findings { counts[Self.key(finding), default: 0] += 1 }
     }
 
-    /// Reads the text of a baseline; empty lines and those that begin with `#` say nothing.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - path: the path that diagnostics name.
-    /// - Returns: the baseline as far as it could be read; each line that is not of its form is an error.
+    /// Reads the text of a baseline, except empty lines and those that begin with `#`; other malformed lines are
+    /// errors.
     package static func parse(_ text: String, path: String) -> Diagnosed<Baseline> {
         var baseline = Diagnosed(Baseline(of: []))
         var number = 0
@@ -41,7 +36,6 @@ package struct Baseline: Sendable, Hashable {
     private static let fault: Wording =
         "the line does not have the form RULE VERSION ELEMENT, in which \(.baseline) writes"
 
-    /// Whether a byte stands in the names of rules.
     private static func isOfRule(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -51,7 +45,6 @@ package struct Baseline: Sendable, Hashable {
         }
     }
 
-    /// Returns the findings that are not in the baseline.
     package func remaining(of findings: [Finding]) -> [Finding] {
         var left = counts
         return findings.filter { finding in
@@ -62,7 +55,6 @@ package struct Baseline: Sendable, Hashable {
         }
     }
 
-    /// The text of the baseline, sorted.
     package var text: String {
         let lines = counts.keys.sorted().flatMap { key in
             Array(repeating: key, count: min(counts[key] ?? 0, 1_000_000))

@@ -5,15 +5,13 @@ import ModelDiffing
 import ObjectModel
 
 extension ModelVersion {
-    /// Where a finding about the version as a whole stands: at its first element, else its file.
+    /// The location of a finding about the version as a whole: its first element, else its file.
     var elementLocation: FileLocation { model.source.element ?? FileLocation(path: path) }
 }
 
-/// A version with its entities found by name.
 struct CheckedModel {
     let version: ModelVersion
     let graph: ModelGraph
-    /// The properties of each entity, which many rules ask for.
     let properties: [[CheckedProperty]]
 
     init(_ version: ModelVersion) {
@@ -25,24 +23,20 @@ struct CheckedModel {
     var model: ManagedObjectModel { version.model }
     var entities: [Entity] { version.model.entities }
 
-    /// Reports what a check says about each attribute of each entity.
     func forEachAttribute(_ check: (Attribute, Entity) -> Violation?) -> [Violation] {
         entities.flatMap { entity in entity.attributes.compactMap { check($0, entity) } }
     }
 
-    /// Reports what a check says about each relationship of each entity.
     func forEachRelationship(_ check: (Relationship, Entity) -> Violation?) -> [Violation] {
         entities.flatMap { entity in entity.relationships.compactMap { check($0, entity) } }
     }
 
-    /// Reports what a check says about each property of each entity.
     func forEachProperty(_ check: (CheckedProperty, Entity) -> Violation?) -> [Violation] {
         zip(entities, properties).flatMap { entity, properties in
             properties.compactMap { check($0, entity) }
         }
     }
 
-    /// The entities of configurations used with CloudKit; all of them when the default one is.
     var cloudKitEntities: [Entity] { model.cloudKitEntities }
 }
 
@@ -64,10 +58,9 @@ struct CheckedProperty {
         source = property.source
     }
 
-    /// What old and new versions are matched by: the renaming identifier, else the name.
+    /// The key for matching versions: the renaming identifier, else the name.
     var matchingIdentifier: String { renamingIdentifier ?? name }
 
-    /// Returns an entity's own properties of every kind.
     static func all(of entity: Entity) -> [CheckedProperty] {
         var properties: [CheckedProperty] = []
         properties.reserveCapacity(entity.propertyCount)
@@ -82,20 +75,18 @@ struct CheckedProperty {
     }
 }
 
-/// A version and the one before it, compared.
 struct CheckedStep {
     let from: ModelVersion
     let to: ModelVersion
     let diff: ModelDiff
     let mapping: InferredMapping
-    /// What the step loses or asks of rows, and is not named as meant.
+    /// The unnamed losses and demands on rows of the step.
     let losses: [StepLoss]
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     let matching: ModelMatching
-    /// The versions of the model, oldest first.
     private let versions: [ModelVersion]
-    /// The properties that are not understood on one side: whether they are lost is not known.
+    /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 
     init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
@@ -112,18 +103,15 @@ struct CheckedStep {
             .filter { !$0.names.contains(where: unknown.contains) }
     }
 
-    /// The versions before the old one, oldest first.
     var earlier: ArraySlice<ModelVersion> { versions.prefix { $0.name != from.name } }
 
-    /// Whether a finding is about a property that is not understood on one side.
     func isUnknown(_ finding: Finding) -> Bool {
         [finding.diagnostic.loss, finding.diagnostic.element].contains { name in
             name.map(unknown.contains) ?? false
         }
     }
 
-    /// What of the old version is named by identifiers in a spelling that Apple's compiler does not read, which has a
-    /// rule of its own.
+    /// The old names in identifiers with a spelling that Apple's compiler does not read, which has a rule of its own.
     var misspelledNames: Set<String> {
         let setting = "renamingIdentifier"
         var names: Set<String> = []
@@ -138,7 +126,7 @@ struct CheckedStep {
         return names
     }
 
-    /// Whether what a suspicion takes for renamed is in no version before the old one.
+    /// Whether the old name of a suspected rename is in no version before the old one.
     func bringsAlone(_ suspicion: RenameSuspicion) -> Bool {
         guard let before = earlier.last?.model.entities else { return false }
         guard let entity = suspicion.entity else {
@@ -150,7 +138,7 @@ struct CheckedStep {
         }
     }
 
-    /// The loss that is none if a suspicion is right; `nil` when it was named, or nothing is lost.
+    /// The loss that a suspicion would explain; `nil` when it was named, or nothing is lost.
     func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
         let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }
         let name = entity.map { "\($0).\(suspicion.from)" } ?? suspicion.from
@@ -158,18 +146,15 @@ struct CheckedStep {
     }
 }
 
-/// All versions of a bundle, oldest first.
 struct CheckedBundle {
     let path: String
     let versions: [ModelVersion]
-    /// The names of the versions that a lock freezes.
     let locked: Set<String>
 
-    /// The version that apps are built with.
     var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
 
-    /// Whether a version has shipped, so that it is edited no more: by the lock, else all but the current one and those
-    /// whose names say that they are newer.
+    /// Whether a version has shipped and is no longer edited: by the lock, else all but the current one and those with
+    /// newer names.
     func isFrozen(_ version: ModelVersion) -> Bool {
         guard locked.isEmpty else { return locked.contains(version.name) }
         guard let current, version.name != current.name else { return false }
@@ -178,7 +163,7 @@ struct CheckedBundle {
         return isBefore || !tellsOrder(of: version, and: current)
     }
 
-    /// Whether the names of two versions tell which is older; versions of Swift sources come in their order.
+    /// Whether the names of two versions tell which is older; versions of Swift sources are in order.
     func tellsOrder(of one: ModelVersion, and two: ModelVersion) -> Bool {
         let file = path.split(separator: "/").last ?? ""
         let name = file.split(separator: ".").dropLast().joined(separator: ".")

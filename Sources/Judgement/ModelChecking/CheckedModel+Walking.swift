@@ -4,7 +4,6 @@ import ModelDiffing
 import ObjectModel
 
 extension CheckedModel {
-    /// Reports what a check says about each entity, attribute and relationship whose XML has a setting.
     func forEach(
         with setting: String,
         _ check: (_ name: String, _ source: SourceMark, _ element: String) -> Violation?
@@ -27,7 +26,6 @@ extension CheckedModel {
         return violations.compactMap(\.self)
     }
 
-    /// Reports what a check says about each entity and property that has a renaming identifier.
     func forEachIdentified(
         _ check: (
             _ name: String, _ identifier: String, _ source: SourceMark, _ element: String
@@ -67,7 +65,6 @@ extension CheckedStep {
 }
 
 extension ModelChange {
-    /// Whether it is the coming, going or changing of an index.
     var isIndexChange: Bool {
         switch self {
         case .entityChanged(_, .fetchIndexAdded), .entityChanged(_, .fetchIndexRemoved),
@@ -81,7 +78,6 @@ extension ModelChange {
 }
 
 extension AttributeValue {
-    /// The value as a number for comparisons; `nil` when it is none.
     var magnitude: Double? {
         switch self {
         case .integer(let value): Double(value)

@@ -4,33 +4,24 @@ import ModelHashing
 package import MigrationPlanning
 package import ObjectModel
 
-/// What of a bundle is checked, and how its breaches are taken.
 package struct CheckOptions: Sendable, Hashable {
-    /// The versions that rules about a single version or a step are checked for.
     package enum Scope: Sendable, Hashable {
         /// The current version, and those that a lock does not freeze: what can still be changed.
         case changeable
-        /// Every version.
         case all
     }
 
-    /// What a configuration makes of a rule.
     package enum Setting: Sendable, Hashable {
-        /// The rule is not checked.
         case off
-        /// A breach is of this severity.
         case severity(Severity)
     }
 
-    /// The versions checked.
     package var scope: Scope
-    /// What becomes of each rule; rules that are not named are taken as they are.
+    /// The settings of rules; others have their own severity.
     package var settings: [RuleID: Setting]
-    /// What is let be.
     package var suppressions: [Suppression]
     /// Whether the current version ships now, so that it must be locked.
     package var isRelease: Bool
-    /// The rules of the team.
     package var houseRules: [HouseRule] = []
 
     package init(
@@ -45,9 +36,9 @@ package struct CheckOptions: Sendable, Hashable {
         self.isRelease = isRelease
     }
 
-    /// The options with the rules about losses that are switched off as notes.
+    /// The options with disabled rules about losses as notes.
     ///
-    /// A rule that is off is no stricter than one whose breaches are notes: what it finds is not said, and counts as told.
+    /// A disabled rule is no stricter than one with notes: its findings are not printed, and count as reported.
     package var tellingLosses: CheckOptions {
         var options = self
         let rules = [
@@ -61,22 +52,13 @@ package struct CheckOptions: Sendable, Hashable {
     }
 }
 
-/// Checks the versions of a bundle against the rules, and against their lock.
+/// Checks the versions of a bundle, oldest first, against the rules, and against their lock.
 ///
-/// - Parameters:
-///   - versions: the versions, oldest first.
-///   - path: the path of the bundle.
-///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
-///   - lock: the lock beside the model with its path, if there is one.
-///   - projects: what the projects around the model say of it.
-///   - losses: what is meant to be lost, without what the lock says of it.
-///   - source: the file of a version and its bytes, where it is a source of Xcode.
-///   - mappingModel: the path of the mapping model or stages file that is for a step, where there is one; it is asked
-///     for when an inferred step would not do.
-///   - unplanned: the versions that no migration plan lists, where there are plans.
-///   - earlier: the versions that the sources had at a revision, by which edits of locked ones are judged.
-///   - options: what is checked, and how it is taken.
-/// - Returns: the findings by file and line, those about the bundle among them.
+/// `reading` are the reader's findings, which count as those of the same rules. `losses` are the agreed ones apart from
+/// the lock's. `source` returns the file of a version in a source of Xcode. `mappingModel` returns the path of the
+/// mapping model or stages file for a step, and is called when an inferred step would not do. `unplanned` are versions
+/// in no migration plan, where there are plans. `earlier` are the versions of a revision, by which edits of locked ones
+/// are judged. Findings are by file and line.
 package func check(
     _ versions: [ModelVersion],
     path: String,
@@ -112,7 +94,7 @@ package func check(
     findings += bundleFindings(bundle, projects, options)
     findings = findings.allowing(options.houseRules)
     findings += houseFindings(bundle, scope, incomplete: readable.incomplete, options)
-    // A version that only adds indexes is told by that rule alone.
+    // A version that only adds indexes has that finding alone.
     let indexOnly = Set(
         findings.filter { $0.diagnostic.rule == Rule.indexOnlyVersion.id }.compactMap(\.version)
     )
@@ -137,22 +119,14 @@ package func check(
     return settled(findings, versions, options)
 }
 
-/// The name of the version in whose files something was noticed.
 private func owner(of diagnostic: Diagnostic, among versions: [ModelVersion]) -> String? {
     guard let path = diagnostic.location?.path else { return nil }
     return versions.first { path == $0.path || path.hasPrefix($0.path + "/") }?.name
 }
 
-/// Grades what a reader warns of in versions that shipped as a check of them does: as a note, which is said once of all of
-/// them.
+/// Turns the reader's warnings about shipped versions into notes, each once for all of them, as a check does.
 ///
-/// - Parameters:
-///   - reading: what is said of the versions.
-///   - warnings: what the reader warns of: what is an error for a check is none of it, though it is said as a warning.
-///   - versions: the versions, oldest first.
-///   - path: the path of the bundle.
-///   - locked: the names of those that a lock has.
-/// - Returns: what is said, in the same order.
+/// `warnings` excludes what is an error for a check though it is printed as a warning. The order stays.
 package func gradedReading(
     _ reading: [Diagnostic],
     warnings: Set<Diagnostic>,
@@ -170,16 +144,7 @@ package func gradedReading(
     return merged(findings).map(\.diagnostic)
 }
 
-/// Checks the versions of a bundle against their lock alone.
-///
-/// - Parameters:
-///   - versions: the versions, oldest first.
-///   - path: the path of the bundle.
-///   - reading: what the reader of the lock had to say.
-///   - lock: the lock with its path.
-///   - unplanned: the versions that no migration plan lists, where there are plans.
-///   - earlier: the sources of a revision, by which edits are judged.
-/// - Returns: the findings of the lock's rules, the reader's first.
+/// Checks the versions of a bundle against their lock alone; the reader's findings come first.
 package func checkLock(
     _ versions: [ModelVersion],
     path: String,
@@ -213,7 +178,6 @@ private func scope(
     return Set((open + [current].compactMap(\.self)).map(\.name))
 }
 
-/// What a step is checked by.
 private struct StepCheck {
     let bundle: CheckedBundle
     let ledger: LossLedger
@@ -229,7 +193,7 @@ private struct StepCheck {
     }
 }
 
-/// Checks versions by themselves, and the steps to them.
+/// Checks versions alone, and the steps to them.
 private func versionFindings(
     _ readable: ReadableVersions,
     _ scope: Set<String>,
@@ -259,7 +223,7 @@ private func versionFindings(
             severity: steps.bundle.isFrozen(version) ? .note : .warning
         )
         let found = stepFindings(step, options)
-        // A step between equal hashes is never taken, and one that a mapping carries out needs no inference.
+        // A step between equal hashes is never taken, and a mapped one needs no inference.
         let isAnswered =
             found.contains(where: \.isAnsweredByMapping)
             && (version.hasHashes(of: before) || mappingModel(before, version) != nil)
@@ -268,7 +232,6 @@ private func versionFindings(
     return findings
 }
 
-/// Checks the bytes of sources.
 private func sourceFindings(
     _ versions: [ModelVersion],
     _ source: (ModelVersion) -> (path: String, bytes: [UInt8])?,
@@ -285,7 +248,6 @@ private func sourceFindings(
     }
 }
 
-/// Checks one version by itself, against the rules of a family or all of them.
 func modelFindings(
     _ model: CheckedModel,
     _ options: CheckOptions,
@@ -299,8 +261,7 @@ func modelFindings(
     }
 }
 
-/// Checks a model by itself, by what can be wrong with an edit: the rules of Apple's tools, predicates, and names that are
-/// claimed twice.
+/// Checks a model alone for what an edit can break: the rules of Apple's tools, predicates, and duplicate names.
 package func editFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let checked = CheckedModel(ModelVersion(name: "", model: model))
     let rules =
@@ -322,7 +283,6 @@ private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Find
     .filter { !step.isUnknown($0) }
 }
 
-/// Checks what a step loses, and nothing else of it.
 func lossFindings(_ step: CheckedStep) -> [Finding] {
     let rules = [
         Rule.dataLoss, .undeclaredRename, .missingRenamingIdentifier, .staleRenamingIdentifier,
@@ -331,7 +291,6 @@ func lossFindings(_ step: CheckedStep) -> [Finding] {
     return stepFindings(step, of: rules).filter { $0.diagnostic.severity == .error }
 }
 
-/// Checks a step by some rules.
 func stepFindings(_ step: CheckedStep, of rules: [Rule]) -> [Finding] {
     rules.flatMap { rule -> [Finding] in
         guard case .step(let check) = rule.check else { return [] }
@@ -358,7 +317,7 @@ private func bundleFindings(
     }
 }
 
-/// What the breach of a rule is, by the severity of the rule unless the check says otherwise.
+/// The finding for a breach, with the severity of the rule unless the check sets another one.
 func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
     Finding(
         Diagnostic(

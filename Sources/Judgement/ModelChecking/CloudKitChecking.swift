@@ -3,12 +3,7 @@ package import ObjectModel
 
 /// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.
 ///
-/// - Parameters:
-///   - version: the version.
-///   - isMirrored: says of the name of an entity whether it is mirrored.
-///   - reported: what else is known of the version and its schema; it is let be as the rest is.
-///   - options: how breaches are taken.
-/// - Returns: the findings, by location.
+/// `reported` are other findings on the version and its schema, which can be ignored as the rest.
 package func checkForCloudKit(
     _ version: ModelVersion,
     isMirrored: (String) -> Bool,

@@ -7,7 +7,7 @@ package import ObjectModel
 import YAMLReading
 
 extension CheckedStep {
-    /// Says what writes the version between, where one makes the refused step legal.
+    /// Advice on writing the version between, where one makes the refused step legal.
     var bridgingNotes: [Diagnostic.Note] {
         let plan = MigrationPlan(from: from, to: to, diff: diff, mapping: mapping)
         guard let path = to.bundlePath, from.bundlePath == path, BridgingVersion(for: plan) != nil
@@ -22,8 +22,8 @@ extension CheckedStep {
         ]
     }
 
-    /// Says how a custom stage keeps the values of an attribute that the old version holds beside its new form, as a
-    /// version between does; none for any other loss.
+    /// Advice on a custom stage that keeps the values of an attribute that the old version holds beside its new form,
+    /// as a bridging version does; none for any other loss.
     func conversionNotes(for loss: StepLoss) -> [Diagnostic.Note] {
         guard let bundle = to.bundlePath?.split(separator: "/").last, from.bundlePath != nil,
             let held = heldAttribute(of: loss)
@@ -48,7 +48,7 @@ extension CheckedStep {
         return [stages, Diagnostic.Note("and Convert.sql beside it:", lines: [statement])]
     }
 
-    /// The attribute that is lost, with the one that goes on under its name.
+    /// The lost attribute, with the one that continues its name.
     fileprivate func heldAttribute(
         of loss: StepLoss
     ) -> (entity: String, old: Attribute, new: Attribute)? {
@@ -68,26 +68,18 @@ extension CheckedStep {
     }
 }
 
-/// An attribute whose values another one is to take over, under whose name they go on.
+/// An attribute whose values another one is to take over, under its name.
 package struct HeldValue: Sendable {
-    /// What is lost, by all its names.
     package var names: [String]
-    /// Its name, such as `Person.age`.
+    /// Such as `Person.age`.
     package var name: String { names[0] }
-    /// The attribute that holds the new form in the version between.
     package var heir: String
-    /// Where the entity is in the new version.
     package var location: FileLocation?
 }
 
-/// Finds the attributes that a version between holds in their old form and in a new one that only it has, as one that makes
-/// a refused step legal does.
+/// Finds the attributes that a bridging version holds in their old form and in a new one that only it has.
 ///
-/// - Parameters:
-///   - source: the version between.
-///   - target: the version after it.
-///   - before: the version before it.
-/// - Returns: the attributes whose old form the step drops.
+/// The step to the next version drops the old form.
 package func heldValues(
     from source: ModelVersion,
     to target: ModelVersion,
@@ -110,7 +102,7 @@ package func heldValues(
 }
 
 extension AttributeType {
-    /// The value of another type as one of this type, as scripts of stages say it; `nil` where they have no words for it.
+    /// The conversion of a value to this type in scripts of stages; `nil` where they have none.
     fileprivate func scriptValue(of name: String, _ type: AttributeType) -> String? {
         let wasNumber = type.isNumber || type == .decimal
         switch self {
@@ -134,5 +126,5 @@ extension AttributeType {
     }
 }
 
-/// A name as scripts take it, whatever word it is.
+/// A name in scripts, whatever word it is.
 private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }

@@ -6,10 +6,10 @@ import ModelHashing
 package import ObjectModel
 import YAMLReading
 
-/// What stores of older versions lose in one step to a version, although no step on the way there loses it.
+/// The losses of stores of older versions in one step to a version, although no step between loses them.
 ///
 /// Core Data takes one step, past the versions between. A rename that one version declares and the next does not is
-/// known to neighbours alone; a default value that only a version between has is not given to any row.
+/// known only to neighbours; a default value that only a version between has is not given to any row.
 package struct DirectLosses {
     private let ledger: LossLedger
     private let target: ModelVersion
@@ -17,20 +17,14 @@ package struct DirectLosses {
     private let lock: ModelLock?
     private let agreements: [LossAgreement]
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
-    /// The ledger of what was named alone, where no lock says which versions shipped; else `nil`.
+    /// The ledger of named losses alone, where no lock tells which versions shipped; else `nil`.
     private let named: LossLedger?
     private let namedAgreements: [LossAgreement]
 
-    /// Takes a ledger in which the losses of steps that were told, or that shipped, are agreed to.
+    /// Takes a ledger with the agreed losses of reported or shipped steps.
     ///
-    /// - Parameters:
-    ///   - ledger: the versions, with what their steps may lose.
-    ///   - named: what was named or told alone, where there is no lock: then versions before the current one count as
-    ///     shipped, and nobody said so.
-    ///   - target: the version that stores get.
-    ///   - path: the path of the bundle.
-    ///   - lock: the lock of its versions, if there is one.
-    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
+    /// `named` is the ledger of named or reported losses alone, where there is no lock: then versions before the
+    /// current one count as shipped without anybody's word.
     package init(
         _ ledger: LossLedger,
         named: LossLedger? = nil,
@@ -49,7 +43,7 @@ package struct DirectLosses {
         bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
     }
 
-    /// Finds what stores of a version lose, or what they must have; a version next to the target has no such loss.
+    /// Finds losses and demands for stores of a version; one next to the target has none of these.
     package func findings(from source: ModelVersion) -> [Finding] {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []
@@ -79,7 +73,7 @@ package struct DirectLosses {
         }
     }
 
-    /// Finds what stores of a newer version lose, which an app takes back to the target.
+    /// Finds the losses of stores of a newer version, which an app takes back to the target.
     private func findings(backFrom source: ModelVersion) -> [Finding] {
         let agreement = ledger.agreement(from: source, backTo: target)
         let step = "the step back from '\(source.name)' to '\(target.name)'"
@@ -87,14 +81,10 @@ package struct DirectLosses {
             .map { finding($0, step, to: nil, [$0.advice(for: target)]) }
     }
 
-    /// Finds what a step on the way of stores that take every step loses, and that neither was named nor shipped.
+    /// Finds what an inferred step loses for stores that take every step, and that was neither named nor shipped.
     ///
-    /// A lock that records no loss for such a step was written when a mapping model took it.
-    ///
-    /// - Parameters:
-    ///   - source: the version before the step, which is inferred.
-    ///   - destination: the version after it.
-    /// - Returns: the findings, which belong to the version after the step.
+    /// A lock that records no loss for such a step was written when a mapping model took it. The findings belong to the
+    /// version after the step.
     package func findings(
         ofStepFrom source: ModelVersion,
         to destination: ModelVersion
@@ -113,8 +103,8 @@ package struct DirectLosses {
         "no step between neighbours does that: if the app's code takes every step, say migration: stepwise in .momtool.yml"
     )
 
-    /// What stores lose where an app's code takes every step to the target; `nil` where that is one step, or Core Data
-    /// refuses one.
+    /// The losses where an app's code takes every step to the target; `nil` for one step, or where Core Data refuses
+    /// one.
     private func lossesOfSteps(from start: Int) -> [StepLoss]? {
         var known: Set<ModelHashes> = []
         let stops = ledger.versions[start...].prefix(agreements.count - start + 1)
@@ -125,15 +115,11 @@ package struct DirectLosses {
         return steps.flatMap { stepLosses(from: $0, to: $1) }
     }
 
-    /// Finds what a step of a route loses that versions before the current one lost unnamed, where no lock says that these
-    /// shipped: they may be of today.
+    /// Finds what an inferred step of a route loses that versions before the current one lost unnamed, with the losing
+    /// version.
     ///
-    /// The step from the version before the current one to that is told by itself.
-    ///
-    /// - Parameters:
-    ///   - source: the version before the step, which is inferred.
-    ///   - destination: the version after it.
-    /// - Returns: the losses, each with the version whose step loses it; none where there is a lock.
+    /// Without a lock these may not have shipped; with one there are none. The step from the version before the current
+    /// one is reported separately.
     package func unlocked(
         from source: ModelVersion,
         to destination: ModelVersion
@@ -159,13 +145,8 @@ package struct DirectLosses {
         return zip(owners, unnamed).map { ($0 ?? destination, $1) }
     }
 
-    /// Warns of what a version loses that no lock says has shipped.
-    ///
-    /// - Parameters:
-    ///   - losses: what is lost, or asked of rows, by the step into the version.
-    ///   - owner: the version.
-    ///   - sources: the names of the versions whose stores meet that on their way.
-    /// - Returns: one warning: the cure is one.
+    /// Warns once of all that a version loses which no lock records as shipped; `sources` are the versions with such
+    /// stores.
     package func warning(
         of losses: [StepLoss],
         by owner: ModelVersion,
@@ -204,7 +185,7 @@ package struct DirectLosses {
         return finding
     }
 
-    /// Tells of a loss; what leads back to the target, where `destination` is `nil`, has not shipped with it.
+    /// Reports a loss; a target before the source, where `destination` is `nil`, has not shipped with it.
     private func finding(
         _ loss: StepLoss,
         _ step: String,
@@ -233,8 +214,8 @@ package struct DirectLosses {
         return Finding(diagnostic, version: destination.name)
     }
 
-    /// Tells of the first mapping model behind a version that is for no step to the target: one that is for the step to the
-    /// next version, else one that leads on from the version itself, as far as any does, else the first behind it.
+    /// Notes the first mapping model after a version that is for no step to the target: one for the step to the next
+    /// version, else one that leads on from the version itself, as far as any does, else the first after it.
     private func mappedStep(from start: Int) -> Diagnostic.Note? {
         let versions = ledger.versions[start...].prefix(agreements.count - start + 1)
         let stepwise =
@@ -255,14 +236,9 @@ package struct DirectLosses {
 }
 
 extension LossLedger {
-    /// Returns a lock that says of each version which shipped before anybody named what its step loses that this is so.
+    /// Returns a lock with `loses *` for versions that shipped before anybody named the losses of their steps.
     ///
-    /// - Parameters:
-    ///   - lock: the lock to write.
-    ///   - known: the lock that there was, without the versions that are locked now.
-    ///   - path: the path of the bundle.
-    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
-    /// - Returns: the lock, with `loses *` where that is so.
+    /// `known` is the previous lock, without the versions that are locked now.
     package func recordingShipped(
         in lock: ModelLock,
         _ known: ModelLock?,
@@ -285,14 +261,8 @@ extension LossLedger {
         return lock
     }
 
-    /// Returns what lint says of the renames that a step between two versions may hide, each with its severity.
-    ///
-    /// - Parameters:
-    ///   - source: the old version.
-    ///   - target: the new version.
-    ///   - path: the path of the bundle.
-    ///   - lock: the lock of its versions, if there is one.
-    /// - Returns: the findings; none between versions of equal hashes, where no step is taken.
+    /// Returns the findings of lint on possible renames in a step; none between versions of equal hashes, where no step
+    /// is taken.
     package func hiddenRenames(
         from source: ModelVersion,
         to target: ModelVersion,

@@ -6,27 +6,24 @@ package import ObjectModel
 
 /// The sources of a revision, by which edits of locked versions are judged: a lock holds hashes and no model.
 package struct EarlierSources: Sendable {
-    /// The versions that the sources had there.
     package var versions: [ModelVersion]
-    /// What is meant to be lost.
     package var losses: LossLedger
 
-    /// Takes the versions of a revision; without any, nothing is known beside the lock.
+    /// Takes the versions of a revision; without any, only the lock is known.
     package init(_ versions: [ModelVersion] = [], losses: LossLedger = LossLedger()) {
         self.versions = versions
         self.losses = losses
     }
 }
 
-/// What edits of a locked version mean to its stores, where the sources of a revision are as the lock has them.
+/// The effect of edits of a locked version on its stores, where the sources of a revision agree with the lock.
 struct EarlierJudgement {
-    /// What an edit means.
     enum Meaning {
-        /// Nothing is lost or asked of rows that was not named as meant.
+        /// No unnamed loss or demand on rows.
         case harmless
-        /// This is lost, or asked of rows, and may be named as meant.
+        /// These unnamed losses or demands on rows, which may be agreed to.
         case loss([String])
-        /// The sources of the revision have it already, so that they do not tell what it does.
+        /// The sources of the revision have it already, so that they do not tell its effect.
         case old
         /// No lightweight step makes it, or the sources of the revision are not what was locked.
         case open
@@ -36,7 +33,6 @@ struct EarlierJudgement {
     private let earlier: [(version: ModelVersion, judgements: [Judgement])]
     private let agreement: LossAgreement
     private let hashes: ModelHashes
-    /// The names of entities now, by those that they had.
     private let newNames: [String: String]
 
     init(_ sources: EarlierSources, of locked: ModelLock.Version, now version: ModelVersion) {
@@ -52,12 +48,7 @@ struct EarlierJudgement {
         )
     }
 
-    /// Says what an edit means.
-    ///
-    /// - Parameters:
-    ///   - element: the entity or the property that was edited.
-    ///   - entity: the entity, as the lock has it.
-    /// - Returns: what it means, `open` where that cannot be told.
+    /// The effect of an edit of an element; `open` where it is unknown.
     func meaning(of element: String, in entity: String) -> Meaning {
         let hash = locked.entities.first { $0.name == entity }?.hash
         guard let hash else { return .open }
@@ -68,7 +59,7 @@ struct EarlierJudgement {
         }
         let all = known.judgements.filter { $0.verdict > .noEffectOnHash }
         let own = all.filter { $0.change.subject.path == element }
-        // What is told of the entity alone is judged by all of it.
+        // A finding about the entity alone is judged by all of it.
         let names = [entity, newNames[entity]].compactMap(\.self)
         let edits =
             own.isEmpty
@@ -81,7 +72,7 @@ struct EarlierJudgement {
 }
 
 extension Judgement {
-    /// Whether CloudKit does not take the edit, so that devices no longer share what is concerned.
+    /// Whether CloudKit does not accept the edit, so that devices no longer share the element.
     fileprivate var isHeldByCloudKit: Bool {
         switch cloudKit?.verdict {
         case .refused, .unsupported: true
@@ -89,7 +80,6 @@ extension Judgement {
         }
     }
 
-    /// Whether it is about an entity, or about one of its properties.
     fileprivate func isPart(of entity: String) -> Bool {
         change.subject.path == entity || change.subject.path?.hasPrefix(entity + ".") == true
     }

@@ -1,16 +1,14 @@
 import ModelHashing
 import ObjectModel
 
-/// Finds the edit that leads from a locked property to the one that is there, by undoing edits until the
-/// hash is the locked one: the hash itself does not say what it was made of.
+/// Finds the edit from a locked property to the present one, by undoing edits until the hash is the locked one: the
+/// hash itself does not tell what it was made of.
 struct EditSearch {
     let graph: ModelGraph
-    /// The entity that declares the properties asked for.
     let owner: String
 
     struct Edit {
         var text: String
-        /// The XML attribute that was edited.
         var attribute: String
     }
 

@@ -2,7 +2,6 @@ import Diagnostics
 import ModelDiffing
 import ObjectModel
 
-/// Finds how a step changes values that attributes keep as data.
 func encodedFindings(
     from old: ModelVersion,
     to new: ModelVersion,
@@ -28,7 +27,7 @@ func encodedFindings(
     }
 }
 
-/// Finds how values that a locked version keeps as data were changed since.
+/// Finds changes since a version was locked in values that it keeps as data.
 func encodedFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,
@@ -75,7 +74,7 @@ private func finding(
 }
 
 extension Entity {
-    /// The values that its attributes keep as data, as a lock has them: in the order of attributes.
+    /// The values that its attributes keep as data, in the order of a lock: by attribute.
     var lockedEncoding: [EncodedShape.Member] {
         attributes.sorted { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
             .flatMap { $0.encodedMembers() }

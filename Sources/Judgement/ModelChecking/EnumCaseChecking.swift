@@ -2,13 +2,7 @@ package import Diagnostics
 import ModelDiffing
 package import ObjectModel
 
-/// Finds the values of enums that a step leaves without a case, and what it changes of values that are kept as data.
-///
-/// - Parameters:
-///   - old: the older version.
-///   - new: the newer version.
-///   - severity: how bad it is.
-/// - Returns: a finding for each value.
+/// Finds enum values that a step leaves without a case, and changes of values that are kept as data.
 package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
@@ -28,14 +22,7 @@ package func enumFindings(
     } + encodedFindings(from: old, to: new, severity: severity)
 }
 
-/// Finds the values of enums that a locked version had, and that no case has any more, and changes of values that are kept
-/// as data.
-///
-/// - Parameters:
-///   - locked: the version as it shipped.
-///   - version: the version as it is.
-///   - path: the path of the lock.
-/// - Returns: a finding for each value.
+/// Finds enum values of a locked version without a case now, and changes of values that are kept as data.
 func enumFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,
@@ -75,7 +62,7 @@ func enumFindings(
 }
 
 extension Entity {
-    /// The raw values of its enums, as a lock has them: in the order of attributes and cases.
+    /// The raw values of its enums, in the order of a lock: by attribute and case.
     var lockedCases: [ModelLock.EnumValue] {
         attributes.sorted { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
             .flatMap { attribute in
@@ -89,7 +76,7 @@ extension Entity {
 }
 
 extension String {
-    /// The name of an attribute with that of an element; the only one of an enum is named as the attribute.
+    /// The name of an attribute with that of an element; the only element of an enum has the name of the attribute.
     fileprivate func joined(_ path: [String]) -> String {
         path == [self] ? self : followed(by: path.joined(separator: "."))
     }

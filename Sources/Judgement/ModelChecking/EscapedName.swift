@@ -1,4 +1,4 @@
-/// Names as fields of a line: no white space, so that any name stands between blanks.
+/// Names without white space, as fields of a line.
 enum EscapedName {
     /// Writes white space, control characters, `%` and `#` as `%` with the two digits of each byte.
     static func escape(_ name: String) -> String {
@@ -13,7 +13,6 @@ enum EscapedName {
         }.joined()
     }
 
-    /// Reads what `escape` wrote; `nil` when it did not write it.
     static func unescape(_ text: Substring) -> String? {
         if text == "%" { return "" }
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }

@@ -1,25 +1,22 @@
 package import Diagnostics
 import YAMLReading
 
-/// What a rule has to say about a model.
 package struct Finding: Sendable, Hashable {
-    /// What, where, and what to do.
     package var diagnostic: Diagnostic
-    /// The name of the version that it is in; `nil` for the bundle as a whole.
+    /// `nil` for the bundle as a whole.
     package var version: String?
     /// Why it is not cured though the cure is certain.
     package enum Obstacle: Sendable, Hashable {
-        /// That would move the hash of a version that may have shipped.
+        /// The cure would move the hash of a version that may have shipped.
         case movesHash(String)
-        /// That would do harm there.
+        /// The cure would do harm there.
         case harm(String, at: FileLocation?)
     }
 
-    /// What it tells to name under `losses:` by its version, where it tells of several losses.
+    /// The losses to name under `losses:` by version, where there are several.
     var severalLosses: [String] = []
-    /// What is certain to cure it.
+    /// The certain cure.
     package var fix: Fix?
-    /// Why the cure was taken away.
     package var obstacle: Obstacle?
 
     package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
@@ -28,17 +25,15 @@ package struct Finding: Sendable, Hashable {
         self.fix = fix
     }
 
-    /// The losses that are to be named under `losses:` by its version, if they are meant; none for a note.
+    /// The losses to name under `losses:` by version, if they are intended; none for a note.
     package var unnamedLosses: [String] {
         guard diagnostic.severity > .note, version != nil else { return [] }
         return diagnostic.loss.map { [$0] } ?? severalLosses
     }
 }
 
-/// Writes all losses that findings tell to name as one entry of `.momtool.yml`: a file has the key `losses` once.
-///
-/// - Parameter findings: the findings.
-/// - Returns: the lines; none where fewer than two findings have losses.
+/// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once; none for fewer
+/// than two.
 package func lossesEntry(for findings: [Finding]) -> [String] {
     var names: [(version: String, names: [String])] = []
     let owners = findings.filter { !$0.unnamedLosses.isEmpty }
@@ -55,51 +50,43 @@ package func lossesEntry(for findings: [Finding]) -> [String] {
         }
 }
 
-/// Edits that are certain to cure a finding, and change nothing else.
+/// Edits that certainly cure a finding, and change nothing else.
 package struct Fix: Sendable, Hashable {
-    /// A change of one XML tag, of a whole source, or of a file beside the model.
     package enum Edit: Sendable, Hashable {
-        /// Gives an attribute another name and keeps its value.
         case rename(attribute: String, to: String)
-        /// Takes an attribute away, with the white space before it.
+        /// With the white space before it.
         case remove(attribute: String)
-        /// Adds an attribute where Xcode writes it.
         case add(attribute: String, value: String)
-        /// Gives an attribute a value, in place of the one that it has or where Xcode writes it.
+        /// Replaces the value, or adds the attribute where Xcode writes it.
         case set(attribute: String, value: String)
-        /// Gives an attribute of elements directly below the tag another value, where it has a certain one.
+        /// Changes a value of an attribute in elements directly below the tag.
         case replace(below: String, attribute: String, value: String, with: String)
-        /// Takes the element away; another one like it stays.
+        /// Removes the element; another one like it stays.
         case removeTwin
-        /// Writes the whole file as Xcode does, after every other edit.
+        /// Rewrites the whole file as Xcode does, after every other edit.
         case rewrite
-        /// Lists a version in a project, as the current one where it is.
         case enterInProject(version: String, isCurrent: Bool)
-        /// Names the current version in the bundle.
         case nameCurrent(version: String)
-        /// Calls versions in the lock as they are called now.
+        /// Renames versions in the lock to their present names.
         case renameInLock
-        /// Writes the inverse of a relationship in Swift sources, as `Book.notes`.
+        /// In Swift sources, as `Book.notes`.
         case writeInverse(entity: String, property: String)
     }
 
-    /// An edit and what it is made in.
     package struct Change: Sendable, Hashable {
-        /// Where the tag begins; the file alone where there is none.
+        /// The location of the tag; only the file where there is none.
         package var location: FileLocation
         package var edit: Edit
     }
 
-    /// What the fix does; imperative.
     package var summary: String
-    /// The edits, of one file.
+    /// The edits of one file.
     package var changes: [Change]
-    /// Whether version hashes change, which they may in a version alone that has not shipped.
+    /// Whether version hashes change, which is only allowed for a version that has not shipped.
     package var movesHash = false
-    /// Whether it rests on a guess, so that somebody has to look at what it did.
+    /// Whether it depends on a guess, so that people have to look at the result.
     package var isGuess = false
 
-    /// The file that is changed.
     package var path: String { changes.first?.location.path ?? "" }
 
     init?(

@@ -2,14 +2,9 @@ import Diagnostics
 import ModelCompiling
 import ModelEditing
 
-/// Carries out fixes in the bytes of one model source, by the writer of all edits; every byte that no fix names stays.
+/// Applies fixes to the bytes of one model source, in any order, and returns those applied; every other byte stays.
 ///
-/// A fix whose place no longer holds what it names is left out, as in a file that is not UTF-8.
-///
-/// - Parameters:
-///   - fixes: the fixes; those of one file, in any order.
-///   - text: the bytes of the file.
-/// - Returns: the bytes afterwards, and the fixes that were carried out.
+/// A fix whose location no longer holds what it names is left out, as in a file that is not UTF-8.
 package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], made: [Fix]) {
     var starts = [0]
     for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {

@@ -1,13 +1,7 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Gives findings of the reader their cures.
-///
-/// - Parameters:
-///   - findings: the findings.
-///   - bundle: the model.
-///   - scope: the names of the versions that are checked; others are not edited.
-/// - Returns: the findings.
+/// Adds cures to findings of the reader, for versions that are checked; others are not edited.
 func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String>) -> [Finding] {
     var known: [String: StructuralFixes] = [:]
     lazy var inverses = InverseFixes(bundle.versions)
@@ -33,14 +27,14 @@ func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String
     }
 }
 
-/// Writes inverses that SwiftData finds by itself; each version is walked out once.
+/// Writes inverses that SwiftData finds automatically; each version is searched once.
 private struct InverseFixes {
     private let places: RelationshipPlaces
     private var graphs: [String: ModelGraph] = [:]
 
     init(_ versions: [ModelVersion]) { places = RelationshipPlaces(versions) }
 
-    /// The fix of one; where SwiftData finds none, which relationships are two sides of one is a choice.
+    /// The fix of a finding; where SwiftData finds none, which relationships are two sides of one is a choice.
     mutating func fix(of finding: Diagnostic, _ scope: Set<String>) -> Fix? {
         guard finding.severity == .note, let place = finding.location else { return nil }
         let owners = places.owners(of: place)
@@ -57,11 +51,10 @@ private struct InverseFixes {
     }
 }
 
-/// The relationships of versions by where they are declared: versions of Swift sources may share classes.
+/// The relationships of versions by declaration: versions of Swift sources may share classes.
 package struct RelationshipPlaces: Sendable {
     private var all: [FileLocation: [(version: ModelVersion, relationship: Relationship)]] = [:]
 
-    /// Looks through some versions.
     package init(_ versions: [ModelVersion]) {
         for version in versions {
             for relationship in version.model.entities.flatMap(\.relationships) {
@@ -73,7 +66,6 @@ package struct RelationshipPlaces: Sendable {
         }
     }
 
-    /// The versions with a relationship that is declared at a place, in their order.
     package func owners(
         of place: FileLocation
     ) -> [(version: ModelVersion, relationship: Relationship)] {
@@ -81,10 +73,10 @@ package struct RelationshipPlaces: Sendable {
     }
 }
 
-/// Each looks through its version, so that a file of thousands of faults would take long; a second run finds the next ones.
+/// Each searches its version, so that a file of thousands of faults would take long; a second run finds the next ones.
 private let structuralFixLimit = 500
 
-/// Writes into the model which version is current, where only a project says it.
+/// Writes the current version into the model, where only a project records it.
 private func fixOfCurrentVersion(_ finding: Diagnostic, in bundle: CheckedBundle) -> Fix? {
     guard finding.rule == "missing-current-version", finding.severity == .note,
         let current = bundle.versions.first(where: \.isCurrent)

@@ -1,21 +1,16 @@
-/// What a fix makes of the lines of a file, for reports that editors and reviews apply fixes from.
+/// The effect of a fix on the lines of a file, for reports from which editors and reviews apply fixes.
 package struct FixReplacement: Sendable, Hashable {
-    /// The path of the file.
     package var path: String
-    /// The first line that is replaced, from 1.
+    /// From 1.
     package var firstLine: Int
-    /// The number of lines that are replaced; none where lines are added before the first one.
+    /// None where lines are added before the first one.
     package var lineCount: Int
-    /// The length of the last line that is replaced, in UTF-16 units, where it ends without a line end at the end of the
-    /// file.
+    /// The length of the last replaced line, in UTF-16 units, where the file ends without a line break.
     package var openEnd: Int?
-    /// What stands there afterwards, with its line ends.
+    /// The new text, with line breaks.
     package var text: String
 
-    /// Works out what a fix does to the bytes of its file.
-    ///
-    /// - Returns: `nil` for a fix that makes no text of the source other, and for one that makes more than a report should
-    ///   hold.
+    /// Computes the effect of a fix on its file; `nil` for none on the source's text, or one too large for a report.
     package init?(of fix: Fix, in bytes: [UInt8]) {
         let fixed = applying([fix], to: bytes)
         guard !fixed.made.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {

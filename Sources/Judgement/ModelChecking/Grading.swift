@@ -1,11 +1,11 @@
 package import Diagnostics
 import ObjectModel
 
-/// Takes what is said of a version that shipped as a note: its cure would edit the version.
+/// Turns findings about a shipped version into notes: a cure would edit the version.
 ///
-/// What cannot be read stays an error, and so does a step to the current version that a mapping
-/// model would cure. What is not read and is no fault of the model, as one in the format of Xcode 3, is an error of
-/// commands that need it, and less here.
+/// Unreadable files stay errors, and so does a step to the current version that a mapping model would cure. What is not
+/// read and is no fault of the model, such as the format of Xcode 3, is an error of commands that need it, and less
+/// here.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     let graded = finding.diagnostic.gradedByRule
     guard graded == finding.diagnostic else { return finding.taken(as: graded.severity) }
@@ -27,9 +27,9 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
 }
 
 extension Diagnostic {
-    /// The diagnostic as every command tells it: a fault of a plan keeps apps from starting, and is an error.
+    /// The diagnostic as every command grades it: a fault of a plan keeps apps from starting, and is an error.
     ///
-    /// The reader lets commands go on that need no plan, and gives a warning.
+    /// The reader gives a warning, as commands without a plan can go on.
     package var gradedAsPlan: Diagnostic {
         var copy = self
         let stops = Rule.ofPlans.union(Rule.ofStarts)
@@ -37,10 +37,10 @@ extension Diagnostic {
         return copy
     }
 
-    /// The diagnostic of reading as every command tells it.
+    /// The diagnostic of reading as every command grades it.
     ///
     /// What is not read and is no fault of the model, as what a newer Xcode wrote, is an error of the reader, which
-    /// keeps commands from going on that need it.
+    /// stops commands that need it.
     package var gradedByRule: Diagnostic {
         var copy = gradedAsPlan
         guard copy == self, let rule = Rule.named(rule.rawValue), case .reading = rule.check else {
@@ -52,8 +52,8 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-    /// What is said where a model is needed of which these are the faults: what is less than an error elsewhere is none
-    /// here, but its model cannot be used.
+    /// The findings where a model with these faults is needed: what is less than an error elsewhere is none here, but
+    /// its model cannot be used.
     package var asNeeded: [Diagnostic] {
         var said: Set<Diagnostic> = []
         return map { fault in
@@ -78,7 +78,7 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-    /// What is said where a version is needed of a bundle without any; how one is put into it was said when it was read.
+    /// The finding where a version of an empty bundle is needed; reading reported how to add one.
     fileprivate var neededVersion: Diagnostic {
         var copy = asError
         copy.message = "a version of the model is needed here, and the bundle has none"
@@ -87,18 +87,15 @@ extension Diagnostic {
 }
 
 extension Rule {
-    /// The rules whose breach makes an app with a plan fail at its start.
     package static let ofPlans: Set<RuleID> = [
         identifierReused.id, stageMissing.id, stageOrder.id,
     ]
 }
 
 extension Rule {
-    /// The rules whose breach stops an app in a migration that its plan describes rightly.
     static let ofStarts: Set<RuleID> = [containerListDiffers.id, stageFetchesOtherType.id]
 
-    /// The rules about the app of today, whose breach is cured without an edit that moves the hashes of the version that
-    /// they name.
+    /// The rules about the present app, whose cure moves no hash of the version that they name.
     static let ofApp: Set<RuleID> = [
         containerListDiffers.id, frozenVersionReachesLiveType.id, planNotUsed.id,
         versionNotInPlan.id,
@@ -106,29 +103,24 @@ extension Rule {
 }
 
 extension Finding {
-    /// Returns the finding with another severity.
     func taken(as severity: Severity) -> Finding {
         var copy = self
         copy.diagnostic.severity = severity
         return copy
     }
 
-    /// Whether a mapping model for the step is an answer to it.
     var isAnsweredByMapping: Bool {
         Rule.named(diagnostic.rule.rawValue)?.isAnsweredByMapping ?? false
     }
 }
 
-/// Leaves out what is said of several models at once, as by their common configuration, but for the first time.
+/// Leaves out repeated findings that several models share, as by their configuration.
 package func distinct(_ findings: [Finding]) -> [Finding] {
     var seen: Set<Finding> = []
     return findings.filter { $0.version != nil || seen.insert($0).inserted }
 }
 
-/// Puts notes together that say the same of one element in several versions, as a report shows them.
-///
-/// - Parameter findings: the findings, in the order that they are shown.
-/// - Returns: the findings; of equal notes the last one, with the names of the other versions.
+/// Joins equal notes on one element in several versions: the last one, with the names of the other versions.
 package func merged(_ findings: [Finding]) -> [Finding] {
     struct Key: Hashable {
         var rule: RuleID

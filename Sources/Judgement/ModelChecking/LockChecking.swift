@@ -2,16 +2,10 @@ import Diagnostics
 import ModelHashing
 import ObjectModel
 
-/// Compares the versions of a bundle with their lock.
+/// Compares the versions of a bundle with their lock, which has their present names.
 ///
-/// - Parameters:
-///   - bundle: the versions.
-///   - located: the lock, which calls them by the names that they have now.
-///   - renamed: the versions that had another name when they were locked.
-///   - unplanned: the versions that no migration plan lists, where there are plans.
-///   - isRelease: whether the current version ships now.
-///   - earlier: the sources of a revision, by which edits are judged.
-/// - Returns: the findings of the rules about locks.
+/// `unplanned` are versions in no migration plan, where there are plans; `earlier` are the sources of a revision, by
+/// which edits are judged.
 func lockFindings(
     _ bundle: CheckedBundle,
     _ located: LocatedLock,
@@ -50,7 +44,7 @@ func lockFindings(
 }
 
 extension [Finding] {
-    /// The findings without those that no plan lists a version, which its lock tells where the version was dropped.
+    /// Removes findings on versions without a plan that the lock reports as dropped.
     func withoutPlanFaults(toldBy lock: [Finding]) -> [Finding] {
         let dropped = Set(
             lock.filter { $0.diagnostic.rule == Rule.lockedVersionRemoved.id }
@@ -63,7 +57,7 @@ extension [Finding] {
     }
 }
 
-/// A version is what its hashes are: under another name it opens the same stores.
+/// A version is identified by its hashes: under another name it opens the same stores.
 private func finding(
     about renaming: ModelLock.Renaming,
     in bundle: CheckedBundle,
@@ -87,7 +81,7 @@ private func finding(
     )
 }
 
-/// Tells that a version is gone, and how the version differs that was meant to be it.
+/// Reports a missing version, and how the one that was meant to be it differs.
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
@@ -140,9 +134,9 @@ private func missing(
     )
 }
 
-/// Reports versions that have the name of a pruned one, and are others.
+/// Reports other versions with the name of a pruned one.
 ///
-/// A pruned version that is there again as it was does no harm.
+/// A pruned version that is back unchanged does no harm.
 private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] {
     located.lock.prunedVersions.compactMap { pruned in
         guard let version = bundle.versions.first(where: { $0.name == pruned.name }) else {
@@ -190,7 +184,7 @@ private func orderFindings(
             (latest, latestName) = (index, locked.name)
         }
     }
-    // What was pruned and is there again is no new version.
+    // A pruned version that is back is no new version.
     let known = bundle.locked.union(located.lock.prunedVersions.map(\.name))
     for (index, version) in bundle.versions.enumerated()
     where index < latest && !known.contains(version.name) {
@@ -208,7 +202,7 @@ private func orderFindings(
     return findings
 }
 
-/// Tells that a version is in no migration plan, where the lock has it among those that are.
+/// Reports a version in no migration plan, where the lock has it among those that are.
 private func dropped(
     _ version: ModelVersion,
     behind other: String,

@@ -4,17 +4,12 @@ import Diagnostics
 ///
 /// Each side is a lock of its own: git may have torn a block apart, and a version that only one side has is no fault.
 struct LockConflict {
-    /// A line of the file, with its number.
     typealias Line = (number: Int, text: Substring.UTF8View)
 
-    /// The lines that the current branch has.
     private(set) var ours: [Line] = []
-    /// The lines that the branch has which is merged.
     private(set) var theirs: [Line] = []
-    /// The number of the line with the first marker.
     let firstMarker: Int
 
-    /// Finds conflicts; `nil` where there is none, or none that ends.
     init?(in lines: [Line]) {
         guard let start = lines.first(where: { Marker($0.text) == .ours }) else { return nil }
         firstMarker = start.number
@@ -32,7 +27,6 @@ struct LockConflict {
         guard isEnded, side == nil else { return nil }
     }
 
-    /// A line that git writes between the sides.
     enum Marker {
         /// Our side follows.
         case ours
@@ -57,13 +51,7 @@ struct LockConflict {
         }
     }
 
-    /// Says what is on each side, and what to do.
-    ///
-    /// - Parameters:
-    ///   - ours: the lock of our side.
-    ///   - theirs: the lock of their side.
-    ///   - path: the path of the file.
-    /// - Returns: the error, at the first marker.
+    /// The error at the first marker, with what is on each side, and what to do.
     func diagnostic(_ ours: ModelLock, _ theirs: ModelLock, path: String) -> Diagnostic {
         Diagnostic(
             "invalid-lock",
@@ -98,7 +86,6 @@ struct LockConflict {
 }
 
 extension ModelLock {
-    /// Both sides of a conflict as far as they do not contradict each other.
     func joined(with other: ModelLock) -> ModelLock {
         var lock = self
         let torn = Set(versionsDiffering(from: other).map(\.name))
@@ -110,7 +97,6 @@ extension ModelLock {
         return lock
     }
 
-    /// The versions that another lock has under the same name, and that are others there.
     fileprivate func versionsDiffering(from other: ModelLock) -> [Version] {
         versions.filter { version in
             other.version(named: version.name).map { $0.hashes != version.hashes } ?? false

@@ -3,15 +3,10 @@ import Essentials
 import ModelHashing
 package import ObjectModel
 
-/// Finds the entities that only one side understands: the lock of a version, or the version as it is now.
+/// Finds the entities that only one side understands: the lock of a version, or its present state.
 ///
-/// What is understood of both is compared by its hash.
-///
-/// - Parameters:
-///   - locked: the version as its lock has it.
-///   - version: the version as it is.
-///   - path: the path of the lock.
-/// - Returns: an error for what was understood when it was locked, a warning for what the lock could still take in.
+/// An error for what was understood when it was locked, a warning for what the lock could still take in. What both
+/// understand is compared by its hash.
 func gapFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,
@@ -22,7 +17,7 @@ func gapFindings(
 
 /// Reports entities that were understood when they were locked, and are not now: somebody edited them.
 ///
-/// Of Swift sources a part alone may be read, so that ``UnjudgedEntities`` warns of theirs.
+/// Swift sources may be read in part, so that ``UnjudgedEntities`` warns of theirs.
 private func hiddenFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,
@@ -92,11 +87,9 @@ extension ModelLock.Version {
 }
 
 extension ModelLock {
-    /// Locks the entities that were not understood when their version was locked, and are now, and what locks of older
-    /// releases did not have of others; nothing that is there changes.
+    /// Locks entities that were not understood when their version was locked, and what locks of older releases lack.
     ///
-    /// - Parameter versions: the versions of the bundle.
-    /// - Returns: what was locked, by version, in the order of the lock.
+    /// Nothing else changes. Returns what was locked, by version, in the order of the lock.
     package mutating func lockUnderstood(
         in versions: [ModelVersion]
     ) -> [(version: String, entities: [String])] {
@@ -123,7 +116,7 @@ extension ModelLock {
 }
 
 extension ModelLock.Entity {
-    /// Takes what values consist of that are kept as data, where the entity is as it was and the lock has nothing of it.
+    /// Takes the components of values kept as data, where the entity is unchanged and the lock lacks them.
     fileprivate mutating func takeEncoding(of version: ModelLock.Version) {
         guard encoded.isEmpty,
             let now = version.entities.first(where: { $0.name == name && $0.hash == hash }),

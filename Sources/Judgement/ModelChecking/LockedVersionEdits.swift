@@ -4,18 +4,15 @@ import ModelHashing
 import ObjectModel
 import YAMLReading
 
-/// Tells what was edited in a version that its lock freezes.
 struct LockedVersionEdits {
     let locked: ModelLock.Version
     let version: ModelVersion
     let path: String
-    /// The path of the model.
     let model: String
-    /// Whether apps open classes of SwiftData that no version lists, so that no stage is run and SwiftData infers each step.
+    /// Whether apps open classes of SwiftData without versions, so that no stage runs and SwiftData infers each step.
     let isMigratedUnasked: Bool
-    /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
-    /// What sources of a revision tell of such steps.
+    /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
     private var guesses = 0
 
@@ -69,7 +66,7 @@ struct LockedVersionEdits {
             let message = "the entity '\(entity.name)' was removed or renamed"
             return finding(
                 message,
-                // Of what is gone from Swift sources nothing is left to point at but the lock.
+                // For what is gone from Swift sources only the lock has a location.
                 isOfSwift ? SourceMark() : version.model.source,
                 "name",
                 entity.name,
@@ -80,7 +77,7 @@ struct LockedVersionEdits {
         return unexplained(now, old, graph)
     }
 
-    /// Nothing that the lock holds differs but the hashes: it knows no properties, or a derived one moved.
+    /// Only hashes differ: the lock has no properties, or a derived one moved.
     private func unexplained(
         _ now: ModelLock.Version,
         _ old: [String: ModelLock.Entity],
@@ -165,7 +162,7 @@ struct LockedVersionEdits {
         var isAddition = false
     }
 
-    /// Says what became of a property, by trying which edit undone gives the locked hash.
+    /// Finds what became of a property, by trying which edit undone gives the locked hash.
     private mutating func describe(
         _ property: any Property,
         of entity: String,
@@ -229,7 +226,6 @@ struct LockedVersionEdits {
         )
     }
 
-    /// How grave an edit is, and what to do about it.
     private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
         guard isMigratedUnasked else { return (.error, [cure]) }
         guard !isAddition else { return (.note, [relocking]) }
@@ -284,7 +280,7 @@ struct LockedVersionEdits {
     }
 }
 
-/// How to go on with a new version of SwiftData's classes that cannot be written into the sources.
+/// Advice to make a version by hand of SwiftData's classes.
 package let versionsByHand =
     "declare a VersionedSchema with a copy of each class as it shipped, and one that lists the classes of the app, which"
     + " the container is opened with, and both in a migration plan with a stage between them"

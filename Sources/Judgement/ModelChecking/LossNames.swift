@@ -3,13 +3,12 @@ import MappingInference
 package import MigrationPlanning
 package import ObjectModel
 
-/// A name under `losses:` or `allowDataLoss:`, or in a lock, as it stands there.
+/// A name under `losses:` or `allowDataLoss:`, or in a lock, as written.
 package struct NamedLoss: Sendable, Hashable {
     /// The version whose step loses it; `nil` for every step.
     package var version: String?
-    /// What is lost; `nil` for the version itself.
+    /// `nil` for the version itself.
     package var name: String?
-    /// Where it stands.
     package var location: FileLocation
 
     package init(version: String?, name: String?, at location: FileLocation) {
@@ -20,13 +19,9 @@ package struct NamedLoss: Sendable, Hashable {
 }
 
 extension LossLedger {
-    /// Finds names that mean nothing for the versions, which are typing errors or out of date.
+    /// Notes names that match nothing in the versions, with suggestions: typing errors, or out of date.
     ///
-    /// - Parameters:
-    ///   - names: the names that a configuration or a lock has.
-    ///   - others: gives the ledgers of other models that the names may be about; it is called when there is need.
-    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
-    /// - Returns: a note for each, with the name that may have been meant.
+    /// `others` returns the ledgers of other models that the names may be about, and is called only when needed.
     package func unmatched(
         _ names: [NamedLoss],
         others: () -> [LossLedger] = { [] },
@@ -50,13 +45,9 @@ extension LossLedger {
 }
 
 extension LossLedger {
-    /// Says of names that no version has, which allow nothing; what is only not lost this time is not one of them.
+    /// Sentences on agreed names that no version has, with suggestions; losses that just do not occur are not included.
     ///
-    /// - Parameters:
-    ///   - names: the names that somebody agreed to.
-    ///   - isOther: whether something else has a name, of which the last part is given: a store may have objects of its
-    ///     own. It is called for names alone that no version has.
-    /// - Returns: a sentence for each, with the name that may have been meant.
+    /// `isOther` is whether something else has a name, such as an object of the store, and gets its last part.
     package func misspelt(
         _ names: [String],
         except isOther: (_ last: String) -> Bool
@@ -72,14 +63,11 @@ extension LossLedger {
 }
 
 extension RuleID {
-    /// A loss is named that no step has.
     package static let unmatchedLoss: RuleID = "unmatched-loss"
 }
 
-/// What the names of a ledger can mean.
 private struct KnownNames {
     private let ledger: LossLedger
-    /// The entities and properties of all versions.
     private let elements: Set<String>
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
 
@@ -104,25 +92,23 @@ private struct KnownNames {
         self.elements = elements
     }
 
-    /// Whether a name means something here.
     func knows(_ item: NamedLoss) -> Bool {
         let hasVersion = item.version.map { name in ledger.versions.contains { $0.name == name } }
         return hasVersion != false && fault(of: item) == nil
     }
 
-    /// What is wrong with a name that is for every step.
     func fault(of name: String) -> String? {
         isElement(name)
             ? nil : "no version has '\(name)'\(suggestion(for: name, among: elements.sorted()))"
     }
 
-    /// What is wrong with a name; `nil` when it means something, or when its version is told of.
+    /// The fault of a name; `nil` for none, or when its version is reported.
     func fault(of item: NamedLoss) -> String? {
         guard let version = item.version else {
             return item.name.flatMap { fault(of: $0) }
         }
         guard let index = ledger.versions.firstIndex(where: { $0.name == version }) else {
-            // What stands under a version that is not there is told with it.
+            // What is under an unknown version is reported with it.
             guard item.name == nil else { return nil }
             let names = ledger.versions.map(\.name)
             return "there is no version '\(version)'\(suggestion(for: version, among: names))"
@@ -144,14 +130,13 @@ private struct KnownNames {
             : "the step to '\(version)' does not lose '\(name)'\(near)"
     }
 
-    /// Whether a version has an entity or a property, or an element of a composite attribute, of a name.
     private func isElement(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return elements.contains(parts.prefix(2).joined(separator: "."))
     }
 
-    /// Whether the one step from an older version loses what no step between neighbours does, or one that a mapping model
-    /// answers for: then it is named for the version that the one step leads to.
+    /// Whether the one step from an older version loses what no step between neighbours does, or one with a mapping
+    /// model: then it is named for the version that the one step leads to.
     private func isLost(_ name: String, past index: Int) -> Bool {
         let target = ledger.versions[index]
         return ledger.versions.prefix(max(0, index - 1)).contains { source in
@@ -169,7 +154,7 @@ private struct KnownNames {
         }
     }
 
-    /// Whether a mapping model carries out a step on the way that has the element: what it asks of rows is not inferred.
+    /// Whether a mapping model performs a step on the way that has the element: its demands on rows are not inferred.
     private func isAnswered(_ name: String, upTo index: Int) -> Bool {
         guard index > 0, isElement(name) else { return false }
         let versions = ledger.versions[...index]
@@ -178,7 +163,6 @@ private struct KnownNames {
         }
     }
 
-    /// Whether the step from a newer version back to the current one loses what is named.
     private func isLost(_ name: String, backTo index: Int) -> Bool {
         let target = ledger.versions[index]
         guard target.isCurrent else { return false }
@@ -195,7 +179,6 @@ private struct KnownNames {
 }
 
 extension ManagedObjectModel {
-    /// Whether an entity, or a property of one, has a name such as `Book.notes`.
     fileprivate func hasElement(_ name: String) -> Bool {
         let parts = name.split(separator: ".").map(String.init)
         guard let first = parts.first, let entity = entities.first(where: { $0.name == first })

@@ -8,11 +8,8 @@ import YAMLReading
 extension LossLedger {
     /// Returns the ledger with what a lock recorded when versions were locked.
     ///
-    /// - Parameters:
-    ///   - lock: the lock, if there is one.
-    ///   - takesShipped: whether a version of `loses *`, which shipped before anybody named its losses, may lose all.
-    ///     That is for those who ask what can still be changed; in a store nothing is lost by it.
-    /// - Returns: the ledger.
+    /// With `takesShipped` a version of `loses *`, which shipped before anybody named its losses, may lose all: for
+    /// those who ask what can still be changed; in a store it allows no loss.
     package func recording(_ lock: ModelLock?, takingShipped takesShipped: Bool) -> LossLedger {
         var ledger = self
         for version in lock?.versions ?? [] {
@@ -26,16 +23,10 @@ extension LossLedger {
     }
 
     /// Returns the ledger of a run that asks what can still be changed: versions that shipped before anybody named
-    /// their losses may lose all that their steps lose.
+    /// their losses may lose all.
     ///
-    /// Where a mapping model carried out such a step, what inference would lose did not ship: stores of older versions may
-    /// lose it now, on a route that the mapping model is not for.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the bundle.
-    ///   - lock: the lock of its versions, if there is one.
-    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
-    /// - Returns: the ledger.
+    /// Where a mapping model performed such a step, what inference would lose did not ship: stores of older versions
+    /// may lose it now, on a route without the mapping model.
     package func acceptingShipped(
         path: String,
         _ lock: ModelLock?,
@@ -60,7 +51,7 @@ extension CheckedBundle {
         )
     }
 
-    /// Whether a version shipped before anybody named what its step loses, so that nothing can be done about it.
+    /// Whether a version shipped before anybody named the losses of its step, so that nothing can be done about it.
     func isSettled(_ version: ModelVersion, _ lock: ModelLock?) -> Bool {
         guard isFrozen(version) else { return false }
         guard let lock, let locked = lock.version(named: version.name) else { return true }
@@ -68,17 +59,9 @@ extension CheckedBundle {
     }
 }
 
-/// Returns what the steps into versions that are to be locked lose or ask of rows, and is not named.
+/// Returns the unnamed losses and demands of the steps into versions to be locked, as lint grades them.
 ///
 /// Versions before the current one shipped when there was no lock yet, and are taken as they are.
-///
-/// - Parameters:
-///   - names: the versions to lock.
-///   - ledger: the versions of the model, with what is meant to be lost.
-///   - path: the path of the bundle.
-///   - lock: the lock that there is.
-///   - mappingModel: the path of the mapping model that is for a step, where there is one.
-/// - Returns: the findings of the rules that are about losses, as lint grades them.
 package func unnamedLosses(
     locking names: [String],
     _ ledger: LossLedger,
@@ -99,7 +82,7 @@ package func unnamedLosses(
         guard !step.losses.isEmpty, mappingModel(from, to) == nil else { return [] }
         let found = lossFindings(step)
         let told = Set(found.compactMap(\.diagnostic.loss))
-        // What lint tells by another rule keeps a version from being locked too.
+        // What lint reports by another rule keeps a version from being locked too.
         let rest = step.losses.filter { $0.kind != .rows && !told.contains($0.name) }
         return found
             + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
@@ -107,7 +90,7 @@ package func unnamedLosses(
     }
 }
 
-/// Returns what was named of what the step into a version loses, as its lock records it; `nil` when it loses nothing.
+/// Returns the named losses of the step into a version, for its lock; `nil` when it loses nothing.
 package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
     guard let index = ledger.versions.firstIndex(where: { $0.name == name }), index > 0 else {
         return nil
@@ -119,8 +102,8 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
 }
 
 extension ManagedObjectModel {
-    /// The name by which an element of a composite is edited, such as `Address.street` for `Person.home.street`; `nil` for
-    /// the name of anything else.
+    /// The name by which an element of a composite is edited, such as `Address.street` for `Person.home.street`; `nil`
+    /// for others.
     fileprivate func elementName(of name: String) -> String? {
         let parts = name.split(separator: ".").map(String.init)
         guard parts.count > 2, let last = parts.last,
@@ -140,7 +123,7 @@ extension ManagedObjectModel {
 }
 
 extension StepLoss {
-    /// What gives the rows a value in a version, or lets them go without.
+    /// How to give rows a value in a version, or to let them go without.
     private func requiredCure(in version: ModelVersion) -> Wording {
         let isOfSwift = version.model.entities.contains { $0.source.isOfSwift }
         guard !isOfSwift, location?.path.hasSuffix(".swift") != true else {
@@ -154,7 +137,7 @@ extension StepLoss {
         return "give it a default, or make it optional: \(.defaultOrOptional(element, of: path))"
     }
 
-    /// How to say that the loss of a step into a version is meant.
+    /// How to agree to the loss of a step into a version.
     func advice(for version: ModelVersion) -> Diagnostic.Note {
         let cure: Wording =
             switch kind {

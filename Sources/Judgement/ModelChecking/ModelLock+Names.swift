@@ -1,12 +1,7 @@
 import Diagnostics
 
 extension ModelLock {
-    /// Reads the losses that were recorded, with their locations.
-    ///
-    /// - Parameters:
-    ///   - text: the text of a lock's file.
-    ///   - path: the path of the file.
-    /// - Returns: the names, by their versions.
+    /// Reads the recorded losses, with their locations.
     package static func namedLosses(in text: String, path: String) -> [NamedLoss] {
         var version: String?
         var losses: [NamedLoss] = []
@@ -23,10 +18,9 @@ extension ModelLock {
         return losses
     }
 
-    /// Reads the names of the versions alone, in the order of the lock, which takes a fraction of the time.
+    /// Reads only the names of the versions, in the order of the lock, which takes a fraction of the time.
     ///
-    /// - Parameter text: the text of a lock's file, in whatever state.
-    /// - Returns: the names; lines that are not those of a version are passed over.
+    /// The text may be in any state; other lines are skipped.
     package static func versionNames(in text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard line.starts(with: "version ".utf8) else { return nil }
@@ -38,6 +32,6 @@ extension ModelLock {
 }
 
 extension Character {
-    /// Whether it ends a line, as Git may write it on Windows too.
+    /// Whether it ends a line, as git may write it on Windows too.
     fileprivate var isLineEnd: Bool { self == "\n" || self == "\r\n" }
 }

@@ -1,11 +1,11 @@
 package import ObjectModel
 
 extension ModelLock {
-    /// What a person writes into a lock for versions that no store has any more.
+    /// How people mark versions in a lock that no store has any more.
     package static let pruningWords =
         "a line 'pruned DAY', such as 'pruned 2026-11-24', below the checksum of each"
 
-    /// Whether a text is a day as locks have it, such as `2026-11-24`.
+    /// Whether a text is a day as in locks, such as `2026-11-24`.
     package static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
@@ -14,14 +14,13 @@ extension ModelLock {
         return (1...12).contains(Int(parts[1]) ?? 0) && (1...31).contains(Int(parts[2]) ?? 0)
     }
 
-    /// Returns the pruned version that has some hashes; `nil` when there is none.
     package func prunedVersion(withHashes hashes: ModelHashes) -> Version? {
         prunedVersions.first { !$0.entities.isEmpty && $0.hashes == hashes }
     }
 }
 
 extension ModelLock.Version {
-    /// What stands against stores of the version, for people; `nil` for a version that is not pruned.
+    /// What is wrong with stores of the version, for people; `nil` for a version that is not pruned.
     package var pruningRemark: String? {
         prunedDay.map { day in
             "it is of '\(name)', which was pruned on \(day): an app with this model cannot open it; open it first with "

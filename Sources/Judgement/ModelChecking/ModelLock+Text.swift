@@ -3,10 +3,10 @@ import ModelHashing
 import ObjectModel
 
 extension ModelLock {
-    /// What the file of every lock begins with, before the number of its form.
+    /// The first words of every lock's file, before the number of its format.
     package static let firstWords = "# momtool lock "
 
-    /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
+    /// The text of the lock's file; an unchanged entity is written only for the earlier version.
     package var text: String {
         var lines = [
             "\(Self.firstWords)\(recordsLosses ? 3 : 2): versions that shipped and must not be edited",
@@ -34,12 +34,7 @@ extension ModelLock {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads the text of a lock's file.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - path: the path that diagnostics name.
-    /// - Returns: the lock as far as it could be read; each line that could not be is an error.
+    /// Reads the text of a lock's file; each line that cannot be read is an error.
     package static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
         let lines = text.utf8
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -65,7 +60,6 @@ extension ModelLock {
 }
 
 extension ModelLock.Entity {
-    /// What a lock says of the entity.
     fileprivate var lines: [String] {
         let name = EscapedName.escape(name)
         return ["entity \(hash.hex) \(name)"] + settings.map { "setting \(name) \($0)" }
@@ -79,7 +73,6 @@ extension ModelLock.Entity {
     }
 }
 
-/// Reads a lock line by line.
 private struct LockParser {
     let path: String
     var lock = ModelLock()
@@ -87,9 +80,8 @@ private struct LockParser {
     private var version: ModelLock.Version?
     private var versionNames: Set<String> = []
     private var entityNames: Set<String> = []
-    /// The entities of each version above, by name.
     private var entities: [String: [String: ModelLock.Entity]] = [:]
-    /// The entities of each version above that are in no earlier version, though it says so.
+    /// The entities of each version above that are missing from the earlier version that they refer to.
     private var missing: [String: Set<String>] = [:]
     /// Whether the last entity is an earlier version's, to which nothing is added.
     private var isShared = false
@@ -100,7 +92,7 @@ private struct LockParser {
     }
 
     mutating func read(_ line: Substring.UTF8View, line number: Int) {
-        // By bytes: names hold no white space of any kind, and grapheme breaks take their time.
+        // By bytes: names hold no white space of any kind, and grapheme breaking is slow.
         let fields = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { Substring($0) }
         guard let keyword = fields.first, !keyword.utf8.starts(with: "#".utf8) else { return }
         guard diagnostics.count < 100 else { return }
@@ -208,7 +200,6 @@ private struct LockParser {
         return true
     }
 
-    /// Takes an entity as an earlier version has it.
     private mutating func readSame(_ origin: Substring, _ field: Substring, _ line: Int) -> Bool {
         guard version != nil, let origin = EscapedName.unescape(origin),
             let name = EscapedName.unescape(field), entityNames.insert(name).inserted
@@ -223,7 +214,7 @@ private struct LockParser {
         return true
     }
 
-    /// Reports an entity that no earlier version has, once for all versions that are said to have it.
+    /// Reports an entity that no earlier version has, once for all versions that refer to it.
     ///
     /// It counts as not understood: nobody edited it.
     private mutating func reportMissing(_ name: String, of origin: String, _ line: Int) {

@@ -1,14 +1,14 @@
 import ModelHashing
 package import ObjectModel
 
-/// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
+/// The versions of a model that shipped, frozen, as in `MODEL.lock`.
 ///
-/// The text form is made for review and merging: a block for each version in the order of shipping, in it
-/// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
-/// earlier version only that version's name; and what its step was meant to lose, if anything. Fields are separated by blanks; white space, `%` and `#` in names are
-/// written as `%` and two digits for each byte. `unknown Order` says that Swift sources left this entity open, and
-/// `case Order state open` that a stored enum of theirs has a case with this raw value, and `holds Order lines[].price Int` that
-/// what an attribute keeps as data has such a value.
+/// The text form is made for review and merging: a block for each version in the order of shipping, in it one line for
+/// each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an earlier version
+/// only that version's name; and its agreed losses, if any. Fields are separated by spaces; white space, `%` and `#` in
+/// names are written as `%` and two digits for each byte. `unknown Order` records that Swift sources left this entity
+/// open, `case Order state open` that a stored enum of theirs has a case with this raw value, and `holds Order
+/// lines[].price Int` that what an attribute keeps as data has such a value.
 ///
 ///     version V1
 ///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
@@ -21,62 +21,51 @@ package import ObjectModel
 ///     loses Order.number
 ///     same V1 Order
 ///
-/// `loses *` is a version that shipped before anybody named what its step loses. `pruned 2026-11-24` behind the checksum
-/// says that the version was taken out of the model on that day on purpose, because no store has it any more.
+/// `loses *` is a version that shipped before anybody named the losses of its step. `pruned 2026-11-24` after the
+/// checksum records that the version was taken out of the model on that day on purpose, because no store has it any
+/// more.
 package struct ModelLock: Sendable, Hashable {
-    /// A frozen version.
     package struct Version: Sendable, Hashable {
-        /// The name in its bundle.
         package var name: String
-        /// Apple's version checksum, in base64.
+        /// In base64.
         package var checksum: String
-        /// The entities, by name.
         package var entities: [Entity]
-        /// The names of entities that were not understood, and of which nothing is locked, sorted.
+        /// The names of entities that were not understood and are not locked, sorted.
         package var unknownEntities: [String] = []
-        /// Those of them that the lock took over from a block that it lost, which is told as a fault of the lock.
+        /// Those of them that the lock took over from a block that it lost, which is reported as a fault of the lock.
         package var missingEntities: Set<String> = []
-        /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
+        /// The agreed losses of its step when it was locked, sorted; `nil` when nothing was named.
         ///
-        /// ``ModelLock/anyLoss`` alone says that it shipped before anybody named its losses.
+        /// ``ModelLock/anyLoss`` alone means that it shipped before anybody named its losses.
         package var losses: [String]?
         /// The day on which it was taken out of the model, as `2026-11-24`; `nil` for a version that must be there.
         package var prunedDay: String?
-        /// The line of the text that it was read from.
         package var line: Int?
     }
 
-    /// A frozen entity.
     package struct Entity: Sendable, Hashable {
         package var name: String
-        /// The version hash.
         package var hash: VersionHash
-        /// What else of the entity its hash holds, such as `abstract` or `parent Base`, sorted.
+        /// Other settings in its hash, such as `abstract` or `parent Base`, sorted.
         package var settings: [String]
         /// The stored properties that it declares itself, by name; empty when they are not known.
         package var properties: [Property]
-        /// The raw values of the enums that it holds, as far as sources say them; they are part of no hash.
+        /// The raw values of its enums, where sources have them; they are part of no hash.
         package var cases: [EnumValue] = []
-        /// The values that its attributes keep as encoded data, as far as sources say them; they are part of no hash.
+        /// The values that its attributes keep as encoded data, where sources have them; they are part of no hash.
         package var encoded: [EncodedShape.Member] = []
-        /// The line of the text that it was read from.
         package var line: Int?
     }
 
-    /// A raw value that rows may hold.
     package struct EnumValue: Sendable, Hashable {
-        /// The attribute, with the element of its composite.
         package var property: String
-        /// The value as text.
         package var value: String
     }
 
-    /// A frozen property.
     package struct Property: Sendable, Hashable {
         package var name: String
         /// The first 16 hexadecimal digits of the hash that it adds to its entity's.
         package var hash: String
-        /// The line of the text that it was read from.
         package var line: Int?
     }
 
@@ -84,30 +73,24 @@ package struct ModelLock: Sendable, Hashable {
     package var versions: [Version]
     /// The versions that shipped and were taken out of the model on purpose: they are named, and not missed.
     package var prunedVersions: [Version] = []
-    /// Whether each version whose step loses something says so: locks of older releases left out unnamed losses.
+    /// Whether each version whose step loses something records that: locks of older releases left out unnamed losses.
     package var recordsLosses = true
 
-    /// What stands for all that a step loses.
+    /// All that a step loses.
     package static let anyLoss = "*"
 
     package init(versions: [Version] = []) {
         self.versions = versions
     }
 
-    /// A version that has another name than when it was locked.
     package struct Renaming: Sendable, Hashable {
-        /// The name in the lock.
         package var oldName: String
-        /// The name in the bundle.
         package var newName: String
-        /// The line of the lock.
         package var line: Int?
     }
 
-    /// Returns the lock with the names that its versions have now; a version is known by its hashes first.
-    ///
-    /// - Parameter versions: the versions of the bundle.
-    /// - Returns: the lock, and the versions in it that have another name.
+    /// Returns the lock with the present names of its versions, and the renamed ones; a version is identified by its
+    /// hashes first.
     package func following(
         _ versions: [ModelVersion]
     ) -> (lock: ModelLock, renamed: [Renaming]) {
@@ -127,16 +110,13 @@ package struct ModelLock: Sendable, Hashable {
         return (lock, renamed)
     }
 
-    /// Returns the frozen version of a name.
     package func version(named name: String) -> Version? {
         versions.first { $0.name == name }
     }
 }
 
-/// A lock with the path of its file.
 package struct LocatedLock: Sendable, Hashable {
     package var lock: ModelLock
-    /// The path that findings name.
     package var path: String
 
     package init(_ lock: ModelLock, path: String) {
@@ -146,7 +126,6 @@ package struct LocatedLock: Sendable, Hashable {
 }
 
 extension ModelLock.Version {
-    /// Freezes a version of a model.
     package init(_ version: ModelVersion) {
         let unknown = version.entitiesWithGaps
         let version = version.without(unknown)
@@ -180,7 +159,7 @@ extension ModelLock.Version {
         unknownEntities = unknown.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
     }
 
-    /// Freezes what a store or a `VersionInfo.plist` says of its version, whose properties are not known.
+    /// Freezes a version known only from a store or a `VersionInfo.plist`, whose properties are unknown.
     package init(name: String, hashes: ModelHashes) {
         self.init(
             name: name,
@@ -210,12 +189,11 @@ extension ModelLock.Version {
         return !locked.entities.isEmpty && version.hashes == locked.hashes
     }
 
-    /// Whether some hashes hold all of its entities, as those of sources do that are read together with others.
+    /// Whether some hashes include all of its entities, as of sources that are read together with others.
     package func isPart(of hashes: ModelHashes) -> Bool {
         !entities.isEmpty && entities.allSatisfy { hashes.entities[$0.name] == $0.hash }
     }
 
-    /// The hashes of the entities.
     package var hashes: ModelHashes {
         ModelHashes(
             entities: Dictionary(
@@ -227,7 +205,7 @@ extension ModelLock.Version {
 }
 
 extension Entity {
-    /// What of the entity its hash holds besides name and properties (VersionHashes, "Entities").
+    /// The entity's settings in its hash besides name and properties (VersionHashes, "Entities").
     var lockedSettings: [String] {
         var settings: [String] = []
         if isAbstract { settings.append("abstract") }

@@ -1,23 +1,20 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Returns the names of the versions of which nothing can be read, by what the reader had to say.
+/// Returns the names of the versions of which nothing can be read, by the reader's findings.
 package func unreadVersions(_ versions: [ModelVersion], reading: [Diagnostic]) -> Set<String> {
     ReadableVersions(versions, reading: reading, nil).broken
 }
 
-/// The versions of a bundle that can be compared with each other: a file that cannot be read tells nothing of its
-/// version, so that next to it every entity would seem to be lost.
+/// The comparable versions of a bundle: next to an unreadable file every entity would seem to be lost.
 struct ReadableVersions {
-    /// The names of those of which nothing can be read.
     let broken: Set<String>
-    /// The versions with a model, oldest first.
     let versions: [ModelVersion]
     /// The lock without the versions that cannot be read, which are neither missing nor edited.
     let lock: LocatedLock?
-    /// The names of the versions of which a part is not read; they are checked by themselves alone.
+    /// The names of versions that are read only in part; they are checked alone.
     let incomplete: Set<String>
-    /// Whether the version that apps are built with is among those that cannot be read.
+    /// Whether the version that apps are built with cannot be read.
     let lacksCurrent: Bool
 
     init(_ versions: [ModelVersion], reading: [Diagnostic], _ lock: LocatedLock?) {
@@ -41,11 +38,9 @@ struct ReadableVersions {
         self.lock = lock
     }
 
-    /// The rules of a file of which a part is not read.
     private static let partialRules: Set<RuleID> = [
         "unknown-attribute-type", "unknown-legacy-part",
     ]
-    /// The rules of a file of which nothing is read.
     private static let rules: Set<RuleID> = [
         "malformed-xml", "merge-conflict", "not-a-model", "unreadable-file",
         "xml-entity-declaration",

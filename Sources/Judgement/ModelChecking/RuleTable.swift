@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Rule {
-    /// All rules, by family, then by ID.
+    /// By family, then by ID.
     package static let all: [Rule] = [
         brokenInverse,
         compositeCycle,
@@ -152,7 +152,6 @@ extension Rule {
         unmatchedIgnore,
     ]
 
-    /// Finds a rule by its ID.
     package static func named(_ id: String) -> Rule? {
         all.first { $0.id.rawValue == id }
     }

@@ -1,7 +1,6 @@
 import Diagnostics
 package import ObjectModel
 
-/// Sets severities, leaves out what is suppressed, and sorts by location.
 package func settled(
     _ findings: [Finding],
     _ versions: [ModelVersion],
@@ -14,7 +13,6 @@ package func settled(
     }.map { kept[$0] }
 }
 
-/// Sets severities and leaves out what is suppressed, in the same order.
 package func heeded(
     _ findings: [Finding],
     _ versions: [ModelVersion],
@@ -35,8 +33,7 @@ package func heeded(
     }
 }
 
-/// The location by which a finding is sorted: versions stand in their order, 9.0 before 12.0, not by the letters of their
-/// folders.
+/// The location for sorting: versions are in their order, 9.0 before 12.0, not by the letters of their folders.
 private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> FileLocation {
     guard var place = finding.diagnostic.location else { return FileLocation(path: "") }
     let index = versions.firstIndex {

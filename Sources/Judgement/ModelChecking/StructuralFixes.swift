@@ -3,21 +3,20 @@ import ObjectModel
 
 /// The certain cures of what the reader of models found.
 ///
-/// There are three kinds: an element that stands there twice with all that it says, a name that something in the same
+/// There are three kinds: an element that is there twice with all its values, a name that something in the same version
+/// had before it was renamed, and an inverse that the other side names.
 /// version had before it was renamed, and an inverse that the other side knows.
 struct StructuralFixes {
     private let graph: ModelGraph
     private let model: ManagedObjectModel
     private let claims: InverseClaims
 
-    /// Looks for cures in a version.
     init(_ version: ModelVersion) {
         model = version.model
         graph = ModelGraph(version.model)
         claims = InverseClaims(graph)
     }
 
-    /// The rules whose findings may have a cure here.
     static let rules: Set<RuleID> = [
         "broken-inverse", "duplicate-name", "unknown-destination", "unknown-parent-entity",
         "unknown-reference",
@@ -55,14 +54,14 @@ struct StructuralFixes {
         return model.composites.lazy.compactMap { fix($0.attributes, \.source) }.first
     }
 
-    /// The one entity that had a name before; `nil` where there is one of that name.
+    /// The only entity that had a name before; `nil` where there is one of that name.
     private func renamedEntity(_ name: String) -> String? {
         guard !name.isEmpty, graph.entity(name) == nil else { return nil }
         let found = model.entities.filter { $0.renamingIdentifier == name }
         return found.count == 1 ? found[0].name : nil
     }
 
-    /// The one property that had a name before, of an entity or one that it inherits from.
+    /// The only property that had a name before, of an entity or one that it inherits from.
     private func renamedProperty(_ name: String, of entity: Entity) -> String? {
         guard !name.isEmpty, graph.property(name, of: entity) == nil else { return nil }
         let found = graph.lineage(of: entity).flatMap(\.properties)
@@ -101,7 +100,7 @@ struct StructuralFixes {
         )
     }
 
-    /// A reference stands at an element that may have several, of which the message names one.
+    /// A reference is at an element that may have several, of which the message names one.
     private func reference(_ finding: Diagnostic) -> Fix? {
         guard let place = finding.location else { return nil }
         func isMeant(_ name: String) -> Bool { finding.message.hasSuffix("'\(name)'") }
@@ -141,7 +140,6 @@ struct StructuralFixes {
                 guard let old = item.properties.first(where: isMeant),
                     let new = renamedProperty(old, of: entity), !item.properties.contains(new)
                 else { continue }
-                // The names of constraints are part of the hash.
                 return fix(
                     new,
                     .replace(below: "constraint", attribute: "value", value: old, with: new),
@@ -164,13 +162,11 @@ struct StructuralFixes {
     }
 }
 
-/// Which relationships name another one as their inverse.
 struct InverseClaims {
     private let graph: ModelGraph
-    /// The claims by the relationship that is named, as `Order.items`.
+    /// The claims by the named relationship, as `Order.items`.
     private var claims: [String: [(entity: String, name: String)]] = [:]
 
-    /// Collects the claims of a model, each relationship once.
     init(_ graph: ModelGraph) {
         self.graph = graph
         for entity in graph.model.entities {

@@ -1,17 +1,15 @@
 package import Diagnostics
 import ObjectModel
 
-/// Something that a configuration lets be, with the reason for it.
+/// An ignored finding of a configuration, with the reason.
 package struct Suppression: Sendable, Hashable {
-    /// The rule; `nil` for every rule.
+    /// `nil` for every rule.
     package var rule: RuleID?
     /// The entity, with its properties, or one property as `Order.number`; `nil` for every one.
     package var element: String?
-    /// The name of the version; `nil` for every one.
+    /// `nil` for every version.
     package var version: String?
-    /// Why it is let be.
     package var reason: String
-    /// Where the version is named in the configuration.
     package var location: FileLocation?
 
     package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
@@ -21,7 +19,6 @@ package struct Suppression: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Says whether a finding is let be.
     package func covers(_ finding: Finding) -> Bool {
         if let rule, rule != finding.diagnostic.rule { return false }
         if let version, version != finding.version { return false }
@@ -31,7 +28,7 @@ package struct Suppression: Sendable, Hashable {
     }
 }
 
-/// The rules that the user info of entities and properties tells to leave out, such as `momtool.ignore`.
+/// The rules to ignore by the user info of entities and properties, such as `momtool.ignore`.
 struct IgnoredRules {
     static let key = "momtool.ignore"
     private struct Place: Hashable {
@@ -64,7 +61,7 @@ struct IgnoredRules {
         }
     }
 
-    /// Returns the rule names of an entry's value, which blanks and commas separate.
+    /// Returns the rule names of an entry's value, separated by spaces and commas.
     static func names(in value: String) -> [String] {
         value.split { $0 == "," || $0.isWhitespace }.map(String.init)
     }

@@ -7,7 +7,6 @@ import ObjectModel
 ///
 /// What sources cannot show is no fault of the team, and a note. What a lock had is lost to the gate, and a warning.
 struct UnjudgedEntities {
-    /// The entities of one version.
     private struct Part {
         var version: ModelVersion
         var names: [String]
@@ -16,18 +15,13 @@ struct UnjudgedEntities {
     private let path: String
     private let isOneVersion: Bool
     private let parts: [Part]
-    /// Where a lock knows an entity, by what is said of it now.
+    /// The locks of entities, by the present findings on them.
     private let locked: [String: ModelLock.Version]
-    /// What is not understood, each with its line, where the report does not say so otherwise.
+    /// What is not understood, with lines, where the report does not have it otherwise.
     private let details: [Diagnostic.Note]
 
-    /// Finds the entities that are not understood.
-    ///
-    /// - Parameters:
-    ///   - versions: the versions of the model.
-    ///   - path: the path of the model.
-    ///   - reading: what the reader of the sources had to say.
-    ///   - lock: the lock, which calls versions by the names that they have now.
+    /// Finds the entities that are not understood, by the findings of the reader; the lock has the present names of
+    /// versions.
     init(_ versions: [ModelVersion], path: String, reading: [Diagnostic], _ lock: ModelLock?) {
         let messages = Set(reading.filter { $0.rule == Self.rule }.map(\.message))
         var parts: [Part] = []
@@ -38,7 +32,7 @@ struct UnjudgedEntities {
             }
             guard !entities.isEmpty else { continue }
             parts.append(Part(version: version, names: entities.map(\.name)))
-            // A version that is not locked yet goes on from the newest one that is.
+            // A version that is not locked yet continues the newest one that is.
             guard let known = lock?.version(named: version.name) ?? lock?.versions.last else {
                 continue
             }
@@ -54,7 +48,6 @@ struct UnjudgedEntities {
         details = []
     }
 
-    /// Finds the entities of one version that are not understood, among some of them.
     init(_ version: ModelVersion, where isConcerned: (String) -> Bool) {
         let entities = version.model.entities.filter { !$0.gaps.isEmpty && isConcerned($0.name) }
         path = version.path
@@ -70,7 +63,7 @@ struct UnjudgedEntities {
         }
     }
 
-    /// Raises what keeps an entity from being compared that a lock knows.
+    /// Warns where an entity cannot be compared that a lock has.
     func graded(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == Self.rule, let known = locked[finding.diagnostic.message]
         else { return finding }
@@ -104,7 +97,7 @@ struct UnjudgedEntities {
         )
     }
 
-    /// How people say what the sources leave open.
+    /// Advice on how to settle what the sources leave open.
     static let cure: Wording = """
         swift: inverses: and types: in .momtool.yml say what the sources leave open; \(.fitting(of: "SOURCES")) finds the lines
         """

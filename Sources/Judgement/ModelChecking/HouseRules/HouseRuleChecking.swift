@@ -1,7 +1,7 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Checks the versions of a bundle against the rules of a team, each as its configuration takes it.
+/// Checks the versions of a bundle against the rules of a team, with their configured severities.
 func houseFindings(
     _ bundle: CheckedBundle,
     _ scope: Set<String>,
@@ -15,14 +15,14 @@ func houseFindings(
         incomplete: incomplete,
         options.houseRules.filter { options.settings[$0.id] != .off }
     ).map { finding in
-        // What shipped is not edited any more.
+        // What shipped is no longer edited.
         let version = bundle.versions.first { $0.name == finding.version }
         return version.map(bundle.isFrozen) == true ? finding.taken(as: .note) : finding
     }
 }
 
 extension [Finding] {
-    /// Leaves out what is said of ignored rules that are rules of the team.
+    /// Leaves out findings on ignored rules that are rules of the team.
     func allowing(_ rules: [HouseRule]) -> [Finding] {
         guard !rules.isEmpty else { return self }
         let unknown = rules.map { Rule.noSuchRule($0.id.rawValue) }
@@ -33,15 +33,9 @@ extension [Finding] {
     }
 }
 
-/// Checks versions against the rules of a team.
+/// Checks versions, oldest first, against the rules of a team; returns breaches, and rules that took too long.
 ///
-/// - Parameters:
-///   - versions: the versions, oldest first.
-///   - scope: the names of those that are checked.
-///   - shipped: the names of those that have shipped.
-///   - incomplete: the names of those of which a part could not be read.
-///   - rules: the rules.
-/// - Returns: the breaches, and rules that took too long.
+/// `incomplete` are versions that could not be read in full.
 package func houseFindings(
     _ versions: [ModelVersion],
     _ scope: Set<String>,
@@ -73,7 +67,6 @@ package func houseFindings(
     return findings
 }
 
-/// Finds what of a version breaks a rule.
 private func breaches(
     of rule: HouseRule,
     in view: HouseRuleScope
@@ -105,7 +98,6 @@ private func breaches(
     return (findings, false)
 }
 
-/// The message with the values of its keys.
 private func message(
     of rule: HouseRule,
     for element: HouseRuleElement,
@@ -125,10 +117,7 @@ private func message(
 }
 
 extension HouseRule {
-    /// Says whether a model breaks the rule in its last version.
-    ///
-    /// - Parameter versions: the versions of the model, oldest first.
-    /// - Returns: what is said of breaches.
+    /// Returns the breaches of the rule in the last version of a model.
     package func breaches(in versions: [ModelVersion]) -> [Diagnostic] {
         guard let last = versions.last else { return [] }
         return houseFindings(versions, [last.name], [self]).map(\.diagnostic)

@@ -4,7 +4,6 @@ import ModelDiffing
 import ObjectModel
 
 extension HouseRuleElement {
-    /// The value of a key; `nil` for a key that the element does not have.
     func value(of key: String) -> HouseRuleValue? {
         switch place {
         case .version: versionValue(key)
@@ -19,7 +18,7 @@ extension HouseRuleElement {
         }
     }
 
-    /// What elements inside of an entity have in common.
+    /// The values that all elements inside of an entity have.
     private func common(_ key: String, _ entity: Int) -> HouseRuleValue? {
         switch key {
         case "entity": with(.entity(entity))
@@ -155,14 +154,12 @@ extension HouseRuleElement {
 }
 
 extension HouseRuleValue {
-    /// The entries of user info, whose keys follow in a path.
     static func userInfo(_ entries: [UserInfoEntry]) -> HouseRuleValue {
         .texts(Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { one, _ in one }))
     }
 }
 
 extension ModelChange {
-    /// What kind of change it is, of what, and the paths of both sides.
     fileprivate var houseRuleWords: (kind: String, subject: String, from: String?, to: String?) {
         let path = subject.path
         return switch self {

@@ -3,16 +3,14 @@ import TextMatching
 
 /// Evaluates the condition of a rule on elements of a version, within a number of steps.
 ///
-/// Values are compared as `NSPredicate` does: nothing equals nothing alone, and is less than nothing; a key of a list
-/// is asked of each of its elements.
+/// Values are compared as in `NSPredicate`: null equals only null, and is less than nothing; a key of a list applies to
+/// each of its elements.
 struct HouseRuleEvaluation {
-    /// The number of steps was reached.
     struct TooCostly: Error {}
 
-    /// The steps that a rule may take in one version: what is written by hand takes a few for each element.
+    /// The limit of steps for a rule in one version: one written by hand takes a few for each element.
     static let stepLimit = 2_000_000
 
-    /// The functions that conditions may call, by their selectors.
     static let functions: Set<String> = [
         "count:", "length:", "lowercase:", "uppercase:", "add:to:", "from:subtract:",
         "multiply:by:", "divide:by:", "objectFrom:withIndex:",
@@ -23,7 +21,6 @@ struct HouseRuleEvaluation {
     private var patterns: [String: RegularExpression?] = [:]
     private var element: HouseRuleValue = .null
 
-    /// Says whether a condition holds for an element.
     mutating func holds(
         _ predicate: Predicate,
         for element: HouseRuleElement
@@ -32,7 +29,6 @@ struct HouseRuleEvaluation {
         return try holds(predicate)
     }
 
-    /// Returns the value at a path of keys of an element, as a message shows it.
     mutating func words(
         at path: String,
         of element: HouseRuleElement
@@ -321,7 +317,6 @@ extension HouseRuleValue {
         return self == other
     }
 
-    /// Whether it is less than another value; `nil` for values that have no order.
     fileprivate func precedes(
         _ other: HouseRuleValue,
         _ options: PredicateComparison.Options

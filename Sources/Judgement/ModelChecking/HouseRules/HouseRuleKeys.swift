@@ -1,21 +1,18 @@
 import MappingInference
 import ObjectModel
 
-/// A key of an element, as conditions name it.
 package struct HouseRuleKey: Sendable, Hashable {
     package let name: String
-    /// What it gives, in a few words.
     package let summary: String
     let type: HouseRuleType
 
-    /// What any text has.
     static let length = "length"
 
     private init(_ name: String, _ summary: String, _ type: HouseRuleType = .plain) {
         (self.name, self.summary, self.type) = (name, summary, type)
     }
 
-    /// The keys of what a rule looks at, in the order in which they are documented.
+    /// In the order in which they are documented.
     package static func all(of subject: HouseRule.Subject) -> [HouseRuleKey] {
         switch subject {
         case .version: versionKeys

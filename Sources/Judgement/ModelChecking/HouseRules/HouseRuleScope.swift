@@ -3,20 +3,16 @@ import MappingInference
 import ModelDiffing
 import ObjectModel
 
-/// A version that house rules look at, with what is looked up often.
-///
-/// What differs from the version before is found when a rule asks for it.
+/// A version for house rules, with caches; differences from the version before are found when a rule asks for them.
 final class HouseRuleScope {
     let version: ModelVersion
     let isShipped: Bool
-    /// The version before; `nil` for the oldest one.
     let previous: HouseRuleScope?
     private let indexes: [String: Int]
     private let children: [String: [Int]]
-    /// Whether a part of the version, or of the one before, could not be read, so that differences say nothing.
+    /// Whether the version, or the one before, could not be read in full, so that differences mean nothing.
     private let isIncomplete: Bool
 
-    /// What differs from the version before, with verdicts; empty for the oldest one.
     private(set) lazy var judgements: [Judgement] = {
         guard let previous, !isIncomplete else { return [] }
         let matching = ModelMatching(from: previous.version, to: version)
@@ -52,7 +48,6 @@ final class HouseRuleScope {
 
     func children(of name: String) -> [Int] { children[name] ?? [] }
 
-    /// Finds a relationship by its entity and its name.
     func relationship(_ entity: String?, _ name: String?) -> HouseRuleValue {
         guard let entity, let name, let index = indexes[entity],
             let place = entities[index].relationships.firstIndex(where: { $0.name == name })
@@ -60,7 +55,6 @@ final class HouseRuleScope {
         return .element(HouseRuleElement(scope: self, place: .relationship(index, place)))
     }
 
-    /// Finds an entity or a property by its path.
     func item(_ path: String?) -> HouseRuleValue {
         let parts = (path ?? "").split(separator: ".", maxSplits: 1).map(String.init)
         guard let first = parts.first, let index = indexes[first] else { return .null }
@@ -71,7 +65,7 @@ final class HouseRuleScope {
         return relationship(first, parts[1])
     }
 
-    /// Whether the version before does not have an element; everything of the oldest version is new.
+    /// Whether the version before lacks an element; everything in the oldest version is new.
     func isNew(_ element: HouseRuleElement) -> Bool {
         guard previous != nil else { return true }
         switch element.place {
@@ -82,7 +76,6 @@ final class HouseRuleScope {
         }
     }
 
-    /// The elements that a rule looks at.
     func elements(for subject: HouseRule.Subject) -> [HouseRuleElement] {
         func all(_ places: (Int) -> [HouseRuleElement.Place]) -> [HouseRuleElement] {
             entities.indices.flatMap(places).map { HouseRuleElement(scope: self, place: $0) }
@@ -107,7 +100,6 @@ final class HouseRuleScope {
         }
     }
 
-    /// Where an element stands.
     func location(of element: HouseRuleElement) -> FileLocation? {
         let place: FileLocation? =
             switch element.place {
@@ -126,7 +118,6 @@ final class HouseRuleScope {
 }
 
 extension ModelChange {
-    /// The path of what is new; `nil` for every other difference.
     fileprivate var added: String? {
         switch self {
         case .entityAdded, .attributeAdded, .relationshipAdded: subject.path

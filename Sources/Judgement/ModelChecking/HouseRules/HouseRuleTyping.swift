@@ -2,11 +2,10 @@ import Diagnostics
 import ModelLanguage
 import TextMatching
 
-/// Checks a condition before it is evaluated: keys that there are, on what they are asked of.
+/// Checks the keys in a condition, and their operands, before it is evaluated.
 struct HouseRuleTyping {
     private let subject: HouseRuleKind
     private var variables: [String: HouseRuleType] = [:]
-    /// What is wrong, each fault once.
     private(set) var faults: [String] = []
 
     init(_ subject: HouseRule.Subject) {
@@ -26,7 +25,7 @@ struct HouseRuleTyping {
         }
     }
 
-    /// A word that a key never has makes a rule that says nothing for ever.
+    /// A word that a key never has makes a rule without breaches.
     private mutating func checkWords(
         of type: HouseRuleType,
         _ other: PredicateExpression,
@@ -61,7 +60,6 @@ struct HouseRuleTyping {
         }
     }
 
-    /// What is wrong with a path of keys of the subject; `nil` for nothing.
     func fault(ofPath path: String) -> String? {
         var copy = self
         copy.faults = []
@@ -181,7 +179,7 @@ extension HouseRuleKind {
 }
 
 extension HouseRuleType {
-    /// The words that it, or each of a list, is one of; `nil` for what is free.
+    /// The possible words of a value, or of each in a list; `nil` for free text.
     fileprivate var words: [String]? {
         switch self {
         case .word(let words): words

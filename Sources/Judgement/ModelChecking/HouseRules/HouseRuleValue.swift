@@ -2,21 +2,15 @@ import MappingInference
 import ModelDiffing
 import ObjectModel
 
-/// What a key of an element has, while a house rule is evaluated.
 indirect enum HouseRuleValue: Hashable {
-    /// Nothing.
     case null
     /// `YES` or `NO`.
     case flag(Bool)
-    /// A number.
     case number(Double)
-    /// A text.
     case text(String)
-    /// An element of a model.
     case element(HouseRuleElement)
-    /// Several values.
     case list([HouseRuleValue])
-    /// Texts by their keys, as user info has them.
+    /// Texts by key, as in user info.
     case texts([String: String])
 
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
@@ -38,7 +32,7 @@ indirect enum HouseRuleValue: Hashable {
         }
     }
 
-    /// About how many steps a comparison takes that looks at all of the value.
+    /// About how many steps a comparison of the whole value takes.
     var weight: Int {
         switch self {
         case .null, .flag, .number, .element: 1
@@ -48,10 +42,8 @@ indirect enum HouseRuleValue: Hashable {
         }
     }
 
-    /// The most values of a list that a message names.
     private static let namedCount = 20
 
-    /// The value as a message shows it.
     var words: String {
         switch self {
         case .null: "nothing"
@@ -69,30 +61,23 @@ indirect enum HouseRuleValue: Hashable {
     }
 }
 
-/// A kind of value, by which keys are checked before anything is evaluated.
+/// A type of value, by which keys are checked before anything is evaluated.
 indirect enum HouseRuleType: Sendable, Hashable {
-    /// A number, a text, a truth value or nothing.
     case plain
-    /// One of some words.
     case word([String])
-    /// An element, or nothing.
     case element(HouseRuleKind)
-    /// Several values of a kind.
     case list(HouseRuleType)
-    /// Texts by any key, as user info has them.
+    /// Texts by any key, as in user info.
     case texts
 }
 
-/// A kind of element that has keys.
 enum HouseRuleKind: String, Sendable, Hashable, CaseIterable {
     case version, entity, attribute, relationship, index, change
-    /// What a change is about: an entity, an attribute or a relationship.
+    /// The subject of a change: an entity, an attribute or a relationship.
     case item
 }
 
-/// An element of a version.
 struct HouseRuleElement: Hashable {
-    /// Where in the version it is.
     enum Place: Sendable, Hashable {
         case version
         case entity(Int)
@@ -127,7 +112,6 @@ struct HouseRuleElement: Hashable {
         }
     }
 
-    /// Another element of the same version.
     func with(_ place: Place) -> HouseRuleValue {
         .element(HouseRuleElement(scope: scope, place: place))
     }

@@ -49,7 +49,7 @@ extension Rule {
     )
 }
 
-/// What a derivation should be made of, and is not; `nil` when it leads somewhere, or is no expression.
+/// What the text lacks to be a derivation; `nil` when it leads somewhere, or is no expression.
 private func derivationFault(
     of text: String,
     _ graph: ModelGraph,
@@ -80,7 +80,6 @@ private func fault(
     }
 }
 
-/// Follows a key path through relationships.
 private func pathFault(
     _ path: ArraySlice<String>,
     _ graph: ModelGraph,
@@ -103,7 +102,7 @@ private func pathFault(
         }
         return pathFault(rest, graph, next)
     }
-    // The elements of a composite are named behind it.
+    // The elements of a composite follow its name.
     let isComposite = (property as? Attribute)?.type == .composite
     guard !isComposite, let next = rest.first, !next.hasPrefix("@") else { return nil }
     return "what '\(key)' of '\(entity.name)' leads to: it is an attribute, and has no '\(next)'"

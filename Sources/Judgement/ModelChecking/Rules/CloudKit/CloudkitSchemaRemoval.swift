@@ -4,7 +4,6 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// A version used with CloudKit removes and renames nothing.
     static let cloudkitSchemaRemoval = Rule(
         .named("cloudkit-schema-removal", .cloudKit, .warning),
         summary: "A version used with CloudKit removes, renames and retypes nothing",

@@ -16,6 +16,5 @@ extension Rule {
 }
 
 extension RuleID {
-    /// A custom stage whose functions cannot be run here.
     package static let customStageNotRun: RuleID = "custom-stage-not-run"
 }

@@ -47,7 +47,7 @@ extension Rule {
         }
     )
 
-    /// Says what a step loses, or asks of rows, and how to say that it is meant.
+    /// The breach for a loss of a step, or a demand on rows, and how to agree to it.
     static func violation(
         of loss: StepLoss,
         in step: CheckedStep,

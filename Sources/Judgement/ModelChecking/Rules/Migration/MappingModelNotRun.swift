@@ -14,6 +14,5 @@ extension Rule {
 }
 
 extension RuleID {
-    /// A mapping model that a step takes was not tried.
     package static let mappingModelNotRun: RuleID = "mapping-model-not-run"
 }

@@ -15,6 +15,5 @@ extension Rule {
 }
 
 extension RuleID {
-    /// A mapping model skips versions, and the app takes every step.
     package static let mappingModelSkipsVersions: RuleID = "mapping-model-skips-versions"
 }

@@ -57,12 +57,12 @@ extension Rule {
 }
 
 extension RenameSuspicion {
-    /// Gives the element the identifier by which it is what it was, or takes away one that is its name.
+    /// Sets the identifier of the old element, or removes one that is the plain name.
     ///
-    /// There is none where something else in the version goes by that identifier: which of the two continues the old one
-    /// is for people to say.
+    /// There is none where something else in the version has that identifier: which of the two continues the old one is
+    /// for people to decide.
     func fixOfIdentifier(in version: ModelVersion) -> Fix? {
-        // What is written in the other spelling has a rule of its own.
+        // The other spelling has a rule of its own.
         guard !version.path.hasSuffix(".swift"), !toSource.has("renamingIdentifier") else {
             return nil
         }

@@ -4,7 +4,6 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// What becomes mandatory has a default.
     static let newRequiredWithoutDefault = Rule(
         .named("new-required-without-default", .migration, .error),
         summary: "What is or becomes mandatory has a value for every row",

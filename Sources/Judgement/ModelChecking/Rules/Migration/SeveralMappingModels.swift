@@ -15,6 +15,5 @@ extension Rule {
 }
 
 extension RuleID {
-    /// Several mapping models are for one step.
     package static let severalMappingModels: RuleID = "several-mapping-models"
 }

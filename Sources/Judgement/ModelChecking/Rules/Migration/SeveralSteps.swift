@@ -15,6 +15,5 @@ extension Rule {
 }
 
 extension RuleID {
-    /// Stores come to the current version through others.
     package static let severalSteps: RuleID = "several-steps"
 }

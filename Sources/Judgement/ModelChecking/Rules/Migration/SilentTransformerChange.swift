@@ -49,7 +49,7 @@ extension Rule {
     )
 }
 
-/// Whether values are kept as keyed archives, as Core Data does by itself; the secure transformer reads the same bytes.
+/// Whether values are kept as keyed archives, Core Data's default; the secure transformer reads the same bytes.
 private func writesKeyedArchives(_ transformer: String?) -> Bool {
     [
         nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",

@@ -37,7 +37,7 @@ extension Rule {
         isAnsweredByMapping: true,
         fix: .keepingHash("sets the identifier, where one thing is gone and one may be it"),
         check: .step { step in
-            // What is written in the other spelling has a rule of its own.
+            // The other spelling has a rule of its own.
             let suspicions = step.diff.suspicions.filter {
                 $0.ground.asksForIdentifier && !$0.toSource.has("renamingIdentifier")
             }
@@ -63,9 +63,9 @@ extension Rule {
     )
 }
 
-/// Writes the identifier, where one thing is gone and one thing may be it.
+/// Writes the identifier, where one thing is gone and only one can be it.
 ///
-/// What came with the old version alone may be unknown to a new one that was made from an earlier one, on another branch.
+/// What is new in the old version may be unknown to a new one that was made from an earlier one, on another branch.
 private func identifierFix(
     _ suspicion: RenameSuspicion,
     among all: [RenameSuspicion],
@@ -88,7 +88,7 @@ private func identifierFix(
 }
 
 extension RenameSuspicion.Ground {
-    /// Whether nothing says yet that it is a rename.
+    /// Whether nothing declares the rename yet.
     var asksForIdentifier: Bool {
         switch self {
         case .similarName, .onlyCandidates, .sharedProperties: true

@@ -73,7 +73,7 @@ private func unreadableTexts(in entity: Entity) -> [Violation] {
     return derived + fetched + indexed + elements
 }
 
-/// What keeps a text from being read; `nil` for one that can be, or is not there.
+/// The breach for a text that cannot be read; `nil` for none.
 private func unreadable(
     _ text: String?,
     _ source: SourceMark,

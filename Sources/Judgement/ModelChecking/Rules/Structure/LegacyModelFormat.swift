@@ -1,7 +1,6 @@
 import Diagnostics
 
 extension Rule {
-    /// A model in the format of today's Xcode.
     static let legacyModelFormat = Rule(
         .named("legacy-model-format", .structure, .note),
         summary: "A model in the format of Xcode 4 or later",

@@ -1,7 +1,6 @@
 import Diagnostics
 
 extension Rule {
-    /// A part of a model of Xcode 3 that is known.
     static let unknownLegacyPart = Rule(
         .named("unknown-legacy-part", .structure, .warning),
         summary: "A part of a model of Xcode 3 whose form is known",

@@ -48,8 +48,8 @@ extension Rule {
 }
 
 extension Finding {
-    /// The finding in a version whose predecessor is known: what has its name there was never renamed, so that an identifier
-    /// that counts would lose its values.
+    /// The finding where the version before is known: an element with its name there was never renamed, so that an
+    /// identifier with effect would lose its values.
     func knowing(_ before: ModelVersion) -> Finding {
         guard diagnostic.rule == Rule.literalRenamingIdentifier.id, let name = diagnostic.element,
             let change = fix?.changes.first, case .rename = change.edit, before.has(name)
@@ -68,7 +68,7 @@ extension Finding {
 }
 
 extension ModelVersion {
-    /// Whether an entity, or a property such as `Stop.label`, has a name here.
+    /// Whether an entity, or a property such as `Stop.label`, is here.
     fileprivate func has(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard let first = parts.first,

@@ -35,7 +35,6 @@ extension Rule {
 }
 
 extension Rule {
-    /// What is said of a name that no rule has.
     static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" }
 }
 

@@ -15,17 +15,12 @@ extension Rule {
 }
 
 extension RuleID {
-    /// Something is ignored of a version that is not there.
     package static let unmatchedIgnore: RuleID = "unmatched-ignore"
 }
 
-/// Finds items of `ignore` whose version is in no model.
+/// Notes items of `ignore` whose version is in no model.
 ///
-/// - Parameters:
-///   - suppressions: the items.
-///   - versions: the versions of the model.
-///   - others: gives the versions of other models that the items may be about; it is called when there is need.
-/// - Returns: a note for each.
+/// `others` returns the versions of other models that the items may be about, and is called only when needed.
 package func unmatchedVersions(
     of suppressions: [Suppression],
     among versions: [ModelVersion],

@@ -38,7 +38,7 @@ extension Rule {
             var first: [String: Int] = [:]
             return bundle.versions.indices.compactMap { index in
                 let version = bundle.versions[index]
-                // What is not understood may be what differs.
+                // The difference may be in what is not understood.
                 guard version.isWhole else { return nil }
                 let checksum = version.checksum
                 guard let other = first[checksum] else {
@@ -69,7 +69,7 @@ extension Rule {
     )
 }
 
-/// What gives the first entity that changed a modifier which it does not have; nothing where no editor takes the version.
+/// Advice to give the first changed entity a new modifier; empty where no editor takes the version.
 private func modifying(_ version: ModelVersion, _ found: ModelDiff) -> Wording {
     guard let path = version.editedPath else { return "" }
     let changed = Set(found.changes.compactMap(\.subject.entity))

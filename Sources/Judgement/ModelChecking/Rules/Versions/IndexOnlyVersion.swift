@@ -54,7 +54,7 @@ extension Rule {
     )
 }
 
-/// Gives the entities a hash modifier that none of them has, so that Core Data makes the step and with it the indexes.
+/// Gives the entities a new hash modifier, so that Core Data makes the step and with it the indexes.
 private func modifier(of version: ModelVersion, _ names: Set<String>) -> Fix? {
     guard !version.path.hasSuffix(".swift") else { return nil }
     let changes = version.model.entities.filter { names.contains($0.name) }.compactMap { entity in

@@ -1,12 +1,8 @@
 extension RuleExample {
-    /// A model of two versions, and a project of Xcode that it lies in.
+    /// A model of two versions in an Xcode project, which lists versions, has a current one, and a target that compiles
+    /// a bundle.
     ///
-    /// - Parameters:
-    ///   - listed: the versions that the project lists.
-    ///   - current: the one that it calls current.
-    ///   - target: what its target compiles.
-    ///   - mark: the sign for the place of a finding, which is the version group's.
-    /// - Returns: the example.
+    /// `mark` is the sign for the location of a finding, which is the version group's.
     static func inProject(
         listing listed: [String] = ["V1", "V2"],
         current: String = "V2",
