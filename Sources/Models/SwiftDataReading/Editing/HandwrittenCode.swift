@@ -1,13 +1,8 @@
-/// Names what a Swift file holds that people wrote, and that a file in its place would not hold.
+/// Names the handwritten parts of a Swift file that a replacement would not hold, such as
+/// `SchemaV2.Book.apply(media:)`, in file order.
 ///
-/// These are types, and functions, computed and static properties, type aliases and conformances; of initializers those that
-/// do more than give properties their values. What is stored is not named: the model decides that.
-///
-/// - Parameters:
-///   - old: the file that is there.
-///   - new: the file that would replace it.
-/// - Returns: the names, such as `SchemaV2.Book.apply(media:)`, in the order of the file.
-/// - Throws: ``SwiftEditFault`` for a file that is no Swift.
+/// These are types, and functions, computed and static properties, type aliases and conformances; of initializers those
+/// that do more than set properties. Stored properties are not named: the model decides these.
 package func handwrittenCode(
     in old: SwiftSource,
     missingFrom new: SwiftSource
@@ -28,15 +23,14 @@ package func handwrittenCode(
 #if SwiftData
     internal import SwiftSyntax
 
-    /// The types of a file and their members.
     private struct CodeInventory: Sendable {
         struct Member: Sendable {
-            /// The type around it, with those around that; empty for none.
+            /// The enclosing types; empty for none.
             var owner: String
             var name: String
-            /// Whether nobody but a person writes it.
+            /// Whether only a person writes it.
             var isByHand: Bool
-            /// Whether another one of the same name does not replace it.
+            /// Whether it remains necessary beside another of the same name.
             var isIrreplaceable = false
 
             var path: String { owner.isEmpty ? name : "\(owner).\(name)" }
@@ -154,7 +148,7 @@ package func handwrittenCode(
     }
 
     extension InitializerDeclSyntax {
-        /// Whether it does no more than to give properties what it is given.
+        /// Whether it only assigns its parameters to properties.
         fileprivate var onlyAssigns: Bool {
             let names = Set(
                 signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).text }

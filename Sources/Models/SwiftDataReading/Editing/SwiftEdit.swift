@@ -1,20 +1,18 @@
-/// A change of the declarations of one Swift file; all of the file that it does not name stays byte for byte.
+/// A change of the declarations of one Swift file; everything that it does not name stays byte for byte.
 ///
-/// Declarations are named by the byte at which their name begins, as the marks of entities and attributes say it.
+/// Declarations are identified by the first byte of their names, as in the marks of entities and attributes.
 package enum SwiftEdit: Sendable, Hashable {
-    /// Writes the inverse of a relationship, a property of a class.
     case writeInverse(propertyAt: Int, class: String, property: String)
-    /// Replaces a type with all that is in it; the text is indented by four spaces, and gets the indentation of the file.
+    /// Replaces a type with its contents; the text is indented by four spaces, and gets the indentation of the file.
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
     case addToPlan(at: Int, version: String, from: String)
-    /// Imports a module, where the file does not yet.
+    /// Imports a module, unless the file already does.
     case importModule(String)
     /// Makes aliases and the schemas of containers name another version.
     case retarget(String, to: String)
 }
 
-/// Why a Swift file cannot be edited.
 package struct SwiftEditFault: Error, Sendable, Hashable {
     /// What is wrong; lower case, no final period.
     package var message: String
@@ -24,9 +22,7 @@ package struct SwiftEditFault: Error, Sendable, Hashable {
     }
 }
 
-/// Returns a Swift file after edits, each of which is about the file as it is given.
-///
-/// - Throws: ``SwiftEditFault`` for what is not there, and for a file that is no Swift.
+/// Returns a Swift file after edits, each of which refers to the original file.
 package func edited(
     swift source: SwiftSource,
     _ edits: [SwiftEdit]
@@ -43,16 +39,12 @@ package func edited(
 
 /// A version that is made from another by copying its declarations.
 package struct SwiftSchemaCopy: Sendable, Hashable {
-    /// The name of the version that is copied.
     package var name: String
-    /// The name of the new version.
     package var newName: String
-    /// The numbers of the new version.
     package var identifier: [Int]
-    /// Classes of other versions that the version lists, of which the new one gets copies.
+    /// Listed classes of other versions, which are copied into the new one.
     package var borrowed: [BorrowedClass] = []
 
-    /// Creates the order to copy a version.
     package init(_ name: String, as newName: String, identifier: [Int]) {
         (self.name, self.newName, self.identifier) = (name, newName, identifier)
     }
@@ -60,20 +52,18 @@ package struct SwiftSchemaCopy: Sendable, Hashable {
 
 /// A class that a version lists and another one declares.
 package struct BorrowedClass: Sendable, Hashable {
-    /// The name of the class.
     package var name: String
     /// The name of the version that declares it.
     package var owner: String
-    /// Its declaration, as it stands there.
+    /// Its declaration in that version.
     package var text: String
 
-    /// Creates a class that is borrowed.
     package init(_ name: String, of owner: String, text: String) {
         (self.name, self.owner, self.text) = (name, owner, text)
     }
 }
 
-/// Returns the declaration of a type as it is written, without the comments before it.
+/// Returns the source text of a type's declaration, without the comments before it.
 package func text(ofTypeAt offset: Int, in source: SwiftSource) throws(SwiftEditFault) -> String {
     #if SwiftData
         return try withSyntax(of: source) { file throws(SwiftEditFault) in
@@ -84,7 +74,7 @@ package func text(ofTypeAt offset: Int, in source: SwiftSource) throws(SwiftEdit
     #endif
 }
 
-/// Returns what a file indents one step by: the blanks of its first line that begins with some; four where none does.
+/// Returns a file's unit of indentation: the blanks of its first indented line; four where there is none.
 package func indentation(of source: SwiftSource) -> String {
     var isStart = true
     var blanks: [UInt8] = []
@@ -112,12 +102,10 @@ package func indented(_ text: String, by unit: String) -> String {
     }.joined(separator: "\n")
 }
 
-/// Returns the declarations of a version in a file as those of another one, and the lines that import what they need.
+/// Returns the declarations of a version in a file as those of another one, with the necessary imports; none where the
+/// file has nothing of the version.
 ///
 /// A version inside another type is copied into an extension of that type.
-///
-/// - Returns: the declarations, none where the file has nothing of the version.
-/// - Throws: ``SwiftEditFault`` for a file that is no Swift.
 package func declarations(
     copying copy: SwiftSchemaCopy,
     in source: SwiftSource
@@ -129,7 +117,7 @@ package func declarations(
     #endif
 }
 
-/// Returns the bytes at which a name stands in a file, as it is written in code.
+/// Returns the offsets of a name in the code of a file.
 package func mentions(of name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
     #if SwiftData
         return try withSyntax(of: source) { file throws(SwiftEditFault) in file.mentions(of: name) }
@@ -138,7 +126,7 @@ package func mentions(of name: String, in source: SwiftSource) throws(SwiftEditF
     #endif
 }
 
-/// Returns the names of the types around the type whose name begins at a byte, the innermost first.
+/// Returns the names of the types around the type whose name begins at an offset, the innermost first.
 package func typesAround(
     typeAt offset: Int,
     in source: SwiftSource

@@ -18,7 +18,6 @@
             add(argument, to: attribute)
         }
 
-        /// Adds an argument to an attribute.
         private mutating func add(_ argument: String, to attribute: AttributeSyntax) {
             guard case .argumentList(let list)? = attribute.arguments, let last = list.last else {
                 if let paren = attribute.leftParen {
@@ -35,7 +34,7 @@
             replace(end..<end, with: ", " + argument)
         }
 
-        /// Finds the declaration of the property whose name begins at a byte.
+        /// Finds the property whose name begins at an offset.
         private func property(at offset: Int) throws(SwiftEditFault) -> VariableDeclSyntax {
             guard offset < bytes.count,
                 let name = tree.token(at: AbsolutePosition(utf8Offset: offset)),
@@ -54,7 +53,7 @@
     }
 
     extension AttributeSyntax {
-        /// The name, such as `Relationship` also where it is written `@SwiftData.Relationship`.
+        /// The name, such as `Relationship` even for `@SwiftData.Relationship`.
         fileprivate var nameWithoutModule: String {
             attributeName.as(MemberTypeSyntax.self)?.name.text
                 ?? attributeName.trimmedDescription

@@ -9,7 +9,7 @@
             from former: String
         ) throws(SwiftEditFault) {
             let plan = try declaration(at: offset)
-            // Versions inside another type are named as the list names the one before.
+            // Versions inside another type are named as the list names the previous one.
             let outer = outerName(of: former, in: plan) ?? ""
             try append("\(outer)\(version.swiftName).self", to: "schemas", of: plan)
             let stage =
@@ -18,14 +18,14 @@
             try append(stage, to: "stages", of: plan)
         }
 
-        /// What a plan writes before the name of a version, such as `App.`.
+        /// The plan's prefix of a version's name, such as `App.`.
         private func outerName(of version: String, in plan: any DeclGroupSyntax) -> String? {
             all(MemberAccessExprSyntax.self, below: plan)
                 .first { $0.base != nil && $0.declName.baseName.plainText == version }
                 .flatMap { $0.base.map { "\($0.trimmedDescription)." } }
         }
 
-        /// Adds an element to an array literal that a property of a type gives.
+        /// Adds an element to the array literal of a type's property.
         private mutating func append(
             _ text: String,
             to name: String,
@@ -53,7 +53,6 @@
             replace(place..<place, with: "," + gap + text)
         }
 
-        /// The array literal that a property of a type gives.
         private func list(_ name: String, of owner: any DeclGroupSyntax) -> ArrayExprSyntax? {
             owner.memberBlock.members.lazy.compactMap { member -> ArrayExprSyntax? in
                 guard let variable = member.decl.as(VariableDeclSyntax.self),
@@ -131,7 +130,7 @@
             return "extension \(outer) {" + lineEnd + blanks + text + lineEnd + "}"
         }
 
-        /// A type as it is written, as if it stood at the beginning of a line.
+        /// The source text of a type, as if it began a line.
         func text(of type: any DeclGroupSyntax) -> String {
             let text = String(decoding: bytes[type.bytes], as: UTF8.self)
             let blanks = indent(at: type.bytes.lowerBound)
@@ -144,7 +143,7 @@
             text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         }
 
-        /// A text whose lines behind the first begin with more blanks, and end as those of the file.
+        /// A text whose lines after the first get more blanks, and the file's line ends.
         func moved(_ text: String, to blanks: String) -> String {
             Self.lines(of: text).enumerated().map {
                 $0 == 0 || $1.isEmpty ? String($1) : blanks + $1
@@ -200,7 +199,7 @@
                     file.replace(number.literal, with: String(value))
                 }
             }
-            // What comes before and behind goes.
+            // The text before and after it goes.
             file.replace(0..<part.bytes.lowerBound, with: "")
             file.replace(part.bytes.upperBound..<bytes.count, with: "")
             return String(decoding: file.result, as: UTF8.self)
@@ -208,7 +207,6 @@
     }
 
     extension DeclGroupSyntax {
-        /// The name of the type, for messages.
         fileprivate var typeName: String {
             if let type = self.as(EnumDeclSyntax.self) { return type.name.plainText }
             if let type = self.as(StructDeclSyntax.self) { return type.name.plainText }

@@ -4,7 +4,7 @@
     internal import SwiftParser
     internal import SwiftSyntax
 
-    /// Takes a file apart on a thread whose stack is deep enough for the parser, and does something with it.
+    /// Parses a file on a thread whose stack is deep enough for the parser, and does something with it.
     func withSyntax<Result: Sendable>(
         of source: SwiftSource,
         _ body: @escaping @Sendable (inout SwiftFileEditor) throws(SwiftEditFault) -> Result
@@ -29,7 +29,7 @@
         return try result.get()
     }
 
-    /// Replaces pieces of a Swift file that its syntax tells.
+    /// Replaces parts of a Swift file that its syntax tree locates.
     struct SwiftFileEditor {
         let path: String
         let bytes: [UInt8]
@@ -87,7 +87,6 @@
             }
         }
 
-        /// Returns all nodes of a kind.
         func all<Node: SyntaxProtocol>(_ type: Node.Type, below root: some SyntaxProtocol) -> [Node]
         {
             let collector = Collector<Node>(viewMode: .sourceAccurate)
@@ -95,7 +94,7 @@
             return collector.found
         }
 
-        /// Finds the type whose name begins at a byte.
+        /// Finds the type whose name begins at an offset.
         func declaration(at offset: Int) throws(SwiftEditFault) -> any DeclGroupSyntax {
             let classes: [any DeclGroupSyntax] = all(ClassDeclSyntax.self, below: tree)
                 .filter { $0.name.bytes.lowerBound == offset }
@@ -109,10 +108,10 @@
             return found
         }
 
-        /// The bytes of the line end, as the file writes it.
+        /// The line end that the file uses.
         var lineEnd: String { bytes.firstRange(of: [0x0D, 0x0A]) == nil ? "\n" : "\r\n" }
 
-        /// The blanks at the beginning of the line that a byte stands in.
+        /// The blanks at the beginning of the line of an offset.
         func indent(at offset: Int) -> String {
             let start = lineStart(of: offset)
             let blanks = bytes[start..<offset].prefix { $0 == 0x20 || $0 == 0x09 }
@@ -123,14 +122,13 @@
             (bytes[..<offset].lastIndex(of: 0x0A) ?? -1) + 1
         }
 
-        /// The bytes at which a name stands.
+        /// The offsets of a name.
         func mentions(of name: String) -> [Int] {
             all(DeclReferenceExprSyntax.self, below: tree).map(\.baseName)
                 .filter { $0.plainText == name }.map(\.bytes.lowerBound)
         }
     }
 
-    /// Collects nodes of one kind.
     private final class Collector<Node: SyntaxProtocol>: SyntaxAnyVisitor {
         private(set) var found: [Node] = []
 
@@ -141,7 +139,7 @@
     }
 
     extension SyntaxProtocol {
-        /// The bytes of a node without what is around it.
+        /// The bytes of a node without its trivia.
         var bytes: Range<Int> {
             let start = positionAfterSkippingLeadingTrivia.utf8Offset
             return start..<max(start, endPositionBeforeTrailingTrivia.utf8Offset)

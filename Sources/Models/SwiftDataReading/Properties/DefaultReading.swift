@@ -2,20 +2,20 @@ import Essentials
 import ObjectModel
 
 extension EntityReader {
-    /// Gives an attribute the default that its property has in the source.
+    /// Gives an attribute the default of its property in the source.
     func setDefault(
         of attribute: inout Attribute,
         _ property: PropertyDeclaration,
         _ form: AttributeForm
     ) {
         guard let value = property.value, value != .null else { return }
-        // Composites have no value in the model, whatever the source says.
+        // Composites have no default in the model, whatever the source says.
         if case .composite = form {
             attribute.unstatedDefault = .expression(property.valueText ?? "")
         } else if case .scalar(let type) = form, let known = knownValue(value, type) {
             attribute.defaultValue = known
         } else if let bytes = storedEmptiness(value, form) {
-            // Models hold the collection, stores its bytes; what is kept of the former is its text.
+            // Models hold the collection, stores its bytes; only the text of the former is kept.
             attribute.defaultValue = .binary(bytes)
             attribute.unstatedDefault = .expression(property.valueText ?? "")
         } else if isMoment(value, attribute.type) {
@@ -25,9 +25,10 @@ extension EntityReader {
         }
     }
 
-    /// The bytes that stores hold for an empty collection; `nil` for any other value.
+    /// The bytes in stores of an empty collection; `nil` for any other value.
     ///
-    /// Arrays of plain values are archived, and other collections are JSON (SwiftDataModels, "Indexes and default values").
+    /// Arrays of plain values are archived, and other collections are JSON (SwiftDataModels, "Indexes and default
+    /// values").
     private func storedEmptiness(_ value: Expression, _ form: AttributeForm) -> Data? {
         let json: String
         switch value {
@@ -75,7 +76,6 @@ extension EntityReader {
         }
     }
 
-    /// A date that a call names by seconds.
     private func date(_ argument: Expression.Argument) -> AttributeValue? {
         let seconds: Double?
         switch argument.value {
@@ -92,7 +92,7 @@ extension EntityReader {
         }
     }
 
-    /// What an initializer that may fail makes of a text.
+    /// The value that a failable initializer makes from a text.
     private func madeValue(
         _ argument: Expression.Argument,
         _ type: AttributeType
@@ -144,7 +144,7 @@ extension EntityReader {
         }
     }
 
-    /// Whether a value is another one each time that the schema is built.
+    /// Whether a value differs each time that the schema is built.
     private func isMoment(_ value: Expression, _ type: AttributeType) -> Bool {
         guard type == .uuid || type == .date else { return false }
         switch value {
@@ -154,7 +154,7 @@ extension EntityReader {
         }
     }
 
-    /// The name of the type that a call makes a value of, empty where `.init()` leaves it out.
+    /// The name of the type that a call makes a value of, empty for `.init()`.
     private func madeName(_ callee: Expression) -> String? {
         switch callee {
         case .name(let name, _): name

@@ -1,7 +1,7 @@
 import Diagnostics
 import ObjectModel
 
-/// What a class says of its entity by itself: all but the inverses, which depend on the version.
+/// What a class alone says about its entity: all but the inverses, which depend on the version.
 struct EntityDraft: Sendable {
     /// An attribute, with its elements when it is a composite.
     struct AttributeDraft: Sendable {
@@ -14,16 +14,13 @@ struct EntityDraft: Sendable {
         var relationship: Relationship
         /// The class of the destination, by its number.
         var destination: Int
-        /// Whether `@Relationship` is written.
         var isWritten: Bool
-        /// The inverse that is written.
         var inverse: String?
-        /// Whether one is written that is not understood.
+        /// Whether the written inverse is not understood.
         var isInverseUnknown = false
         var place: Place
     }
 
-    /// The class, by its number.
     var id: Int
     var name: String
     var attributes: [AttributeDraft] = []
@@ -33,25 +30,23 @@ struct EntityDraft: Sendable {
     var renamingIdentifier: String?
     /// The structs and enums whose shape takes part in the hash, by their numbers.
     var values: Set<Int> = []
-    /// The names of properties that are not understood.
     var refused: Set<String> = []
     /// Properties that are not understood and may be relationships.
     var open: [OpenProperty] = []
-    /// What makes the entity unfit for a hash.
+    /// Why the entity cannot have a hash.
     var refusals: [Remark] = []
-    /// What is read by inference, without evidence from a store.
+    /// What is inferred, without evidence from a store.
     var doubts: [Remark] = []
-    /// What is left out and leaves the hash alone.
+    /// What is left out without an effect on the hash.
     var omissions: [Remark] = []
 
-    /// A property that is not understood and may be a relationship.
     struct OpenProperty: Sendable {
         var name: String
         /// The names of the entities that it may lead to; `nil` for any.
         var destinations: Set<String>?
     }
 
-    /// Something to say about an entity or one of its properties.
+    /// A remark about an entity or one of its properties.
     struct Remark: Sendable {
         var element: String
         var message: String
@@ -59,12 +54,11 @@ struct EntityDraft: Sendable {
         var place: Place
         /// The stored property of a struct that is at fault.
         var field: Place?
-        /// What an answer would settle it.
+        /// The question whose answer would settle it.
         var question: SwiftQuestion?
     }
 }
 
-/// Reads the class of an entity.
 struct EntityReader {
     let index: TypeIndex
     var draft: EntityDraft
@@ -74,7 +68,6 @@ struct EntityReader {
         draft = EntityDraft(id: id, name: index.nodes[id].name)
     }
 
-    /// Reads all that the class says.
     static func read(_ id: Int, _ index: TypeIndex) -> EntityDraft {
         var reader = EntityReader(id, index)
         reader.readClass()
@@ -118,7 +111,7 @@ struct EntityReader {
         }
     }
 
-    /// Reads one property, unless it is none that is stored.
+    /// Reads one property, unless it is not stored.
     private mutating func read(_ property: PropertyDeclaration) {
         if property.isStatic || property.isLazy { return }
         if case .computed = property.accessors { return }
@@ -185,8 +178,8 @@ struct EntityReader {
         }
     }
 
-    /// Remembers a property that is not understood, as far as it may be a relationship: one that leads back from where
-    /// it leads to may be its inverse.
+    /// Remembers a property that is not understood, as far as it may be a relationship: one that leads back from its
+    /// destination may be its inverse.
     private mutating func noteRelationship(
         _ property: PropertyDeclaration,
         _ name: String,
@@ -221,7 +214,7 @@ struct EntityReader {
         _ options: PropertyOptions
     ) throws(Refusal) -> PropertyForm {
         if options.transformerName != nil {
-            // What the transformer turns into bytes may be of any type.
+            // A transformer may turn any type into bytes.
             var isOptional = false
             if case .optional? = property.type { isOptional = true }
             if case .optional? = try? index.meaning(of: property, in: node.scope, named: name) {
@@ -319,7 +312,7 @@ struct EntityReader {
         )
     }
 
-    /// Two properties of one name are no Swift that compiles; which of them counts is not for us to say.
+    /// Two properties of one name are invalid Swift; which of them counts is not for us to say.
     private mutating func checkNames() {
         let names =
             draft.attributes.map(\.attribute.name) + draft.relationships.map(\.relationship.name)
@@ -351,14 +344,14 @@ struct EntityReader {
 }
 
 extension AttributeForm {
-    /// The cases of the enums in it, by the names of the elements.
+    /// The cases of its enums, by the names of the elements.
     fileprivate var cases: [String: [EnumCases.Case]] {
         guard case .composite(let elements, _, _) = self else { return [:] }
         let cases = zip(elements.map(\.name).distinctNames, elements).map { ($0, $1.cases) }
         return Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 }
     }
 
-    /// The members that lead to the elements of a composite, where structs lie in its struct.
+    /// The members that lead to the elements of a composite with nested structs.
     fileprivate var memberPaths: [[String]] {
         guard case .composite(let elements, _, _) = self,
             elements.contains(where: { !$0.members.isEmpty })
@@ -366,7 +359,6 @@ extension AttributeForm {
         return elements.map { $0.members + [$0.name] }
     }
 
-    /// The type of an attribute of this form.
     var type: AttributeType {
         switch self {
         case .scalar(let type): type

@@ -1,7 +1,6 @@
 import Diagnostics
 import ObjectModel
 
-/// Finds the inverses of the relationships of one version.
 struct InversePairing {
     /// A relationship, by the indices of its entity and of itself.
     struct Side: Hashable {
@@ -11,15 +10,14 @@ struct InversePairing {
 
     private let drafts: [EntityDraft]
     private let numbers: [String: Int]
-    /// What the user says of relationships, which goes over the sources.
+    /// The user's statements about relationships, which override the sources.
     private let stated: [String: String]
-    /// The inverses that were found.
     private(set) var inverses: [Side: String] = [:]
-    /// What cannot be told, by the entity that it spoils.
+    /// What cannot be decided, by the entity that it spoils.
     private(set) var refusals: [(entity: Int, remark: EntityDraft.Remark)] = []
-    /// What is read by inference, without evidence from a store, by its entity.
+    /// What is inferred, without evidence from a store, by its entity.
     private(set) var doubts: [(entity: Int, remark: EntityDraft.Remark)] = []
-    /// What rests on how relationships are spelled, as neither names the other, and whether they are paired.
+    /// Relationships that depend on their spelling, as neither names the other, and whether they are paired.
     private(set) var unwritten: [(remark: EntityDraft.Remark, isPaired: Bool)] = []
     private var refused: Set<Side> = []
     /// Relationships that the user says have no inverse.
@@ -29,9 +27,7 @@ struct InversePairing {
 
     /// Pairs the relationships of some entities, no two of one name.
     ///
-    /// - Parameters:
-    ///   - drafts: the entities.
-    ///   - stated: what the user says, as `Item.folder` to `Folder.items`, or to `none`.
+    /// `stated` has the user's inverses, such as `Item.folder` to `Folder.items`, or to `none`.
     init(_ drafts: [EntityDraft], stated: [String: String] = [:]) {
         self.drafts = drafts
         self.stated = stated
@@ -69,7 +65,6 @@ struct InversePairing {
         return found.map { Side(entity: entity, relationship: $0) }
     }
 
-    /// Takes what the user says of a relationship.
     private mutating func readStated(_ side: Side) {
         guard let inverse = stated[name(side)] else { return }
         if inverse == "none" {
@@ -83,12 +78,11 @@ struct InversePairing {
         connect(side, other)
     }
 
-    /// Takes what `inverse:` says.
     private mutating func readWritten(_ side: Side, besides settled: Set<Side>) {
         if draft(side).isInverseUnknown { return refuse(side, "the inverse is not understood") }
         guard let inverse = draft(side).inverse, let target = destination(side) else { return }
         guard let other = self.side(inverse, of: target) else {
-            // What is not understood has a name all the same, and the name alone counts.
+            // Even a property that is not understood has a name, and only the name counts.
             if drafts[target].refused.contains(inverse) { return inverses[side] = inverse }
             let message = "the inverse '\(inverse)' is not a relationship of \(drafts[target].name)"
             return refuse(side, message)
@@ -125,13 +119,13 @@ struct InversePairing {
         inverses[side] = draft(other).relationship.name
     }
 
-    /// Pairs what SwiftData pairs by itself, as far as that was seen.
+    /// Pairs what SwiftData pairs automatically, as far as that was seen.
     private mutating func pairOthers() {
         let unclear = unclearEnds
         let open = sides.filter {
             inverses[$0] == nil && !refused.contains($0) && !single.contains($0)
         }
-        // Candidates are those of the other entity that lead back, whichever side one comes from.
+        // Candidates are those of the other entity that lead back, from either side.
         let groups = Dictionary(grouping: open) { Ends(from: $0.entity, to: destination($0)) }
         var done: Set<Side> = []
         for side in open where !done.contains(side) {
@@ -161,7 +155,7 @@ struct InversePairing {
         }
     }
 
-    /// From and to where relationships may lead that are not understood, by the names of those.
+    /// The ends of possible relationships that are not understood, with their names.
     private var unclearEnds: [Ends: String] {
         var ends: [Ends: String] = [:]
         for side in refused {
@@ -189,7 +183,7 @@ struct InversePairing {
         var to: Int?
     }
 
-    /// Decides on two relationships that have only each other.
+    /// Decides whether two relationships without other candidates are a pair.
     private mutating func pair(_ side: Side, _ other: Side) {
         let (one, two) = (draft(side), draft(other))
         let sides = [one, two]
@@ -267,7 +261,6 @@ struct InversePairing {
         refusals.append((side.entity, remark))
     }
 
-    /// The relationships that lead back.
     private func possibleInverses(of side: Side) -> [String] {
         guard let target = destination(side) else { return [] }
         return drafts[target].relationships.indices.map { Side(entity: target, relationship: $0) }

@@ -10,16 +10,16 @@ struct PropertyForm: Sendable {
 
     var kind: Kind
     var isOptional: Bool
-    /// What is read by inference, without evidence from a store.
+    /// What is inferred, without evidence from a store.
     var doubts: [String] = []
     /// The types whose shape takes part in the hash, by their numbers.
     var values: Set<Int> = []
-    /// What of it is kept as encoded data.
+    /// The parts of it that are kept as encoded data.
     var encoded = EncodedValues()
 }
 
 extension TypeIndex {
-    /// Says what a property of some type is in the model.
+    /// Determines the form in the model of a property of some type.
     func form(
         of type: TypeMeaning,
         text: String,
@@ -101,7 +101,7 @@ extension TypeIndex {
         }
     }
 
-    /// Says what of a dictionary no store has shown; one whose form is not known is refused.
+    /// The features of a dictionary that no store has shown; one whose form is not known is refused.
     private func dictionaryDoubts(
         _ key: TypeMeaning,
         _ value: TypeMeaning,
@@ -228,6 +228,6 @@ extension TypeIndex {
 }
 
 extension String {
-    /// The text of a type without the sign that says it may be nil.
+    /// The text of a type without its final `?`.
     var withoutOptional: String { hasSuffix("?") ? String(dropLast()) : self }
 }

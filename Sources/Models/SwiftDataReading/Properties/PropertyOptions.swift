@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What `@Attribute` and `@Relationship` say of a property.
+/// The content of `@Attribute` and `@Relationship` of a property.
 struct PropertyOptions {
     private(set) var isAttribute = false
     private(set) var isRelationship = false
@@ -11,14 +11,13 @@ struct PropertyOptions {
     private(set) var hashModifier: String?
     private(set) var deleteRule = Relationship.DeleteRule.nullify
     private(set) var inverse: (root: TypeForm, name: String)?
-    /// Whether an inverse is written that is no plain key path.
+    /// Whether the written inverse is no plain key path.
     private(set) var isInverseUnknown = false
     private(set) var minimumCount: Int?
     private(set) var maximumCount: Int?
-    /// What is read by inference, without evidence from a store.
+    /// What is inferred, without evidence from a store.
     private(set) var doubts: [String] = []
 
-    /// Takes `@Attribute(…)`.
     mutating func readAttribute(_ use: AttributeUse) throws(Refusal) {
         isAttribute = isAttribute || !use.arguments.isEmpty
         for argument in use.arguments {
@@ -67,7 +66,6 @@ struct PropertyOptions {
         throw Refusal("the transformer of .transformable is not understood", at: place)
     }
 
-    /// Takes `@Relationship(…)`.
     mutating func readRelationship(_ use: AttributeUse) throws(Refusal) {
         isRelationship = true
         for argument in use.arguments {

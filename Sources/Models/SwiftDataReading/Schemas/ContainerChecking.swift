@@ -1,11 +1,10 @@
 import Diagnostics
 import ObjectModel
 
-/// A call that opens a container.
 struct ContainerUse: Sendable, Hashable {
-    /// Its arguments, with the values of the variables that are named.
+    /// Its arguments, with variables replaced by their values.
     var arguments: [Expression.Argument]
-    /// Whether it is kept in memory alone.
+    /// Whether it is only in memory.
     var isTemporary: Bool
     /// The names of the types around the call, outermost first.
     var types: [String]
@@ -13,15 +12,15 @@ struct ContainerUse: Sendable, Hashable {
 }
 
 extension SchemaReader {
-    /// Reports containers that are opened with other classes than the last version of their plan has, and plans that no
-    /// container is opened with.
+    /// Reports containers that are opened with other classes than the last version of their plan has, and plans without
+    /// a container.
     mutating func checkContainers(_ versions: [SwiftModelVersion], _ plans: [SwiftMigrationPlan]) {
         guard !plans.isEmpty else { return }
         var isUsed = false
         var others: [ContainerUse] = []
         for (use, scope) in uses {
             guard let plan = plan(of: use, in: scope, plans) else {
-                // What comes in by a parameter may be a plan.
+                // A parameter may be a plan.
                 let names = use.arguments.contains { $0.label == "migrationPlan" }
                 if names { isUsed = true } else if !use.isTemporary { others.append(use) }
                 continue
@@ -42,14 +41,14 @@ extension SchemaReader {
         )
     }
 
-    /// The calls that open containers, with where their names are looked up.
+    /// The calls that open containers, with the scopes of their names.
     private var uses: [(use: ContainerUse, scope: Scope)] {
         index.files.enumerated().flatMap { number, file in
             file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
         }
     }
 
-    /// Whether a container that keeps a store is opened with the classes of a version, no more and no fewer.
+    /// Whether a persistent container is opened with exactly the classes of a version.
     mutating func opens(_ version: SwiftModelVersion?) -> Bool {
         guard let version else { return false }
         for (use, scope) in uses where !use.isTemporary {
@@ -73,7 +72,6 @@ extension SchemaReader {
         return scope
     }
 
-    /// The plan that a container is opened with.
     private func plan(
         of use: ContainerUse,
         in scope: Scope,
@@ -181,7 +179,6 @@ extension SchemaReader {
         }
     }
 
-    /// The classes that a version lists.
     private func listed(in id: Int) -> [Int]? {
         guard let elements = try? lists.elements(of: "models", in: id) else { return nil }
         var classes: [Int] = []

@@ -1,7 +1,6 @@
 import Diagnostics
 import ObjectModel
 
-/// Makes the model of a version out of its classes.
 struct ModelAssembly {
     let index: TypeIndex
     private var composites: [CompositeType] = []
@@ -12,7 +11,7 @@ struct ModelAssembly {
         self.index = index
     }
 
-    /// Returns the model with its entities in alphabetical order, as Core Data's own models have them.
+    /// Returns the model with its entities in alphabetical order, as in Core Data's own models.
     mutating func model(
         of drafts: [EntityDraft],
         inverses: [InversePairing.Side: String],
@@ -79,7 +78,7 @@ struct ModelAssembly {
         return attribute
     }
 
-    /// Returns the name of the type with these elements; equal ones are one type, as compiled models are read.
+    /// Returns the name of the type with these elements; equal ones are one type, as when reading compiled models.
     private mutating func compositeName(
         _ parts: [Attribute],
         _ base: String,

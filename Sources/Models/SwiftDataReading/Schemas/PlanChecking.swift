@@ -5,7 +5,7 @@ import ObjectModel
 extension SchemaReader {
     /// Reports versions before the last that reach types which change with the app, each type once.
     ///
-    /// A namespace of its own, such as `FrozenModels`, may well be kept as it is: one note tells of all its types.
+    /// A separate namespace, such as `FrozenModels`, may well be frozen: one note covers all its types.
     mutating func checkReach(of versions: [SwiftModelVersion], at place: String?) {
         var reached: [ReachedTypes] = []
         for version in versions.filter(\.isVersioned).dropLast() {
@@ -37,7 +37,7 @@ extension SchemaReader {
         }
     }
 
-    /// Reports what keeps a plan from being walked.
+    /// Reports what prevents a plan from being executed.
     mutating func check(_ plan: SwiftMigrationPlan, _ versions: [SwiftModelVersion]) {
         for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
         where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
@@ -62,7 +62,7 @@ extension SchemaReader {
         checkIdentifiers(versions.filter { plan.schemas.contains($0.name) })
     }
 
-    /// Reports classes that a stage fetches before or after its step, and that the version of then does not have.
+    /// Reports classes that a stage fetches before or after its step although the version at that point lacks them.
     mutating func checkFetches(_ versions: [SwiftModelVersion]) {
         for fetch in fetches {
             let name = fetch.closure == "willMigrate" ? fetch.stage.from : fetch.stage.to
@@ -133,15 +133,13 @@ extension SchemaReader {
     }
 }
 
-/// A type outside of the versions that reach it, or a namespace with such types.
+/// A type outside the versions that reach it, or a namespace with such types.
 private struct ReachedTypes {
-    /// The name of the type, or of the namespace.
     var name: String
     /// Whether it is a type that changes with the app.
     var isLive: Bool
-    /// What of it is reached.
+    /// The types in it that are reached.
     var types: Set<String>
-    /// The versions, in their order.
     var versions: [String]
     private let kind: SwiftModelType.Kind
     let source: SourceMark
@@ -173,7 +171,7 @@ private struct ReachedTypes {
             "\(who) \(what) \(name), which no version holds: an edit of it moves the hashes of \(hashes)"
     }
 
-    /// What to do about it; what writes a version is said of each.
+    /// The advice; a command that writes a version is given for each.
     func advice(at place: String?, files: [String: String]) -> [Wording] {
         guard isLive else { return ["leave \(name) as it is, or declare copies in the versions"] }
         let target = versions.count == 1 ? "in \(versions[0])" : "in each of these versions"

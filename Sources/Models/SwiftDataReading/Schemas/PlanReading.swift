@@ -84,7 +84,7 @@ extension SchemaReader {
         throw Refusal("a stage that is made at run time is not read", at: place)
     }
 
-    /// The functions that a stage is given; the first behind the brackets has no label.
+    /// The functions of a stage; the first trailing closure has no label.
     private func functions(
         of arguments: [Expression.Argument]
     ) -> [(closure: String, value: Expression)] {
@@ -103,7 +103,7 @@ extension SchemaReader {
         return functions.sorted { $0.closure > $1.closure }
     }
 
-    /// Returns the classes that a function of a stage fetches, itself or by the functions of its plan that it calls.
+    /// Returns the classes that a function of a stage fetches, directly or through functions of its plan.
     private func fetches(
         of value: Expression,
         as closure: String,
@@ -164,12 +164,10 @@ extension SwiftModelVersion {
     }
 }
 
-/// A class that a function of a stage fetches.
 struct StageFetch {
     var stage: SwiftMigrationPlan.Stage
     /// The function, `willMigrate` or `didMigrate`.
     var closure: String
-    /// The class, by its number.
     var type: Int
     var place: Place
 }

@@ -1,21 +1,19 @@
-/// Follows the lists of classes, schemas and stages that versions and plans are made of.
+/// Follows the lists of classes, schemas and stages in versions and plans.
 struct SchemaLists {
     let index: TypeIndex
 
-    /// One element of a list with the scope that its names stand in.
+    /// One element of a list with the scope of its names.
     struct Element {
         var value: Expression
         var scope: Scope
         var place: Place
     }
 
-    /// A property that is being followed.
     private struct Reference: Hashable {
         var name: String
         var scope: Scope
     }
 
-    /// Returns the elements of a static property of a type.
     func elements(of name: String, in id: Int) throws(Refusal) -> [Element] {
         guard let (property, scope) = property(name, of: id) else {
             throw Refusal("'\(name)' is not written in the sources")
@@ -35,7 +33,7 @@ struct SchemaLists {
         return nil
     }
 
-    /// Returns the value of a property that is nothing but a value.
+    /// Returns the value of a property that consists only of a value.
     func value(of property: PropertyDeclaration) throws(Refusal) -> Expression {
         if let value = property.value { return value }
         if case .computed(let body) = property.accessors {
@@ -87,7 +85,6 @@ struct SchemaLists {
         throw Refusal("a list that is made at run time is not read", at: place)
     }
 
-    /// Finds the static or global property that a value names.
     func follow(
         _ value: Expression,
         in scope: Scope
@@ -110,7 +107,7 @@ struct SchemaLists {
         }
     }
 
-    /// Returns the type that `T.self` names, or a static or global property that holds it.
+    /// Returns the type of `T.self`, or of a static or global property that holds it.
     func type(_ value: Expression, in scope: Scope) -> (form: TypeForm, meaning: TypeMeaning)? {
         var (value, scope) = (value, scope)
         for _ in 0..<20 {

@@ -1,21 +1,17 @@
 import Diagnostics
 import ObjectModel
 
-/// Reads the versions of a model out of the types of the sources.
 struct SchemaReader {
     let index: TypeIndex
     let lists: SchemaLists
-    /// What the user says of inverses.
     private var inverses: [String: String] = [:]
     private var drafts: [Int: EntityDraft] = [:]
-    /// The names of the types that are versions.
     private var roots: Set<[String]> = []
-    /// What the functions of stages fetch.
     var fetches: [StageFetch] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// What is said only where models are checked.
+    /// Remarks that only a check of models reports.
     private var remarks: [Diagnostic] = []
-    /// What was said already: a class that several versions reach is to be mentioned once.
+    /// Earlier remarks: a class that several versions reach is mentioned once.
     private var said: Set<Diagnostic> = []
 
     init(_ index: TypeIndex) {
@@ -23,7 +19,6 @@ struct SchemaReader {
         lists = SchemaLists(index: index)
     }
 
-    /// Reads all versions and plans.
     mutating func models(_ options: SwiftReadingOptions) -> SwiftModels {
         inverses = options.inverses
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
@@ -39,7 +34,7 @@ struct SchemaReader {
         checkFetches(versions)
         checkContainers(versions, plans)
         var opensUnversioned = false
-        // What is said of a version that is left out is of no interest.
+        // Remarks about an omitted version do not matter.
         var trial = self
         if let rest = trial.unversioned(options) {
             let isKnown = versions.contains { $0.classNames == rest.classNames }
@@ -59,7 +54,7 @@ struct SchemaReader {
         return models
     }
 
-    /// Warns of stated inverses of relationships that no version has; those of other models are none of these.
+    /// Warns of stated inverses of relationships that no version has, except those of other models.
     private mutating func checkStatedInverses(of versions: [SwiftModelVersion]) {
         let entities = versions.flatMap(\.model.entities)
         let known = Set(
@@ -155,7 +150,7 @@ struct SchemaReader {
         return nil
     }
 
-    // The classes that no version declares are what a container without a plan opens.
+    // A container without a plan opens the classes that no version declares.
     private mutating func unversioned(_ options: SwiftReadingOptions) -> SwiftModelVersion? {
         var listed: [Int] = []
         if options.modelTypes.isEmpty {
@@ -234,7 +229,7 @@ struct SchemaReader {
         return members
     }
 
-    /// Returns the classes that some classes lead to, themselves among them.
+    /// Returns some classes and those that they lead to.
     mutating func members(of listed: [Int]) -> [Int] { reached(from: listed).members }
 
     private mutating func reached(
@@ -256,7 +251,7 @@ struct SchemaReader {
         }
         var next = 0
         while next < members.count {
-            // What a version does not list itself gives way to what it lists: relationships go by names.
+            // A listed class replaces a reached one: relationships go by names.
             for relationship in draft(members[next]).relationships {
                 _ = add(relationship.destination)
             }
@@ -267,7 +262,7 @@ struct SchemaReader {
 
     private mutating func duplicate(_ id: Int, _ other: Int, _ version: String) {
         guard index.nodes[id].declaration != index.nodes[other].declaration else { return }
-        // A copy inside of another type that a version reaches is kept there on purpose.
+        // A nested copy that a version reaches is there on purpose.
         let isUnversioned = version == SwiftModelVersion.unversionedName
         if isUnversioned, index.nodes[id].path.count > 1, drafts[id] != nil { return }
         let name = index.nodes[id].name
@@ -349,7 +344,7 @@ extension SchemaReader {
         )
     }
 
-    /// Keeps what is said of an inverse that is not written, once for all versions with the class.
+    /// Keeps remarks about an unwritten inverse, once for all versions with the class.
     private mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
         let diagnostic = Diagnostic(
             .inverseNotWritten,
@@ -383,14 +378,13 @@ extension SchemaReader {
         add(diagnostic)
     }
 
-    /// Adds what was not said before.
+    /// Adds a new diagnostic.
     mutating func add(_ diagnostic: Diagnostic) {
         if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 }
 
 extension [EntityDraft.Remark] {
-    /// What is said of each entity and of its properties.
     fileprivate func byEntity(_ index: TypeIndex) -> [String: [EntityGap]] {
         let gaps = map { EntityGap(in: $0.element, $0.message, at: index.mark($0.place)) }
         return Dictionary(grouping: gaps) { $0.entity ?? "" }

@@ -5,7 +5,6 @@ extension RuleID {
     package static let swiftNotUnderstood: RuleID = "swift-not-understood"
     /// Something in Swift sources that is read in the natural way, but was never seen in a store.
     package static let swiftUnproven: RuleID = "swift-unproven"
-    /// A file or declaration that is not complete Swift.
     package static let swiftSyntax: RuleID = "swift-syntax"
     /// A version or plan that is made at run time.
     package static let swiftNotReadable: RuleID = "swift-not-readable"
@@ -19,18 +18,15 @@ extension RuleID {
     package static let stageMissing: RuleID = "stage-missing"
     /// A stage that is no step of its plan's list of versions.
     package static let stageOrder: RuleID = "stage-order"
-    /// A function of a stage that fetches a class which the version of then does not have.
+    /// A function of a stage that fetches a class which the version at that point lacks.
     package static let stageFetchesOtherType: RuleID = "stage-fetches-other-type"
     /// A version that its app's migration plan does not list.
     package static let versionNotInPlan: RuleID = "version-not-in-plan"
     /// A container that is opened with other classes than the last version of its plan has.
     package static let containerListDiffers: RuleID = "container-list-differs"
-    /// A plan that no container is opened with.
     package static let planNotUsed: RuleID = "plan-not-used"
-    /// Two versions of a plan with one identifier.
     package static let identifierReused: RuleID = "identifier-reused"
-    /// Relationships whose inverse SwiftData finds, or finds not, by how they are spelled.
+    /// Relationships whose spelling decides whether SwiftData finds their inverse.
     package static let inverseNotWritten: RuleID = "inverse-not-written"
-    /// Sources without a `@Model` class.
     package static let swiftNoModel: RuleID = "swift-no-model"
 }

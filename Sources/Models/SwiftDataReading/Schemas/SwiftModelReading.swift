@@ -14,12 +14,7 @@ package var readsSwiftSources: Bool {
 /// Reads the models that Swift sources declare for SwiftData.
 ///
 /// Nothing is run or compiled. What no store has shown is refused by name and location; it spoils its own entity, not
-/// the others.
-///
-/// - Parameters:
-///   - sources: the files of one module, and of others that declare types it stores.
-///   - options: what the sources leave open.
-/// - Returns: the versions and plans, with what was not understood.
+/// the others. `sources` are the files of one module, and of others that declare types it stores.
 package func readSwiftModels(
     _ sources: [SwiftSource],
     options: SwiftReadingOptions = SwiftReadingOptions()
@@ -39,7 +34,7 @@ package func readSwiftModels(
         from sources: [SwiftSource],
         options: SwiftReadingOptions
     ) -> Diagnosed<SwiftModels> {
-        // What nests without brackets takes stack for each of its bytes: large files are no models.
+        // Unbracketed nesting takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
         let strange = small.map { strangeness(of: $0.bytes) }
@@ -78,7 +73,7 @@ package func readSwiftModels(
         return Diagnosed(models, diagnostics)
     }
 
-    /// Says of each file that is left out why it is.
+    /// Reports why each omitted file is left out.
     private func omissions(
         large: [SwiftSource],
         _ judged: [(source: SwiftSource, strangeness: String?)],
@@ -105,14 +100,10 @@ package func readSwiftModels(
     /// The largest file that is read, in bytes.
     let sizeLimit = 512 << 10
 
-    /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
+    /// Reads files on separate threads, whose stacks are deep enough for what the parser allows.
     ///
-    /// - Parameters:
-    ///   - sources: the files.
-    ///   - patience: the seconds that it may take.
-    ///   - isNumbered: whether positions name the files by their order; else they lead nowhere.
-    /// - Returns: what the files declare, in their order, `nil` for those that took too long; nothing at all where
-    ///   there is no memory for such a thread.
+    /// `patience` is in seconds. `isNumbered` gives positions the file's number; else they lead nowhere. The results
+    /// are in the order of the files, `nil` for those that took too long; there are none without memory for a thread.
     func parse(
         _ sources: [SwiftSource],
         _ patience: Double,
@@ -136,7 +127,8 @@ package func readSwiftModels(
     }
 
     extension SwiftSource {
-        /// Whether a database as `.private(…)` stands behind `cloudKitDatabase:` outside of a comment at the end of a line.
+        /// Whether a database such as `.private(…)` follows `cloudKitDatabase:` outside of a comment at the end of a
+        /// line.
         fileprivate func opensCloudKit(_ database: String) -> Bool {
             var start = 0
             while let found = bytes[start...].firstRange(of: Array("cloudKitDatabase".utf8)) {
@@ -150,8 +142,8 @@ package func readSwiftModels(
             return false
         }
 
-        /// How bad it is that something in it is not read: a class of a model may be hidden, or a type that one has; templates
-        /// and what else has nothing to do with SwiftData hide at most the latter.
+        /// The severity of an unread part: it may hide a class of a model, or a type in one; templates and other files
+        /// unrelated to SwiftData hide at most the latter.
         fileprivate var faultSeverity: Severity {
             if bytes.firstRange(of: Array("@Model".utf8)) != nil { return .error }
             return bytes.firstRange(of: Array("SwiftData".utf8)) != nil ? .warning : .note

@@ -1,15 +1,14 @@
 import Diagnostics
 package import ObjectModel
 
-/// Reads the models that the same sources declare in many states, as those of a repository's commits.
+/// Reads the models that the same sources declare in many states, such as the commits of a repository.
 ///
-/// Each content of a file is parsed once, and only where it has to do with models; states whose models are written in the
-/// same words are read once. What is wrong with the sources is not said: a state is of a store or is not.
+/// Each content of a file is parsed once, and only where it concerns models; states whose models are spelled alike are
+/// read once. Faults of the sources are not reported: a store either fits a state or does not.
 package struct SwiftStates {
-    /// A file of a state.
     package struct File: Sendable, Hashable {
         package var path: String
-        /// Its content, by the number that ``add(_:)`` gave it.
+        /// Its content, by its number from ``add(_:)``.
         package var content: Int
 
         package init(path: String, content: Int) {
@@ -17,12 +16,9 @@ package struct SwiftStates {
         }
     }
 
-    /// A version of a state.
     package struct Version: Sendable {
-        /// The name of the version.
         package var name: String
         package var model: ManagedObjectModel
-        /// The entities that are not understood.
         package var gaps: [String]
     }
 
@@ -30,22 +26,19 @@ package struct SwiftStates {
     #if SwiftData
         private var contents: [Content] = []
         private var forms: [Form: Int] = [:]
-        /// What each form declares.
         private var files: [FileDeclarations] = []
         private var known: [[Key]: Int] = [:]
         private let conditions: BuildConditions
         private let foreign: [String: ForeignForm]
 
-        /// A content of a file.
         private struct Content {
             var words: SourceWords
-            /// The number of what it declares, the same for contents that differ only in what models are not made of; `nil`
-            /// before it is parsed, and for what is not read.
+            /// The number of its declarations, the same for contents that differ only in what does not concern models;
+            /// `nil` before it is parsed, and for what is not read.
             var form: Int?
             var isOmitted = false
         }
 
-        /// What a content declares.
         private struct Form: Hashable {
             var declarations: [Conditional<Declaration>]
             var imports: [String]
@@ -58,7 +51,6 @@ package struct SwiftStates {
         }
     #endif
 
-    /// Creates a reader that has read nothing.
     package init(_ options: SwiftReadingOptions) {
         self.options = options
         #if SwiftData
@@ -67,9 +59,7 @@ package struct SwiftStates {
         #endif
     }
 
-    /// Takes a content, and looks at its words.
-    ///
-    /// - Returns: its number.
+    /// Takes a content, scans its words, and returns its number.
     package mutating func add(_ bytes: [UInt8]) -> Int {
         #if SwiftData
             let isLarge = bytes.count > sizeLimit
@@ -81,7 +71,6 @@ package struct SwiftStates {
         #endif
     }
 
-    /// Says of a content whether it holds models, and whether tests.
     package func facts(of content: Int) -> (holdsModels: Bool, isTest: Bool) {
         #if SwiftData
             let words = contents[content].words
@@ -91,7 +80,7 @@ package struct SwiftStates {
         #endif
     }
 
-    /// Forgets what no content that was taken declares; nothing is taken behind it.
+    /// Forgets words that no content declares; nothing may be added afterwards.
     package mutating func finishAdding() {
         #if SwiftData
             let declared = contents.reduce(into: Set<UInt64>()) { $0.formUnion($1.words.declared) }
@@ -101,11 +90,8 @@ package struct SwiftStates {
 
     /// Reads the versions that a state declares.
     ///
-    /// - Parameters:
-    ///   - files: the files of the state.
-    ///   - bytes: gives the bytes of a content, which are asked for once.
-    /// - Returns: a number, the same for states with the same models, and the versions the first time.
-    /// - Throws: what `bytes` throws.
+    /// `bytes` gives a content, once. The returned number is the same for states with the same models, and the versions
+    /// come only the first time.
     package mutating func read<Failure: Error>(
         _ files: [File],
         _ bytes: (_ content: Int) throws(Failure) -> [UInt8]?
@@ -127,7 +113,6 @@ package struct SwiftStates {
 
 #if SwiftData
     extension SwiftStates {
-        /// Contents that are parsed together.
         private static let batch = 64
 
         /// The files that hold models, and those that declare what these name, sorted by path.

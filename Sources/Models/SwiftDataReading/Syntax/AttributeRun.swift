@@ -1,14 +1,13 @@
 #if SwiftData
-    /// How much stands in the brackets of attributes, such as `@Relationship(…)`, summed.
+    /// The total length of the brackets of attributes, such as `@Relationship(…)`.
     ///
-    /// The parser looks for the end of each before it reads it: one that is never closed is looked for through the rest of
-    /// the file.
+    /// The parser looks for the end of each before it reads it: an unclosed one makes it search the rest of the file.
     struct AttributeRun {
         static let tooLong = "brackets of attributes do not end, again and again"
         private static let limit = 4 << 20
 
         private var open: [(end: UInt8, attribute: Int?)] = []
-        /// Whether the next round bracket is of an attribute.
+        /// Whether the next round bracket is an attribute's.
         private var isNamed = false
         private var looked = 0
 
@@ -34,7 +33,7 @@
             isNamed = false
         }
 
-        /// Closes what is open last; the parser passes over an end of another kind.
+        /// Closes the innermost bracket; the parser skips an end of another kind.
         private mutating func end(_ sign: UInt8, at offset: Int) {
             isNamed = false
             guard open.last?.end == sign else { return }

@@ -1,7 +1,7 @@
 #if SwiftData
     internal import SwiftSyntax
 
-    /// The most words and signs of a body that are looked at.
+    /// The most tokens of a body that are read.
     private let bodyLimit = 20_000
 
     extension SyntaxReader {
@@ -37,7 +37,7 @@
             return FunctionBody.TypeUse(form: form, place: place(token))
         }
 
-        /// The names with dots between them that begin at a token.
+        /// The dotted names that begin at a token.
         private func path(_ tokens: [TokenSyntax], from start: Int) -> [String]? {
             var names: [String] = []
             var index = start

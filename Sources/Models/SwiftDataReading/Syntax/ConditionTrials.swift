@@ -2,16 +2,15 @@ import Essentials
 import Diagnostics
 import ObjectModel
 
-/// Finds out which conditions of `#if` the model depends on, by turning each round.
+/// Finds the conditions of `#if` that the model depends on, by inverting each.
 struct ConditionTrials {
-    /// The most conditions that are tried.
     private static let limit = 24
 
     let files: [FileDeclarations]
     let foreign: [String: ForeignForm]
     let options: SwiftReadingOptions
 
-    /// Says which conditions lead to other models.
+    /// Reports the conditions that lead to other models.
     func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
         let questions = questions
         var diagnostics: [Diagnostic] = []
@@ -82,7 +81,7 @@ struct ConditionTrials {
         var file: Int
     }
 
-    /// The questions that stand round declarations, each once.
+    /// The conditions around declarations, each once.
     private var questions: [Question] {
         var found: [Question] = []
         var seen: Set<Condition> = []

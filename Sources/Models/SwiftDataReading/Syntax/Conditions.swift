@@ -1,8 +1,8 @@
-/// What holds where a build asks by `#if`.
+/// The answers to the conditions of `#if` in a build.
 struct BuildConditions: Sendable, Hashable {
     var definitions: Set<String>
     var platform: String
-    /// Questions whose answer is turned round, to see what depends on them.
+    /// Conditions whose answer is inverted, to see what depends on them.
     var inverted: Set<Condition> = []
 
     init(_ options: SwiftReadingOptions) {
@@ -10,7 +10,7 @@ struct BuildConditions: Sendable, Hashable {
         platform = options.platform
     }
 
-    /// Returns what `#if` leaves, in order.
+    /// Returns what `#if` keeps, in order.
     func active<Item>(_ items: [Conditional<Item>]) -> [Item] {
         var result: [Item] = []
         collect(items, into: &result)
@@ -28,7 +28,6 @@ struct BuildConditions: Sendable, Hashable {
         }
     }
 
-    /// Says whether a condition holds.
     func holds(_ condition: Condition) -> Bool {
         switch condition {
         case .constant(let value): value
@@ -64,7 +63,7 @@ struct BuildConditions: Sendable, Hashable {
         }
     }
 
-    /// Says whether a framework is not on a platform; all others are taken to be there.
+    /// Whether a framework is missing on a platform; unknown ones count as present.
     private static func isForeign(_ module: String, to platform: String) -> Bool {
         let module = module.split(separator: ",").first.map(String.init) ?? module
         switch module {
@@ -77,7 +76,7 @@ struct BuildConditions: Sendable, Hashable {
         }
     }
 
-    /// Says whether today's compiler is of the version that is asked for, such as `>=5.9`.
+    /// Whether today's compiler meets a version requirement, such as `>=5.9`.
     private static func isReached(_ text: String) -> Bool {
         let text = text.filter { !$0.isWhitespace }
         let numbers = text.drop { "<>=".contains($0) }.split(separator: ".").map { Int($0) ?? 0 }
@@ -87,7 +86,7 @@ struct BuildConditions: Sendable, Hashable {
 }
 
 extension Condition {
-    /// The questions and flags that the condition is made of.
+    /// The elementary parts of the condition.
     var parts: [Condition] {
         switch self {
         case .constant: []
@@ -97,7 +96,6 @@ extension Condition {
         }
     }
 
-    /// The condition as Swift writes it.
     var text: String {
         switch self {
         case .constant(let value): value ? "true" : "false"

@@ -32,7 +32,6 @@
             return uses
         }
 
-        /// The call whose function a name is.
         private func call(of token: TokenSyntax) -> FunctionCallExprSyntax? {
             var node = token.parent
             for _ in 0..<3 {
@@ -46,7 +45,7 @@
             return nil
         }
 
-        /// Replaces the name of a variable of the function around by its value.
+        /// Replaces the name of a local variable by its value.
         private func followed(_ value: Expression, from node: Syntax) -> Expression {
             var value = value
             for _ in 0..<4 {
@@ -67,7 +66,7 @@
             )
         }
 
-        /// The value that a variable of the functions around a node is declared with.
+        /// The initial value of a variable in the functions around a node.
         private func local(_ name: String, from node: Syntax) -> ExprSyntax? {
             var node: Syntax? = node
             while let current = node {
@@ -87,7 +86,7 @@
             return nil
         }
 
-        /// Whether a container is kept in memory alone, as those of previews are.
+        /// Whether a container is only in memory, as in previews.
         private func isTemporary(_ call: FunctionCallExprSyntax) -> Bool {
             if isInMemory(Syntax(call.arguments)) { return true }
             return call.arguments.contains { argument in
@@ -108,7 +107,7 @@
                 guard name == "isStoredInMemoryOnly" || name == "inMemory",
                     place + 2 < tokens.count
                 else { return false }
-                // What is said by a variable may be so.
+                // A variable may be true.
                 return tokens[place + 2].text != "false"
             }
         }

@@ -4,20 +4,14 @@ import Essentials
 
 /// Does work on threads with deep stacks, and returns when it is done or takes too long.
 struct DeepThreads {
-    /// The size of a stack in bytes.
     let stackSize: Int
-    /// The seconds of processor time that each thread may take; where one takes longer, all are left to themselves.
+    /// The seconds of processor time that each thread may take; where one takes longer, all are abandoned.
     ///
-    /// On a machine that is busy with other things, a second of processor time may be a minute on the clock: what is
-    /// read must not depend on that.
+    /// On a busy machine a second of processor time may be a minute on the clock: the result must not depend on that.
     let patience: Double
 
-    /// Calls a function on each of some threads.
-    ///
-    /// - Parameters:
-    ///   - count: the number of threads; where memory is short there are fewer.
-    ///   - body: what each thread does.
-    /// - Returns: the number of threads that there were; with none nothing was done.
+    /// Calls a function on each of `count` threads, fewer where memory is short, and returns their number; with none
+    /// nothing was done.
     func run(_ count: Int, _ body: @escaping @Sendable () -> Void) -> Int {
         let ends = DispatchSemaphore(value: 0)
         let clocks = Locked<[ThreadClock]>([])
@@ -50,7 +44,7 @@ private struct ThreadClock: Sendable {
         }
     #endif
 
-    /// The seconds so far; 0 when the thread has ended, and the time since it began where the system keeps no account.
+    /// The seconds so far; 0 when the thread has ended, and the elapsed time where the system has no such clock.
     var seconds: Double {
         #if !canImport(Darwin)
             if let clock {

@@ -3,7 +3,6 @@
     internal import SwiftSyntax
 
     extension SyntaxReader {
-        /// Reads a type.
         func form(_ syntax: TypeSyntax) -> TypeForm {
             guard depth < Self.depthLimit else { return .other("…") }
             let deeper = deeper
@@ -55,7 +54,6 @@
             }
         }
 
-        /// Reads an expression.
         func expression(_ syntax: ExprSyntax) -> Expression {
             guard depth < Self.depthLimit else { return .other }
             return deeper.nested(syntax)
@@ -167,7 +165,7 @@
         }
 
         private func sequence(_ elements: [ExprSyntax]) -> Expression {
-            // `x as T` stands as three elements, the operator and the type among them.
+            // `x as T` has three elements, including the operator and the type.
             if elements.count == 3, let cast = elements[1].as(UnresolvedAsExprSyntax.self),
                 cast.questionOrExclamationMark == nil,
                 let type = elements[2].as(TypeExprSyntax.self)

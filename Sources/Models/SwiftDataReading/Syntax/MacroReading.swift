@@ -2,7 +2,6 @@ import Diagnostics
 import ObjectModel
 
 extension EntityReader {
-    /// Reads `#Unique` and `#Index`.
     mutating func read(_ macro: AttributeUse) {
         do throws(Refusal) {
             switch macro.name {
@@ -50,7 +49,6 @@ extension EntityReader {
         }
     }
 
-    /// Reads `[\.a, \T.b]`.
     private func names(
         _ argument: Expression.Argument,
         of macro: AttributeUse

@@ -2,7 +2,7 @@
     internal import SwiftSyntax
 
     extension SyntaxReader {
-        /// Reads the variables of one declaration, each by itself.
+        /// Reads the variables of one declaration individually.
         func properties(_ node: VariableDeclSyntax) -> [Conditional<Declaration>] {
             let modifiers = node.modifiers.map(\.name.text)
             var result: [PropertyDeclaration] = []
@@ -60,7 +60,7 @@
             }
         }
 
-        /// Reads the body of a computed property, as far as it is nothing but a value.
+        /// Reads the body of a computed property, as far as it is only a value.
         private func statements(_ items: CodeBlockItemListSyntax) -> [Conditional<Statement>] {
             // Long bodies are no list of models.
             guard items.count <= 8 else { return [.item(.other)] }
@@ -93,7 +93,6 @@
             }
         }
 
-        /// Reads attributes, such as `@Attribute(.unique)`.
         func attributes(_ list: AttributeListSyntax) -> [Conditional<AttributeUse>] {
             list.map { element in
                 switch element {
@@ -125,7 +124,7 @@
             if case .argumentList(let list)? = attribute.arguments {
                 arguments = self.arguments(list)
             }
-            // An argument that does not fit is none, and the attribute then says something else.
+            // An argument with an error is replaced, as the attribute then says something else.
             if attribute.hasError { arguments.append(.init(label: nil, value: .other)) }
             return AttributeUse(
                 name: components.last?.name ?? name.text,
@@ -177,7 +176,7 @@
             return .unknown(text(syntax))
         }
 
-        /// Reads operands with `&&` and `||` between them; `&&` binds more tightly.
+        /// Reads operands joined by `&&` and `||`; `&&` binds more tightly.
         private func sequence(_ elements: [ExprSyntax], depth: Int) -> Condition {
             var alternatives: [[ExprSyntax]] = [[]]
             for (index, element) in elements.enumerated() {

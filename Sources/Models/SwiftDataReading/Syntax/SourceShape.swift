@@ -1,22 +1,23 @@
 #if SwiftData
-    /// The most brackets of a kind, or conditions, that may be open at once: what the parser takes for a file grows with
-    /// the cube of brackets and the square of conditions.
+    /// The most open brackets of a kind, or conditions: the parser's time for a file grows with the cube of brackets
+    /// and the square of conditions.
     private let openLimit = 200
 
-    /// How much may stand in a row in which nothing is declared.
+    /// The limits of text without a declaration.
     ///
-    /// Where it is no Swift, the parser looks for the next declaration from each word, and through all that follows.
+    /// In text that is no Swift, the parser looks for the next declaration from each word, through the rest of the
+    /// file.
     private enum IdleLimit {
-        /// Words and signs outside of brackets, and in all: in brackets long literals have their place.
+        /// Tokens outside of brackets; long literals are inside.
         static let outside = 5_000
         static let all = 10_000
-        /// Words and signs in brackets without a comma between them.
+        /// Tokens in brackets without a comma.
         static let unseparated = 2_500
-        /// The bytes behind each word outside of brackets, summed: it may be a declaration without its keyword.
+        /// The total bytes after each word outside of brackets: it may be a declaration without its keyword.
         static let behindWords = 30_000_000
     }
 
-    /// What makes a file unlike hand-written source and slow to parse; `nil` for nothing.
+    /// What makes a file unlike handwritten source and slow to parse; `nil` for nothing.
     func strangeness(of bytes: [UInt8]) -> String? {
         if nestsTooDeeply(bytes) {
             return tooDeep
@@ -24,12 +25,12 @@
         return tokenStrangeness(of: bytes)
     }
 
-    /// Whether more brackets are open somewhere in a file than people write.
+    /// Whether a file nests brackets more deeply than people write.
     ///
-    /// Brackets in texts and comments count too, which the limit has room for. Those of generics are signs of
-    /// comparisons as well: what cannot stand between generics closes them all.
+    /// Brackets in texts and comments count too, which the limit has room for. Angle brackets may be comparisons:
+    /// whatever cannot occur between generics closes them all.
     private func nestsTooDeeply(_ bytes: [UInt8]) -> Bool {
-        // Each kind by itself: one that is closed too often does not close another.
+        // Each kind separately: one that is closed too often does not close another.
         var (round, square, curly, angle) = (0, 0, 0, 0)
         for byte in bytes {
             switch byte {
@@ -49,9 +50,9 @@
         return false
     }
 
-    /// Whether the file nests deeper, or runs longer without a declaration, than any hand-written source.
+    /// Whether the file nests more deeply, or runs longer without a declaration, than any handwritten source.
     ///
-    /// Comments and texts do not count, and what braces hold counts by itself.
+    /// Comments and texts do not count, and the content of braces counts separately.
     private func tokenStrangeness(of bytes: [UInt8]) -> String? {
         var tokens = SourceTokens(bytes)
         var conditions = 0
@@ -100,10 +101,10 @@
 
     private let tooDeep = "brackets are nested too deeply"
 
-    /// How many square brackets are open with nothing between them that keeps them from being one type.
+    /// The number of nested square brackets that may be one type.
     ///
-    /// The parser reads such a type again for each of its brackets, as it may be an array of a length: two more take four
-    /// times as long.
+    /// The parser reads such a type again for each of its brackets, as it may be an array of a length: two more take
+    /// four times as long.
     private struct SquareRun {
         private static let limit = 8
 
@@ -124,7 +125,7 @@
         }
     }
 
-    /// How much stands behind each `switch` that does not begin with a case, summed.
+    /// The total length of text after each `switch` that does not begin with a case.
     ///
     /// From each of them the parser looks for an `#if` through the rest of the file.
     private struct SwitchRun {
@@ -133,7 +134,7 @@
 
         private enum State: Equatable {
             case outside
-            /// Behind the word, with so many brackets open.
+            /// After the word, with this many open brackets.
             case subject(brackets: Int)
             case body
         }
@@ -194,16 +195,16 @@
         }
     }
 
-    /// What stands in a row and declares nothing.
+    /// A run of text without a declaration.
     private struct IdleRun {
         static let tooLong = "thousands of words and signs in a row declare nothing"
 
         private var (outside, all, unseparated) = (0, 0, 0)
         private var (words, behindWords) = (0, 0)
         private var depth = 0
-        /// Whether it stands among the members of a type, where the parser looks through all bodies that follow.
+        /// Whether it is among the members of a type, where the parser looks through all bodies that follow.
         private let isOfMembers: Bool
-        /// Whether what was declared last is a type, whose body is to come.
+        /// Whether the last declaration is a type, whose body is to come.
         private(set) var declaresType = false
 
         init(isOfMembers: Bool = false) {
@@ -216,20 +217,18 @@
                 || behindWords > IdleLimit.behindWords
         }
 
-        /// Begins anew with a declaration, which may stand in brackets.
+        /// Restarts at a declaration, which may be in brackets.
         mutating func restart(declaresType: Bool) {
             (outside, all, unseparated) = (0, 0, 0)
             (words, behindWords) = (0, 0)
             self.declaresType = declaresType
         }
 
-        /// Goes on behind a body of so many bytes.
         mutating func passBody(_ count: Int) {
             if isOfMembers { pass(count) }
             declaresType = false
         }
 
-        /// Goes on by so many bytes.
         mutating func pass(_ count: Int) {
             behindWords += words * count
         }
@@ -260,14 +259,14 @@
         ].map { SourceTokens.hash(of: $0) }
     )
 
-    /// Those of them that begin types.
+    /// The words that begin types.
     private let typeWords = Set(
         ["actor", "class", "enum", "extension", "protocol", "struct"].map {
             SourceTokens.hash(of: $0)
         }
     )
 
-    /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
+    /// The tokens of a file that its shape depends on, without comments and texts.
     struct SourceTokens {
         enum Token: Equatable {
             /// A name, keyword, directive or number, by its hash.
@@ -276,7 +275,6 @@
         }
 
         private let bytes: [UInt8]
-        /// How much is read.
         private(set) var place = 0
 
         init(_ bytes: [UInt8]) {

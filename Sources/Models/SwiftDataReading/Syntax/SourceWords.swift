@@ -1,14 +1,11 @@
 #if SwiftData
-    /// What the words of a file say of it before it is parsed, so that files which have nothing to do with models never
-    /// are.
+    /// The words of a file that show, before parsing, whether it concerns models at all.
     struct SourceWords: Sendable {
         /// The types, aliases, extended types and variables outside of types, by the hashes of their names.
         private(set) var declared: Set<UInt64> = []
-        /// All other words, by their hashes.
         private(set) var used: Set<UInt64> = []
         /// Whether a class of a model, a version or a plan may be in it.
         private(set) var holdsModels = false
-        /// Whether tests are in it.
         private(set) var importsTests = false
 
         init(_ bytes: [UInt8]) {
@@ -38,7 +35,6 @@
             }
         }
 
-        /// Forgets the words that no file declares.
         mutating func keepOnly(_ words: Set<UInt64>) {
             used.formIntersection(words)
         }
@@ -46,7 +42,7 @@
         private static let modelWords = hashes("Model", "VersionedSchema", "SchemaMigrationPlan")
         private static let importWord = SourceTokens.hash(of: "import")
         private static let testWords = hashes("XCTest", "Testing")
-        /// What stands behind `class` where it means `static`.
+        /// What follows `class` where it means `static`.
         private static let memberWords = hashes("func", "let", "subscript", "var")
         private static let variableWords = hashes("let", "var")
         private static let typeWords = hashes(

@@ -1,14 +1,14 @@
 #if SwiftData
-    /// How much stands behind each bracket that closes nothing, summed.
+    /// The total length of text after each bracket that closes nothing.
     ///
-    /// One that ends a declaration too early makes members of what was in it: from each word that is none, the parser looks
+    /// One that ends a declaration too early makes its content members: from each word that is none, the parser looks
     /// for the next declaration through the rest of the file.
     struct StrayBracketRun {
         static let tooLong = "brackets end that did not begin, again and again"
         private static let limit = 4 << 20
 
         private let end: Int
-        /// How many round and square brackets are open between the innermost braces, and around these.
+        /// The open round and square brackets between the innermost braces, and around these.
         private var depth = 0
         private var around: [Int] = []
         private var behind = 0

@@ -1,5 +1,5 @@
 extension String {
-    /// The name as Swift takes it, in backticks where it is a word of the language.
+    /// The name in Swift, in backticks where it is a keyword.
     package var swiftName: String { swiftWords.contains(self) ? "`\(self)`" : self }
 }
 

@@ -1,7 +1,6 @@
 import Diagnostics
 import ObjectModel
 
-/// Finds lines and columns in a Swift file.
 final class SwiftPlaces: SourceMap {
     private let path: String
     /// The offsets at which lines begin, in ascending order.

@@ -1,30 +1,27 @@
 import ObjectModel
 
-/// How Swift writes what a model does not say: the types of its attributes, and the enums and structs among them.
+/// Swift details that a model does not contain: the types of its attributes, and the enums and structs among them.
 ///
 /// `Int` and `UInt64` are one type in a model, and the cases of an enum are not in it at all.
 package struct SwiftShapes: Sendable, Hashable {
     /// The types of attributes, by the names of entity and attribute, such as `Item.mood`.
     package var types: [String: String] = [:]
-    /// The enums and structs that the types name, each as a declaration of what is stored and of nothing else.
+    /// The enums and structs that the types name, declared with only their stored parts.
     package var declarations: [String] = []
-    /// The modules that the types are from, beside Foundation.
+    /// The modules of the types, besides Foundation.
     package var modules: Set<String> = []
 
-    /// Creates the shapes of a model without attributes.
     package init() {}
 }
 
-/// Writes the types of a version as they stand in no scope but that of the version.
+/// Writes the types of a version with names valid in its scope.
 struct ShapeWriting {
     private let index: TypeIndex
-    /// The names that enums and structs have, by their numbers.
     private var names: [Int: String] = [:]
     private var takenNames: Set<String>
     private let entities: Set<String>
     private var shapes = SwiftShapes()
 
-    /// Returns the shapes of the attributes of some entities.
     static func shapes(of entities: [EntityDraft], _ index: TypeIndex) -> SwiftShapes {
         var writing = ShapeWriting(index, entities)
         for entity in entities { writing.add(entity) }
@@ -50,7 +47,7 @@ struct ShapeWriting {
         }
     }
 
-    /// Returns a type as it is written where the declarations stand.
+    /// Returns a type as written beside the declarations.
     private mutating func text(_ meaning: TypeMeaning) -> String {
         switch meaning {
         case .optional(let wrapped): return text(wrapped) + "?"
@@ -78,7 +75,7 @@ struct ShapeWriting {
             number += 1
         }
         names[id] = name
-        // What it is made of is declared behind it.
+        // Its parts are declared after it.
         let place = shapes.declarations.count
         shapes.declarations.append("")
         let text = declaration(of: id, name)
@@ -121,7 +118,7 @@ struct ShapeWriting {
         return text + "}\n"
     }
 
-    /// An enum that makes its raw values by code is written as such a value, which is how structs hold it.
+    /// An enum with coded raw values is written as its raw type, as structs store it.
     private mutating func fieldText(_ meaning: TypeMeaning) -> String {
         var plain = meaning
         if case .optional(let wrapped) = meaning { plain = wrapped }
@@ -133,7 +130,7 @@ struct ShapeWriting {
 }
 
 extension ScalarType {
-    /// The name, with its module where an entity has the name too.
+    /// The name, with its module where an entity has the same name.
     fileprivate func text(besides entities: Set<String>) -> String {
         guard entities.contains(name) else { return name }
         let isFoundation = ["CGFloat", "Data", "Date", "Decimal", "URL", "UUID"].contains(name)

@@ -4,10 +4,9 @@
     internal import SwiftParser
     internal import SwiftSyntax
 
-    /// The most brackets that lie in one another; more are no source that people write.
+    /// The most levels of brackets; no handwritten source has more.
     private let nestingLimit = 100
 
-    /// Reads what a file declares.
     func declarations(in source: SwiftSource, file: Int) -> FileDeclarations {
         var bytes = source.bytes
         var tree = parse(bytes)
@@ -35,7 +34,7 @@
 
     /// Moves blanks between SwiftData's attributes and their brackets to before the attribute.
     ///
-    /// Compilers allow them up to Swift 5, and the parser does not. Lines stay as they are; `nil` stands for no such blank.
+    /// Compilers allow them up to Swift 5, and the parser does not. Lines stay as they are; `nil` means no such blank.
     private func joiningAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         var result = bytes
         for name in ["@Relationship", "@Attribute"].map({ Array($0.utf8) }) {
@@ -53,7 +52,6 @@
         return result == bytes ? nil : result
     }
 
-    /// Reads a type that is written by itself.
     func typeForm(_ text: String) -> TypeForm? {
         let source = "typealias T = \(text)"
         let tree = Parser.parse(source: source)
@@ -64,7 +62,7 @@
     }
 
     extension ForeignForm {
-        /// Takes what the user says; `nil` when a type in it is no Swift.
+        /// Parses the user's definition; `nil` when a type in it is no Swift.
         init?(_ type: ForeignType) {
             switch type {
             case .alias(let text):
@@ -110,7 +108,6 @@
     }
 
     extension TokenSyntax {
-        /// The name without the backticks round it.
         var plainText: String {
             let text = self.text
             guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }
@@ -118,25 +115,25 @@
         }
     }
 
-    /// Turns the syntax of declarations into values.
+    /// Converts the syntax of declarations to values.
     struct SyntaxReader {
-        /// The longest way from an expression or type to one in it that is followed.
+        /// The greatest depth of nested expressions or types.
         static let depthLimit = 200
 
         let file: Int
         let bytes: [UInt8]
         var depth = 0
-        /// Whether the bodies of functions are of interest: those of migrations are.
+        /// Whether the bodies of functions are read: those of migrations are.
         var readsBodies = false
 
-        /// The reader of what lies in what it reads.
+        /// The reader of nested syntax.
         var deeper: Self {
             var reader = self
             reader.depth += 1
             return reader
         }
 
-        /// Returns the text of a node, without what is around it.
+        /// Returns the text of a node, without its trivia.
         func text(_ node: some SyntaxProtocol) -> String {
             let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
             let end = node.endPositionBeforeTrailingTrivia.utf8Offset
@@ -249,7 +246,7 @@
             )
         }
 
-        /// Says whether something beside the members is no Swift, or between them.
+        /// Whether there is a syntax error beside or between the members.
         private func hasError(_ node: some DeclGroupSyntax) -> Bool {
             guard node.hasError else { return false }
             let block = node.memberBlock
@@ -295,7 +292,7 @@
             }
         }
 
-        /// The text of a case without the comma behind it.
+        /// The text of a case without the final comma.
         private func caseText(_ element: EnumCaseElementSyntax) -> String {
             [
                 text(element.name), element.parameterClause.map { text($0) } ?? "",

@@ -1,6 +1,6 @@
-/// Where something stands in the sources: a file, by its number, and a byte.
+/// A position in the sources: a file, by its number, and a byte.
 ///
-/// Any two positions are equal, so that declarations that differ in nothing but their positions are equal values.
+/// Any two positions are equal, so that declarations that differ only in their positions are equal values.
 struct Place: Sendable, Hashable {
     var file = 0
     var offset = 0
@@ -10,14 +10,12 @@ struct Place: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {}
 }
 
-/// A type as Swift writes it.
 indirect enum TypeForm: Sendable, Hashable {
-    /// A name with those that it is looked up in, outermost first, each with its generic arguments.
+    /// A name with its qualifiers, outermost first, each with its generic arguments.
     case named([Component])
     case optional(TypeForm)
     case array(TypeForm)
     case dictionary(TypeForm, TypeForm)
-    /// Anything else, by its text.
     case other(String)
 
     struct Component: Sendable, Hashable {
@@ -29,7 +27,6 @@ indirect enum TypeForm: Sendable, Hashable {
         self = .named(names.map { Component(name: $0) })
     }
 
-    /// The type as people write it.
     var text: String {
         switch self {
         case .named(let components): components.map(\.text).joined(separator: ".")
@@ -56,7 +53,7 @@ extension TypeForm.Component {
     }
 }
 
-/// An expression, as far as models depend on some.
+/// An expression, as far as models depend on it.
 indirect enum Expression: Sendable, Hashable {
     /// A text; `nil` when something is interpolated.
     case string(String?)
@@ -72,15 +69,13 @@ indirect enum Expression: Sendable, Hashable {
     case call(Expression, [Argument])
     /// A key path; the components are `nil` when some are more than names.
     case keyPath(TypeForm?, [String]?)
-    /// A type that is written where values are, such as `Int?`.
+    /// A type in place of a value, such as `Int?`.
     case type(TypeForm)
     case unwrapped(Expression)
     case cast(Expression, TypeForm)
     /// Operands and the operators between them, in the order of the source.
     case operators([Expression], [String])
-    /// A closure.
     case closure(FunctionBody)
-    /// Anything else.
     case other
 
     struct Pair: Sendable, Hashable {
@@ -100,28 +95,26 @@ enum Conditional<Item: Sendable & Hashable>: Sendable, Hashable {
     case choice([Branch])
 
     struct Branch: Sendable, Hashable {
-        /// What must hold; `nil` for `#else`.
+        /// The condition; `nil` for `#else`.
         var condition: Condition?
         var items: [Conditional<Item>]
     }
 }
 
-/// The condition of an `#if`.
 indirect enum Condition: Sendable, Hashable {
     case constant(Bool)
     case flag(String)
-    /// A question with an answer of the platform, such as `os(iOS)`.
+    /// A platform condition with its argument, such as `os(iOS)`.
     case question(String, String)
     case not(Condition)
     case all(Condition, Condition)
     case any(Condition, Condition)
-    /// What is not understood, by its text.
+    /// A condition that is not understood, by its text.
     case unknown(String)
 }
 
-/// What a function or closure has to do with the classes of models.
+/// What a function or closure does with the classes of models.
 struct FunctionBody: Sendable, Hashable {
-    /// A type that is named, with its position.
     struct TypeUse: Sendable, Hashable {
         var form: TypeForm
         var place: Place
@@ -129,27 +122,23 @@ struct FunctionBody: Sendable, Hashable {
 
     /// The types whose objects are fetched, or that are passed on.
     var fetched: [TypeUse] = []
-    /// The names of the functions that are called.
     var called: [String] = []
 }
 
-/// An attribute or macro before a declaration, or a macro that stands alone.
+/// An attribute or macro before a declaration, or a standalone macro.
 struct AttributeUse: Sendable, Hashable {
     /// The name without a module, such as `Attribute`.
     var name: String
     var arguments: [Expression.Argument] = []
-    /// The generic arguments.
     var types: [TypeForm] = []
     var place = Place()
 }
 
-/// A statement in the body of a computed property.
 enum Statement: Sendable, Hashable {
     case value(Expression)
     case other
 }
 
-/// A variable or constant.
 struct PropertyDeclaration: Sendable, Hashable {
     enum Accessors: Sendable, Hashable {
         case none
@@ -161,7 +150,6 @@ struct PropertyDeclaration: Sendable, Hashable {
     var name: String?
     var type: TypeForm?
     var value: Expression?
-    /// The text of the value.
     var valueText: String?
     var attributes: [Conditional<AttributeUse>] = []
     var isStatic = false
@@ -174,18 +162,15 @@ struct PropertyDeclaration: Sendable, Hashable {
     var place = Place()
 }
 
-/// One case of an enum.
 struct CaseDeclaration: Sendable, Hashable {
     var name: String
     var hasPayload: Bool
-    /// The raw value that is written.
     var rawValue: Expression?
-    /// The case as it is written, with its raw value or its associated values.
+    /// The source text of the case, with its raw value or its associated values.
     var text = ""
     var place = Place()
 }
 
-/// A type alias.
 struct AliasDeclaration: Sendable, Hashable {
     var name: String
     var type: TypeForm
@@ -194,7 +179,6 @@ struct AliasDeclaration: Sendable, Hashable {
     var place = Place()
 }
 
-/// A type, or an extension of one.
 struct TypeDeclaration: Sendable, Hashable {
     enum Kind: String, Sendable, Hashable {
         case `class`, `struct`, `enum`, actor, `protocol`, `extension`
@@ -208,12 +192,11 @@ struct TypeDeclaration: Sendable, Hashable {
     var attributes: [Conditional<AttributeUse>]
     var inherited: [TypeForm]
     var members: [Conditional<Declaration>]
-    /// Whether something in it is no Swift.
     var hasError = false
     var place = Place()
 }
 
-/// What stands in a file or a type, as far as models depend on it.
+/// A declaration in a file or a type, as far as models depend on it.
 indirect enum Declaration: Sendable, Hashable {
     case type(TypeDeclaration)
     case alias(AliasDeclaration)
@@ -222,27 +205,22 @@ indirect enum Declaration: Sendable, Hashable {
     case macro(AttributeUse)
     /// A function of a file with a migration plan.
     case function(String, FunctionBody)
-    /// An initializer that may fail.
     case failableInitializer
-    /// An initializer that makes the value out of a stored one by code, such as `init(from:)`.
+    /// An initializer that computes the value from a stored one, such as `init(from:)`.
     case decodingInitializer
 }
 
-/// What a file declares.
 struct FileDeclarations: Sendable {
     var path: String
     var declarations: [Conditional<Declaration>]
-    /// The names of the modules that it imports.
     var imports: [String]
-    /// The calls that open containers.
     var containers: [ContainerUse] = []
-    /// The first byte that is no Swift.
     var fault: Int?
     var places: SwiftPlaces
 }
 
 extension FileDeclarations {
-    /// Stands for a file that was not read.
+    /// Represents a file that was not read.
     init(unreadAt path: String) {
         self.init(
             path: path,
@@ -275,9 +253,9 @@ extension Expression {
         }
     }
 
-    /// The type and the property that a key path names, such as `\SchemaV2.Item.folder`; `nil` for other values.
+    /// The type and the property in a key path, such as `\SchemaV2.Item.folder`; `nil` for other values.
     ///
-    /// The parser cannot tell types from properties: the last name is the property.
+    /// The parser cannot distinguish types from properties: the last name is the property.
     var memberOfType: (root: TypeForm, name: String)? {
         switch self {
         case .keyPath(.named(let components)?, let names?):

@@ -2,16 +2,14 @@ import ObjectModel
 
 /// The values of Codable types that are kept as data: those of arrays and dictionaries of structs and enums.
 struct EncodedValues: Sendable {
-    /// The most values of one property that are listed.
     private static let limit = 2_000
 
-    /// The values with their types.
     private(set) var members: [EncodedShape.Member] = []
     /// The cases of enums, by the paths of their values.
     private(set) var cases: [String: [EnumCases.Case]] = [:]
     private var open: Set<Int> = []
 
-    /// Adds a value with all that it consists of.
+    /// Adds a value with all its parts.
     mutating func add(_ type: TypeMeaning, at path: String, _ index: TypeIndex) {
         guard members.count < Self.limit else { return }
         members.append(EncodedShape.Member(name: path, type: index.encodedType(type)))
@@ -52,7 +50,7 @@ struct EncodedValues: Sendable {
 }
 
 extension PropertyDeclaration {
-    /// Whether Codable keeps it: it does not read a constant that has its value already.
+    /// Whether Codable encodes it: it skips a constant with an initial value.
     fileprivate var isEncoded: Bool {
         if case .computed = accessors { return false }
         return !isStatic && !isLazy && !(isConstant && value != nil)
@@ -93,7 +91,7 @@ extension TypeIndex {
         }
     }
 
-    /// The keys under which a struct keeps its properties; `nil` where they are the names.
+    /// The coding keys of a struct's properties; `nil` where they are the names.
     fileprivate func codingKeys(of id: Int) -> [String: String]? {
         guard case .type(let keys)? = nodes[id].children["CodingKeys"]?.first else { return nil }
         var names: [String: String] = [:]

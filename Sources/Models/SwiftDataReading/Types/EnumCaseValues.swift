@@ -1,16 +1,13 @@
 import ObjectModel
 
-/// No enum that people write has more cases; rows are not compared with longer lists.
+/// No handwritten enum has more cases; rows are not compared with longer lists.
 private let caseLimit = 1_000
 
 extension TypeIndex {
-    /// Returns the cases of an enum with the raw values that stores hold.
+    /// Returns the cases of an enum with the raw values in stores, in order.
     ///
-    /// - Parameters:
-    ///   - id: the enum, by its number.
-    ///   - type: its raw type.
-    /// - Returns: the cases in their order; `nil` where a raw value is no plain text or integer, and for an enum with an
-    ///   initializer of its own, which may read what no case has.
+    /// `nil` where a raw value is no plain text or integer, and for an enum with its own initializer, which may read
+    /// values of no case.
     func storedCases(of id: Int, _ type: ScalarType) -> [EnumCases.Case]? {
         let node = nodes[id]
         guard !node.decodesByCode, type.type == .string || type.type.isInteger else { return nil }

@@ -2,14 +2,11 @@ import ObjectModel
 
 /// A type of the standard library or Foundation that is stored as one value.
 struct ScalarType: Sendable, Hashable {
-    /// Its name in Swift, aliases followed.
+    /// Its name in Swift, with aliases resolved.
     var name: String
-    /// The type of the attribute.
     var type: AttributeType
-    /// Whether a store has shown it.
     var isSeen = true
 
-    /// The types by the names that Swift has for them.
     static let table: [String: ScalarType] = [
         "Bool": ScalarType(name: "Bool", type: .boolean),
         "Int16": ScalarType(name: "Int16", type: .integer16),
@@ -35,7 +32,7 @@ struct ScalarType: Sendable, Hashable {
         "URL": ScalarType(name: "URL", type: .uri),
     ]
 
-    /// The names of types that are known, and whose form no store has shown.
+    /// The names of known types whose form no store has shown.
     static let unseen: Set<String> = [
         "Int8", "Set", "Range", "ClosedRange", "AttributedString", "Locale",
         "Measurement",
@@ -45,7 +42,7 @@ struct ScalarType: Sendable, Hashable {
     ]
 }
 
-/// What the user says of a type of another module, parsed.
+/// The parsed user's definition of a type of another module.
 enum ForeignForm: Sendable {
     case alias(TypeForm)
     case rawValues(TypeForm)
@@ -53,12 +50,11 @@ enum ForeignForm: Sendable {
 }
 
 extension TypeIndex {
-    /// The modules whose types are known by their names.
     static let libraries: Set<String> = [
         "Swift", "Foundation", "CoreFoundation", "SwiftUI", "SwiftData",
     ]
 
-    /// Finds what a name means that nothing in the sources has.
+    /// Resolves a name that no declaration in the sources has.
     func standard(
         _ components: [TypeForm.Component],
         _ text: String,
@@ -106,7 +102,7 @@ extension TypeIndex {
         }
     }
 
-    /// Finds a type that is named with its module, which is the folder that its file lies in.
+    /// Finds a type qualified by its module, which is the folder of its file.
     private func ofModule(
         _ components: [TypeForm.Component],
         _ text: String,

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension TypeIndex {
-    /// Says of entries of the user's table of types that they mean nothing here: a type that the sources declare is what
-    /// they say it is, and a property must be there.
+    /// Warns of useless entries in the user's table of types: a type that the sources declare needs none, and a
+    /// property must exist.
     func pointlessEntries() -> [Diagnostic] {
         foreign.keys.sorted().compactMap { key in
             let parts = key.split(separator: ".").map(String.init)

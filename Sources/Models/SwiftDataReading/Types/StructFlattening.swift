@@ -1,20 +1,17 @@
 import ObjectModel
 
-/// Lays out the values of structs: the leaves of structs in structs stand in one list, in the order of the source.
+/// Lays out the values of structs: the leaves of nested structs are in one list, in the order of the source.
 struct StructFlattening {
     /// The most values of one attribute; a source that nests more is refused.
     private static let leafLimit = 2000
 
     let index: TypeIndex
     private(set) var elements: [AttributeForm.Element] = []
-    /// What is read by inference, without evidence from a store.
+    /// What is inferred, without evidence from a store.
     private(set) var doubts: [String] = []
-    /// The structs whose shape takes part.
     private(set) var structs: Set<Int> = []
-    /// The arrays of structs and enums.
     private(set) var encoded = EncodedValues()
     private var open: [Int] = []
-    /// The member that is being read.
     private var member: Place?
     /// The members whose structs are being read, outermost first.
     private var members: [String] = []
@@ -121,7 +118,7 @@ struct StructFlattening {
         }
     }
 
-    /// Refuses what no store has shown inside a struct; what it is kept as can be said of the property alone.
+    /// Refuses what no store has shown inside a struct; its form can be stated only for the property.
     private func unseen(_ what: String, _ text: String, _ place: String) -> Refusal {
         let notes = [
             "it is \(what) inside a struct, and no store has shown how SwiftData keeps that",
@@ -186,7 +183,6 @@ struct StructFlattening {
         }
     }
 
-    /// Adds the leaves that the user's table names.
     mutating func add(
         _ fields: [(name: String, type: TypeForm)],
         of key: String,
@@ -236,7 +232,7 @@ struct StructFlattening {
         guard elements.count < Self.leafLimit else {
             throw Refusal("more than \(Self.leafLimit) values in one property are not read")
         }
-        // Which of two different values of one name comes first in the hash is not known.
+        // The hash order of two different values of one name is not known.
         let other = elements.first { $0.name == name }
         guard other.map({ $0.type == type && $0.isOptional == isOptional }) ?? true else {
             let message = "two values named '\(name)' of different types are not understood"
@@ -247,7 +243,7 @@ struct StructFlattening {
 }
 
 extension AttributeUse {
-    /// The attributes of Swift that say nothing about what is stored.
+    /// The Swift attributes that do not affect what is stored.
     static let harmless: Set<String> = [
         "available", "objc", "nonobjc", "MainActor", "usableFromInline", "inlinable",
         "preconcurrency",

@@ -1,22 +1,19 @@
 import Diagnostics
 import ObjectModel
 
-/// Where a name is looked up from.
 struct Scope: Sendable, Hashable {
-    /// The types around, innermost first.
     var chain: [Int] = []
     var file: Int
 }
 
-/// A type with all that its declaration and its extensions say.
+/// A type with everything from its declaration and its extensions.
 struct TypeNode: Sendable {
-    /// What a name in a type means.
     enum Child: Sendable, Hashable {
         case type(Int)
         case alias(Int)
     }
 
-    /// The names of the types around and of itself, outermost first.
+    /// The names of the enclosing types and its own, outermost first.
     var path: [String]
     /// The declaration; `nil` for a type of another module that is extended here.
     var declaration: TypeDeclaration?
@@ -25,17 +22,17 @@ struct TypeNode: Sendable {
     var attributes: [AttributeUse] = []
     /// What it inherits and conforms to, extensions included.
     var inherited: [(form: TypeForm, scope: Scope)] = []
-    /// The properties of extensions, and those of the declaration that are static.
+    /// The properties of extensions, and the static ones of the declaration.
     var properties: [(property: PropertyDeclaration, scope: Scope)] = []
     var children: [String: [Child]] = [:]
     var hasFailableInitializer = false
-    /// Whether an initializer makes its values out of stored ones by code.
+    /// Whether an initializer computes its values from stored ones.
     var decodesByCode = false
-    /// Its functions, by name, where a migration plan is declared in their file.
+    /// Its functions, by name, if their file declares a migration plan.
     var functions: [String: [FunctionBody]] = [:]
-    /// Where the members look names up.
+    /// The scope in which the members look names up.
     var scope: Scope
-    /// What it inherits and conforms to, as far as that is declared here.
+    /// The declared types that it inherits and conforms to.
     var supertypes: [Int] = []
 
     var name: String { path[path.count - 1] }
@@ -46,25 +43,22 @@ struct TypeNode: Sendable {
     }
 }
 
-/// All types of the sources, and what names mean.
 struct TypeIndex: Sendable {
     private(set) var nodes: [TypeNode] = []
     private(set) var aliases: [(declaration: AliasDeclaration, scope: Scope)] = []
     private(set) var globals: [(property: PropertyDeclaration, scope: Scope)] = []
-    /// The functions of files with a migration plan.
     private(set) var functions: [String: [FunctionBody]] = [:]
     private(set) var top: [String: [TypeNode.Child]] = [:]
     /// The types that conform to protocols of other modules, by the protocols' names.
     private(set) var conforming: [String: Set<Int>] = [:]
     let files: [FileDeclarations]
-    /// The folders that each file lies in, outermost first.
+    /// The enclosing folders of each file, outermost first.
     let folders: [[Substring]]
     let conditions: BuildConditions
-    /// What the user says of types of other modules.
     let foreign: [String: ForeignForm]
     private var pending: [(declaration: TypeDeclaration, file: Int)] = []
 
-    /// Takes what `#if` leaves of the files.
+    /// Takes what `#if` keeps of the files.
     init(
         _ files: [FileDeclarations],
         _ conditions: BuildConditions,
@@ -136,7 +130,7 @@ struct TypeIndex: Sendable {
         for member in conditions.active(type.members) { add(member, to: id, inner) }
     }
 
-    /// Gives extensions to their types; one may declare what another extends.
+    /// Assigns extensions to their types; one may declare what another extends.
     private mutating func addExtensions() {
         while !pending.isEmpty {
             let round = pending
@@ -164,7 +158,7 @@ struct TypeIndex: Sendable {
     }
 
     private mutating func extend(_ id: Int, _ declaration: TypeDeclaration, _ file: Int) {
-        // The types round the extended one are no part of what names mean in an extension.
+        // In an extension, names do not refer to the types around the extended one.
         let scope = Scope(chain: [id], file: file)
         nodes[id].inherited += declaration.inherited.map { ($0, Scope(file: file)) }
         for member in conditions.active(declaration.members) {
@@ -187,7 +181,7 @@ struct TypeIndex: Sendable {
             case .type(let id)?:
                 parent = id
                 continue
-            // An extension of what an alias stands for declares nothing of the alias' name.
+            // An extension of an alias's type declares nothing under the alias.
             case .alias?: return
             case nil: break
             }
@@ -206,7 +200,6 @@ struct TypeIndex: Sendable {
         if let parent { extend(parent, declaration, file) }
     }
 
-    /// Returns the location as findings show it.
     func location(_ place: Place) -> FileLocation {
         guard files.indices.contains(place.file) else { return FileLocation(path: "") }
         let file = files[place.file]
@@ -214,7 +207,6 @@ struct TypeIndex: Sendable {
             ?? FileLocation(path: file.path)
     }
 
-    /// Returns the mark of a location.
     func mark(_ place: Place) -> SourceMark {
         guard files.indices.contains(place.file) else { return SourceMark() }
         return SourceMark(files[place.file].places, offset: place.offset)

@@ -1,5 +1,5 @@
 extension TypeIndex {
-    /// Finds the type of a property: the one that is written, else that of its first value.
+    /// Finds the type of a property: the written one, else that of its first value.
     func meaning(
         of property: PropertyDeclaration,
         in scope: Scope,
@@ -19,7 +19,6 @@ extension TypeIndex {
         throw Refusal(message, at: property.place)
     }
 
-    /// The type that the user gives a property.
     private func stated(_ form: ForeignForm, at place: String) -> TypeMeaning {
         guard case .alias(let type) = form else { return .foreign(place) }
         return resolve(type, in: Scope(file: -1))
@@ -81,7 +80,7 @@ extension TypeIndex {
         case .array, .dictionary: return type
         case .scalar(let scalar):
             if let label = arguments.first?.label, Self.failing.contains(label) { return nil }
-            // A number made of a text may be none.
+            // A number made from a text is optional.
             if let first = arguments.first, first.label == nil, scalar.name != "String",
                 scalar.name != "Date", scalar.name != "Data"
             {
@@ -116,7 +115,7 @@ extension TypeIndex {
         }
     }
 
-    /// What is known of members of types that are not declared in the sources.
+    /// Known members of types that are not declared in the sources.
     private static let members: [String: [String: String]] = [
         "UUID": ["uuidString": "String"],
         "Date": [

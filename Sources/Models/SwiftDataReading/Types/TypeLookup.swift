@@ -1,26 +1,21 @@
 import Diagnostics
 import ObjectModel
 
-/// What a type is.
 indirect enum TypeMeaning: Sendable, Hashable {
     case optional(TypeMeaning)
     case array(TypeMeaning)
     case dictionary(TypeMeaning, TypeMeaning)
-    /// A type of the sources, by its number.
     case declared(Int)
-    /// A type of the standard library or Foundation, by the name that it has there.
+    /// A type of the standard library or Foundation, by its name there.
     case scalar(ScalarType)
-    /// SwiftUI's resolved color.
     case resolvedColor
-    /// A type of another module, by the name that the user's table has it under.
+    /// A type of another module, by its name in the user's table.
     case foreign(String)
-    /// A type that is not known, by its text, and why.
+    /// An unknown type, by its text, and the reason.
     case unknown(String, Reason)
 
     enum Reason: Sendable, Hashable {
-        /// Nothing in the sources has this name.
         case notDeclared
-        /// More than one type has this name.
         case ambiguous([String])
         /// It is known, but no store has shown its form.
         case notSeen
@@ -28,10 +23,8 @@ indirect enum TypeMeaning: Sendable, Hashable {
 }
 
 extension TypeIndex {
-    /// The longest way over aliases that is followed.
     private static let depthLimit = 40
 
-    /// Finds what a type means in a scope.
     func resolve(_ form: TypeForm, in scope: Scope, depth: Int = 0) -> TypeMeaning {
         guard depth < Self.depthLimit else { return .unknown(form.text, .notDeclared) }
         switch form {
@@ -57,7 +50,7 @@ extension TypeIndex {
         let found = children(first.name, in: scope)
         if found.isEmpty { return standard(components, text, in: scope, depth: depth) }
         let meaning = follow(found, components, text, in: scope, depth: depth)
-        // A type of another module that is only extended here stands for itself.
+        // A type of another module that is only extended here represents itself.
         if case .declared(let id) = meaning, nodes[id].declaration == nil {
             return standard(components, text, in: scope, depth: depth)
         }
@@ -73,7 +66,7 @@ extension TypeIndex {
         }
     }
 
-    /// Goes from the meaning of the first name to those that are looked up in it.
+    /// Resolves further names within the meaning of the first.
     private func follow(
         _ found: [TypeNode.Child],
         _ components: [TypeForm.Component],
@@ -101,7 +94,7 @@ extension TypeIndex {
         return .unknown(text, .notDeclared)
     }
 
-    /// The type of the raw values of an enum, which may be that of another one, and so on a few times.
+    /// The raw type of an enum, which may be that of another one, a few times over.
     private func rawValue(of id: Int, depth: Int) -> TypeMeaning? {
         guard nodes[id].declaration?.kind == .enum else { return nil }
         switch try? enumForm(id, depth: depth + Self.depthLimit / 3) {
@@ -122,7 +115,7 @@ extension TypeIndex {
         }
     }
 
-    /// Finds what a name stands for: the innermost type that has it, else the file, else any file.
+    /// Resolves a name: the innermost type that has it, else the file, else any file.
     func children(_ name: String, in scope: Scope) -> [TypeNode.Child] {
         if name == "Self", let innermost = scope.chain.first { return [.type(innermost)] }
         for id in scope.chain {
@@ -134,8 +127,8 @@ extension TypeIndex {
         if !(own.isEmpty && visible.isEmpty) {
             return nearest(own.isEmpty ? visible : own, to: scope.file)
         }
-        // An extension of a nested type names nothing of the types round it; but where nothing else has
-        // the name, it is meant.
+        // An extension of a nested type does not see the types around it; but where nothing else has the name, it is
+        // meant.
         for id in scope.chain.reversed() {
             for outer in nodes[id].scope.chain where !scope.chain.contains(outer) {
                 let found = member(name, of: outer)
@@ -145,8 +138,8 @@ extension TypeIndex {
         return []
     }
 
-    /// Returns those of several declarations whose files share most folders with a file: one module declares a name
-    /// once, and modules have folders of their own.
+    /// Returns those of several declarations whose files share most folders with a file: a module declares a name once,
+    /// and modules have separate folders.
     private func nearest(_ children: [TypeNode.Child], to number: Int) -> [TypeNode.Child] {
         guard children.count > 1, folders.indices.contains(number) else { return children }
         let own = folders[number]
@@ -157,7 +150,7 @@ extension TypeIndex {
         return zip(children, shared).filter { $1 == most }.map(\.0)
     }
 
-    /// Says whether a type is the class of an entity, as far as its name tells: a version has one class of a name.
+    /// Whether a type is the class of an entity, judging by its name: a version has one class of a name.
     func names(_ form: TypeForm, class name: String, in scope: Scope) -> Bool {
         switch resolve(form, in: scope) {
         case .declared(let id): nodes[id].name == name
@@ -166,7 +159,6 @@ extension TypeIndex {
         }
     }
 
-    /// Returns a type as Swift writes it.
     func text(_ meaning: TypeMeaning) -> String {
         switch meaning {
         case .optional(let wrapped): text(wrapped) + "?"
@@ -188,7 +180,6 @@ extension TypeIndex {
         return id
     }
 
-    /// Finds a type in a type, or in what it inherits.
     func member(_ name: String, of id: Int) -> [TypeNode.Child] {
         if let found = nodes[id].children[name] { return found }
         for ancestor in lineage(of: id) {
@@ -197,7 +188,7 @@ extension TypeIndex {
         return []
     }
 
-    /// The most types that a type has above it: in a longer line nothing is looked up.
+    /// The most types that a type has above it: in a longer lineage nothing is looked up.
     private static let lineageLimit = 100
 
     /// Returns a type and those that it inherits from and conforms to, nearest first.
@@ -213,17 +204,17 @@ extension TypeIndex {
         return line
     }
 
-    /// The protocols of other modules that types are asked for.
+    /// The relevant protocols of other modules.
     static let protocols = [
         "VersionedSchema", "SchemaMigrationPlan", "RawRepresentable", "OptionSet",
     ]
 
-    /// Says whether a type conforms to one of these protocols, by itself or by way of a type declared here.
+    /// Whether a type conforms to one of these protocols, directly or through a type declared here.
     func conforms(_ id: Int, to name: String) -> Bool {
         conforming[name]?.contains(id) ?? false
     }
 
-    /// Finds the types that conform to the protocols, each type visited once.
+    /// Finds the types that conform to the protocols, visiting each type once.
     func conformances() -> [String: Set<Int>] {
         var heirs: [Int: [Int]] = [:]
         var result: [String: Set<Int>] = [:]

@@ -4,7 +4,6 @@ import ObjectModel
 struct Refusal: Error {
     /// What is not understood, such as `type Set<Int> is not understood`.
     var reason: String
-    /// What explains it, or what to do.
     var notes: [String] = []
     var place: Place?
     /// The stored property of a struct that is at fault.
@@ -12,7 +11,6 @@ struct Refusal: Error {
     /// Its name, such as `Place.town`.
     var leaf: String?
 
-    /// A type that is not understood.
     init(type: String, in field: String? = nil, _ notes: [String] = []) {
         reason = "type \(type)\(field.map { " of \($0)" } ?? "") is not understood"
         self.notes = notes
@@ -25,7 +23,6 @@ struct Refusal: Error {
     }
 }
 
-/// How an attribute's type is stored.
 enum AttributeForm: Sendable, Hashable {
     case scalar(AttributeType)
     /// An array of plain values, by the name of its class.
@@ -34,23 +31,19 @@ enum AttributeForm: Sendable, Hashable {
     /// A composite with its elements; the cases are those of an enum without raw values.
     case composite([Element], isEnum: Bool, cases: [String])
 
-    /// An element of a composite.
     struct Element: Sendable, Hashable {
         var name: String
         var type: AttributeType
         var isOptional: Bool
-        /// The class of an array's values.
         var className: String?
         /// The members of the structs around it, outermost first.
         var members: [String] = []
-        /// Where the member or case stands.
         var place: Place?
-        /// The cases of the enum that it is of, where they are known.
+        /// The cases of its enum, where they are known.
         var cases: [EnumCases.Case]?
     }
 }
 
-/// How an enum is stored.
 enum EnumForm: Sendable {
     case raw(ScalarType)
     /// `RawRepresentable` by hand.
@@ -59,7 +52,6 @@ enum EnumForm: Sendable {
 }
 
 extension TypeIndex {
-    /// Says how an enum is stored.
     func enumForm(_ id: Int, depth: Int = 0) throws(Refusal) -> EnumForm {
         let node = nodes[id]
         try checkDeclaration(of: node)
@@ -109,7 +101,6 @@ extension TypeIndex {
         return nil
     }
 
-    /// Refuses types that are no plain values.
     func checkDeclaration(of node: TypeNode) throws(Refusal) {
         guard let declaration = node.declaration else { throw Refusal(type: node.name) }
         if declaration.isGeneric { throw Refusal(type: node.name, ["it is generic"]) }
@@ -118,7 +109,6 @@ extension TypeIndex {
         }
     }
 
-    /// Refuses structs whose form no store has shown.
     func checkStruct(_ id: Int) throws(Refusal) {
         let node = nodes[id]
         try checkDeclaration(of: node)
@@ -128,7 +118,6 @@ extension TypeIndex {
         }
     }
 
-    /// Returns the words that explain why a type is not known.
     func notes(on reason: TypeMeaning.Reason) -> [String] {
         switch reason {
         case .notDeclared:
