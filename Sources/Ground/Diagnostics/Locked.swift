@@ -5,6 +5,7 @@ import Essentials
 /// Used like the standard library's `Mutex`. The thread sanitizer does not see that one on Linux, whose lock comes from
 /// a library without instrumentation, and reports races on everything under it.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+    // Only accessed under the lock, which the compiler cannot check.
     private var value: Value
     private let lock = Lock()
 

@@ -38,6 +38,7 @@ package struct Surroundings: Sendable {
 }
 
 package protocol TextSink: Sendable {
+    /// Takes bytes, in the order of writing.
     func write(_ bytes: UnsafeRawBufferPointer)
 }
 
@@ -62,6 +63,7 @@ package struct Streams: Sendable {
 
 /// Values that live as long as a run, one of each type.
 package final class RunMemory: @unchecked Sendable {
+    // Only accessed under the lock.
     private var values: [ObjectIdentifier: any Sendable] = [:]
     private let lock = Lock()
 

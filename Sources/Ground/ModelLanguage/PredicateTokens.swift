@@ -13,6 +13,7 @@ enum PredicateToken: Hashable {
     case sign(String)
     case end
 
+    /// Whether this is a keyword, in upper or lower case.
     func isKeyword(_ keyword: String) -> Bool {
         guard case .word(let word) = self else { return false }
         return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword

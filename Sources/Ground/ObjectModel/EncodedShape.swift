@@ -3,6 +3,7 @@
 /// Only sources show it. Neither models nor hashes hold it, so any two shapes are equal.
 package struct EncodedShape: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
+        /// Its path, such as `members[].name`.
         package var name: String
         /// Its type in Swift, where `struct` means any struct, and `coded` a type that the app encodes.
         package var type: String

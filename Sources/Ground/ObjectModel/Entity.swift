@@ -86,6 +86,7 @@ public struct Entity: Sendable, Hashable {
         return fetchedProperties.first { $0.name == name }
     }
 
+    /// The names of the entity's own properties, in the order of `properties`.
     package var propertyNames: [String] {
         attributes.indices.map { attributes[$0].name }
             + relationships.indices.map { relationships[$0].name }

@@ -104,6 +104,7 @@ package struct ModelGraph: Sendable {
         (childNames[entity.name] ?? []).compactMap(self.entity)
     }
 
+    /// Returns the names of the direct sub-entities, in source order.
     package func subentityNames(of name: String) -> [String] {
         childNames[name] ?? []
     }

@@ -4,6 +4,7 @@ package protocol Property: Sendable, Hashable {
     var isTransient: Bool { get }
     var renamingIdentifier: String? { get }
     var versionHashModifier: String? { get }
+    /// The user info, in source order.
     var userInfo: [UserInfoEntry] { get }
     var source: SourceMark { get }
 }

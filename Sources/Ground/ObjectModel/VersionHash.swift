@@ -40,6 +40,7 @@ extension VersionHash: CustomStringConvertible {
 }
 
 extension Sequence where Element == UInt8 {
+    /// The bytes as lower-case hexadecimal digits.
     package var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -6,7 +6,9 @@ package struct Folding: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Upper and lower case, as with `[c]`.
     package static let cases = Self(rawValue: 1)
+    /// Marks on letters, as with `[d]`.
     package static let marks = Self(rawValue: 2)
 }
 

@@ -15,6 +15,7 @@ struct SchemaToken: Equatable {
     var text: String
     var location: FileLocation
 
+    /// Whether it is a keyword, in letters of either case.
     func isKeyword(_ word: String) -> Bool {
         kind == .word && text.uppercased() == word
     }

@@ -95,6 +95,7 @@ struct EditDifference {
         }
     }
 
+    /// The elements of a list, in file order.
     private func shownOrder(
         _ editor: SourceEditor,
         _ path: ElementPath,

@@ -80,6 +80,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         return order.filter { $0.parents.contains(parent) }
     }
 
+    /// Whether Xcode sorts its elements by name.
     var isSorted: Bool {
         switch self {
         case .entity, .attribute, .relationship, .fetchedProperty, .fetchRequest, .configuration,

@@ -138,6 +138,7 @@ private func mix<Word: SHA2Word>(
     h = first &+ a.largeSigma0 &+ ((a & b) | (c & (a | b)))
 }
 
+/// What distinguishes SHA-256 from SHA-512.
 protocol SHA2Word: FixedWidthInteger & UnsignedInteger {
     static var start: [Self] { get }
     static var constants: [Self] { get }

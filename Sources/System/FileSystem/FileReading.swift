@@ -4,6 +4,7 @@ package enum FileFault: Error, Equatable {
     case tooLarge
     case unreadable(String)
 
+    /// What is wrong; lower case, no final period.
     package var reason: String {
         switch self {
         case .tooLarge: "the file is too large"

@@ -47,6 +47,7 @@ package struct GitHistory: Sendable {
         package var tags: [String] = []
     }
 
+    /// The contents, the newest first.
     package private(set) var contents: [Content] = []
     package let isShallow: Bool
 

@@ -10,6 +10,7 @@ package final class GitObjects: @unchecked Sendable {
         var name: Substring
         var kind: Substring
         var bytes: [UInt8]
+        /// The number of bytes in the name of an object.
         var nameLength: Int
     }
 

@@ -8,6 +8,7 @@ package struct GitTimeline: Sendable {
         package var parents: [String]
     }
 
+    /// The commits, the newest first.
     package let steps: [Step]
     package let tags: [String]
     /// The paths from the root of the repository, current ones first, then earlier ones.

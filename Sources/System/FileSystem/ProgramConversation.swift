@@ -19,6 +19,7 @@ package final class ProgramConversation {
 
     /// The most bytes that wait for the program before it must read.
     private static let room = 64 << 10
+    /// The longest line that a program may write, in bytes.
     private static let longestLine = 16 << 20
 
     /// Starts a program, looked up as a shell does.

@@ -255,6 +255,7 @@ private struct Output {
     }
 }
 
+/// Orders keys by their UTF-16 code units.
 func precedes(_ left: String, _ right: String) -> Bool {
     left.precedesByCodeUnits(right)
 }

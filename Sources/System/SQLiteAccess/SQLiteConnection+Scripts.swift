@@ -5,6 +5,7 @@ import struct Essentials.Data
 ///
 /// SQLite asks while it compiles a statement (sqlite.org/c3ref/set_authorizer.html).
 package final class ScriptGuard {
+    /// The views that may be written to, in lower case.
     package let views: Set<String>
     /// The table that the current statement may write to, because its text was made here.
     package var writableTable: String?

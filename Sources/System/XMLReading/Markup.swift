@@ -25,6 +25,7 @@ package func markup(_ text: String, in place: MarkupPlace = .anywhere) -> String
     return result
 }
 
+/// Whether XML 1.0 has a way to write a character.
 package func hasMarkup(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\t", "\n", "\r": true

@@ -7,7 +7,9 @@ package struct XMLAttribute: Sendable, Hashable {
 
 package struct XMLElement: Sendable {
     package var name: String
+    /// The attributes, in file order.
     package var attributes: [XMLAttribute]
+    /// The child elements, in file order.
     package var children: [XMLElement]
     /// The character data; white space between child elements is left out.
     package var text: String

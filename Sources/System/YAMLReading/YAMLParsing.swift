@@ -1,6 +1,7 @@
 import CYAML
 
 package struct YAMLFault: Error {
+    /// What is wrong; lower case, no final period.
     package var reason: String
     package var mark: YAMLNode.Mark?
 }
@@ -69,6 +70,7 @@ private final class YAMLTree {
     private static let countLimit = 200_000
     static let depthLimit = 200
 
+    /// Reads the next document; `nil` when there is none.
     init?(_ parser: inout yaml_parser_t) throws(YAMLFault) {
         guard yaml_parser_load(&parser, &document) == 1 else { throw YAMLFault(parser) }
         guard let root = yaml_document_get_root_node(&document) else {

@@ -76,6 +76,7 @@ extension EntityReader {
         }
     }
 
+    /// The date that a call gives in seconds.
     private func date(_ argument: Expression.Argument) -> AttributeValue? {
         let seconds: Double?
         switch argument.value {

@@ -129,6 +129,7 @@ package struct SwiftMigrationPlan: Sendable, Hashable {
     }
 
     package var name: String
+    /// The names of the versions, in order.
     package var schemas: [String]
     package var stages: [Stage]
     package var source: SourceMark

@@ -4,6 +4,7 @@ import Essentials
 
 /// Does work on threads with deep stacks, and returns when it is done or takes too long.
 struct DeepThreads {
+    /// The size of a stack in bytes.
     let stackSize: Int
     /// The seconds of processor time that each thread may take; where one takes longer, all are abandoned.
     ///

@@ -14,6 +14,7 @@ package enum ForeignType: Sendable, Hashable {
     /// Another Swift type, such as `Double` for `CGFloat`.
     case alias(String)
     case rawValues(of: String)
+    /// A struct with stored properties, in declaration order.
     case fields([Field])
 
     package struct Field: Sendable, Hashable {

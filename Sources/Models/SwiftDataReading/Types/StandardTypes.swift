@@ -5,6 +5,7 @@ struct ScalarType: Sendable, Hashable {
     /// Its name in Swift, with aliases resolved.
     var name: String
     var type: AttributeType
+    /// Whether a store has shown it.
     var isSeen = true
 
     static let table: [String: ScalarType] = [

@@ -109,6 +109,7 @@ extension TypeIndex {
         }
     }
 
+    /// Refuses structs whose form no store has shown.
     func checkStruct(_ id: Int) throws(Refusal) {
         let node = nodes[id]
         try checkDeclaration(of: node)

@@ -23,6 +23,7 @@ package struct ComparedStore {
         try requireTables(of: layout, in: schema, file, columns)
     }
 
+    /// The entities that may have objects, by name.
     func entities(_ chosen: [String]) throws(RowExchangeError) -> [NumberedEntity] {
         let names = try chosenEntities(chosen, in: layout)
         return layout.entities.filter { !$0.isAbstract && names?.contains($0.name) ?? true }
@@ -79,6 +80,7 @@ struct ComparedRow {
     var line: [UInt8]
 }
 
+/// The rows of an entity, in the order of their keys or of their names.
 protocol ComparedRows {
     mutating func next() throws(RowExchangeError) -> ComparedRow?
 }

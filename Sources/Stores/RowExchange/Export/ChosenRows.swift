@@ -6,6 +6,7 @@ import StoreFormat
 
 struct ChosenRows {
     let layout: StoreLayout
+    /// The entities, by name.
     let entities: [NumberedEntity]
     private let file: StoreFile
     private let graph: ModelGraph
@@ -50,6 +51,7 @@ struct ChosenRows {
         required = rows
     }
 
+    /// The rows of an entity; `nil` where it has none.
     func rows(of entity: NumberedEntity) throws(RowExchangeError) -> EntityRows? {
         guard let fields = RowFields(of: entity, in: layout, graph),
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })

@@ -122,6 +122,7 @@ struct KeySet {
         words[key >> 6, default: 0] & (1 << UInt64(key & 63)) != 0
     }
 
+    /// The keys, in no order.
     var keys: [Int64] {
         words.flatMap { word, bits in
             (0..<64).filter { bits & (1 << UInt64($0)) != 0 }.map { word << 6 | Int64($0) }

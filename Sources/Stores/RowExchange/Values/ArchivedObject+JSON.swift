@@ -169,12 +169,14 @@ extension ArchivedObject {
         }
     }
 
+    /// The bytes of a text in base64.
     var asBytes: ArchivedObject? {
         guard case .text(var text) = self else { return nil }
         return text.withUTF8 { Base64.bytes(of: UnsafeRawBufferPointer($0)) }
             .map { .bytes(Data($0)) }
     }
 
+    /// The date of a text, or of a number of seconds.
     var asDate: ArchivedObject? {
         switch self {
         case .integer(let seconds): .date(Double(seconds))

@@ -12,11 +12,13 @@ indirect enum ArchivedObject: Hashable {
     case real(Double)
     case boolean(Bool)
     case bytes(Data)
+    /// Seconds since the reference date.
     case date(Double)
     case uuid(UUID)
     case uri(String)
     case list([ArchivedObject])
     case set([ArchivedObject])
+    /// Keys and values, in the order of the archive.
     case dictionary([Entry])
 
     struct Entry: Hashable {

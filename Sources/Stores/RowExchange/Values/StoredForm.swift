@@ -13,6 +13,7 @@ enum StoredForm {
     case real(Double)
     case date(Double)
     case decimal(StoredDecimal)
+    /// A text or a URI, in UTF-8.
     case text(UnsafeRawBufferPointer)
     case uuid(UUID)
     /// Bytes that are in the store, without the mark that says so.
@@ -23,6 +24,7 @@ enum StoredForm {
     enum StoredDecimal {
         case whole(Int64)
         case real(Double)
+        /// Core Data's form of NaN.
         case notANumber
     }
 

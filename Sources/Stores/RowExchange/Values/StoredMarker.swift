@@ -8,6 +8,7 @@ enum StoredMarker: String, CaseIterable {
     case text = "@text"
     /// Text that is not UTF-8, in base64.
     case encodedText = "@encodedText"
+    /// Bytes, in base64.
     case bytes = "@bytes"
     /// The name of a missing external file.
     case file = "@file"

@@ -4,10 +4,12 @@ package import SQLiteAccess
 package struct StoreSnapshot: Sendable, Hashable {
     package var path: String
     package var metadata: StoreMetadata
+    /// The tables, indexes, triggers and views, in order of creation.
     package var schema: [SchemaObject]
     package var primaryKeys: [PrimaryKeyRow]
     /// The rows of each entity, by its number; entities without rows are left out.
     package var rowCounts: [Int64: Int]
+    /// The size of a page, in bytes.
     package var pageSize: Int
     package var pageCount: Int
     /// SQLite's auto-vacuum setting; 2 (incremental) in stores of Core Data.

@@ -123,6 +123,7 @@ package struct JoinTable: Sendable, Hashable {
         return first.entity == second.entity && other != namingRelationship ? other : nil
     }
 
+    /// The names of all columns, in order.
     package var columnNames: [String] {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }

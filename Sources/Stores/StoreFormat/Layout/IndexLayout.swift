@@ -2,7 +2,9 @@ import ObjectModel
 import SQLiteAccess
 
 struct IndexLayout {
+    /// The indexes, in order of creation.
     var indexes: [StoreIndex]
+    /// The spatial indexes, in order of creation.
     var spatialIndexes: [SpatialIndex]
     /// Fetch indexes whose form in SQLite is not known.
     var unknown: [PropertyReference]

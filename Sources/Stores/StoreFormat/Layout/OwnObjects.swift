@@ -8,6 +8,7 @@ package struct OwnObjects: Sendable {
     /// The statements of indexes and of triggers, by the table in lower case.
     private let indexes: [String: [String]]
     private let triggers: [String: [String]]
+    /// The columns of each join table, in lower case.
     private let joins: [String: Set<String>]
     private let unknownDerivations: Set<String>
 

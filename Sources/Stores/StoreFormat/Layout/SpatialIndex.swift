@@ -25,6 +25,7 @@ package struct SpatialIndex: Sendable, Hashable {
             "INSERT INTO \(quotedIdentifier(name)) SELECT \(list) FROM \(quotedIdentifier(table))"
     }
 
+    /// The triggers that keep it, in order of creation.
     package var triggers: [StoreTrigger] {
         let index = quotedIdentifier(name)
         let bounds = columns.flatMap { [$0.name + "_MIN", $0.name + "_MAX"] }.map(quotedIdentifier)

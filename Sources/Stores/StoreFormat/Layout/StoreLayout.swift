@@ -5,12 +5,17 @@ package import ObjectModel
 /// A pure value, computed from the model alone; the page SQLiteStores has its rules. Broken models have a layout too:
 /// what cannot be resolved has no column.
 package struct StoreLayout: Sendable, Hashable {
+    /// The entities, in the order of their numbers.
     package var entities: [NumberedEntity]
     /// The tables, one for each root entity, in the order of its number.
     package var tables: [EntityTable]
+    /// The tables of many-to-many relationships, in order of creation.
     package var joinTables: [JoinTable]
+    /// The indexes, in order of creation.
     package var indexes: [StoreIndex]
+    /// The spatial indexes, in order of creation.
     package var spatialIndexes: [SpatialIndex]
+    /// The triggers that keep derived attributes, in order of creation.
     package var triggers: [StoreTrigger]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
     package var unknownIndexes: [PropertyReference]
@@ -137,6 +142,7 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
+    /// Returns the numbers of an entity and its sub-entities, in ascending order.
     package func numbers(ofHierarchy entityName: String) -> [Int] {
         guard let position = positions[entityName] else { return [] }
         return declarations.hierarchy(of: position).map { entities[$0].number }

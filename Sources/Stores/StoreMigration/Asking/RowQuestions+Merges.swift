@@ -126,6 +126,7 @@ extension RowQuestions {
     }
 }
 
+/// The objects of one entity in the order in which they are found or made, each with its keys.
 private struct Merge {
     /// The mappings that make objects of the entity; those that find come last.
     let makers: [EntityCorrespondence.Target]

@@ -24,6 +24,7 @@ package struct StoreRepair: Sendable {
         /// What is lost for good, although nothing is invented; `nil` when nothing is.
         package var lost: String?
 
+        /// What it does, such as `add ZNAME to ZBOOK`; lower case, no final period.
         package var purpose: String { change.purpose }
     }
 

@@ -16,6 +16,7 @@ enum MigrationPart: Sendable {
         }
     }
 
+    /// The program; `nil` for the work of a stage.
     var program: StepProgram? {
         if case .step(let program) = self { program } else { nil }
     }

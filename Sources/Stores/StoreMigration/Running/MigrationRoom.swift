@@ -13,6 +13,7 @@ package struct MigrationRoom: Sendable, Hashable {
     package var store: Int
     /// The bytes of the external files of large values.
     package var external: Int
+    /// About how many bytes all steps write.
     package var written: Int
     /// About how many bytes the file grows by meanwhile; free pages are used first.
     package var growth: Int

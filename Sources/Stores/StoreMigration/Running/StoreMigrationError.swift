@@ -8,6 +8,7 @@ import StoreFormat
 /// Why a store was not migrated; in every case it is as it was.
 package enum StoreMigrationError: Error, Sendable, Hashable {
     case store(StoreError)
+    /// The file system has fewer free bytes than the migration takes.
     case noRoom(path: String, needed: Int, free: Int)
     case unexpectedLayout(path: String, missing: [String])
     /// The store has something in the way of the new version that no model explains.
@@ -34,6 +35,7 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
 
 /// The error that Swift code of a stage threw; the reason beside it distinguishes two of them.
 package struct ThrownError: Sendable, Hashable {
+    /// The error; `nil` where it is not known.
     package var error: (any Error)?
 
     package init(_ error: (any Error)? = nil) { self.error = error }

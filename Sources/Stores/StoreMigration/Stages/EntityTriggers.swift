@@ -16,6 +16,7 @@ struct EntityTriggers {
     private let links: [ModelViews.ToOneLink]
     private var view: String
 
+    /// The names are the columns of the view, in lower case.
     init(
         _ views: ModelViews,
         _ numbered: NumberedEntity,

@@ -30,6 +30,7 @@ struct ModelViews {
 
     let layout: StoreLayout
     let graph: ModelGraph
+    /// The statements that make views and triggers, in order.
     private(set) var statements: [String] = []
     private(set) var names: [String] = []
     /// The details of entity views, by name in lower case.

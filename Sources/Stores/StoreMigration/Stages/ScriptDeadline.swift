@@ -9,6 +9,7 @@ final class ScriptDeadline: Sendable {
         self.cancellation = cancellation
     }
 
+    /// Starts the time limit of a script; `nil` means no limit.
     func start(_ duration: Duration?) {
         end.withLock { $0 = duration.map { ContinuousClock.now + $0 } }
     }

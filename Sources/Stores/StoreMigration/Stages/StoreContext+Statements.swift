@@ -114,6 +114,7 @@ extension StoreContext {
         return ObjectBatches(statement: statement, entity: entity, places: places, size: size)
     }
 
+    /// Reads the next objects; `nil` after the last ones.
     func next(of batches: inout ObjectBatches) throws(StoreContextError) -> [StoreObject]? {
         guard let position = batches.position else { return nil }
         let (statement, entity, places) = (batches.statement, batches.entity, batches.places)

@@ -89,6 +89,7 @@ package enum RowChange: Sendable, Hashable {
         package var table: String
         package var column: String
         package var entityColumn: String?
+        /// The column of the order key of the inverse.
         package var orderKey: String?
         package var destinationTable: String
     }

@@ -15,6 +15,7 @@ struct StoreSchema: Sendable, Hashable {
         var columns: [String] = []
     }
 
+    /// The columns of each table, in order.
     var columns: [String: [String]] = [:]
     var indexes: [Object] = []
     var triggers: [Object] = []
