@@ -47,7 +47,7 @@ extension EnumCases.Case {
 /// The members of structs that lead to each element of a composite attribute, in the order of the elements.
 ///
 /// Only sources show them: `[["body", "hue"], ["wing", "hue"]]`. Neither models nor hashes hold them, so any two values
-/// are equal; they distinguish two elements of one name when a struct changed.
+/// are equal; they tell two elements of one name apart when a struct changed.
 package struct MemberPaths: Sendable, Hashable {
     /// The path of each element; empty where none is known.
     package var paths: [[String]] = []

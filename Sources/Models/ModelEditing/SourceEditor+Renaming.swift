@@ -123,7 +123,7 @@ extension SourceEditor {
         }
     }
 
-    /// Whether one owner has a property from another.
+    /// Whether an owner is another one, or inherits from it.
     static func belongs(
         _ here: EntityGraph.Owner,
         to owner: EntityGraph.Owner,

@@ -1,7 +1,7 @@
 import Essentials
 
 package enum FileChange: Sendable, Hashable {
-    /// Writes a file, replacing an existing one.
+    /// Writes a file, new or in place of an existing one.
     case write(path: String, bytes: [UInt8])
     /// Makes a new folder with files by their names.
     case makeFolder(path: String, files: [String: [UInt8]])

@@ -40,7 +40,7 @@ struct BinaryWriter {
     /// With room for the names of a common archive.
     private var strings = [String: Int](minimumCapacity: 128)
     private var leaves: [LeafKey: Int] = [:]
-    /// The most frequent values of archives, in faster tables.
+    /// Archives have many of these, so tables find them.
     private var booleans = NumberTable()
     private var integers = NumberTable()
     private var uids: NumberTable

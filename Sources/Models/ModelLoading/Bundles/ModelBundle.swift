@@ -38,7 +38,7 @@ package struct ModelBundle: Sendable, Hashable {
         package var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
         package var schemas: Set<String>
-        /// Remarks for checking models that are no faults.
+        /// Remarks for a check of models, which are no faults.
         package var remarks: [Diagnostic]
         /// What the sources leave open, by the names of the versions.
         package var questions: [String: [SwiftQuestion]] = [:]

@@ -30,7 +30,7 @@ package func handwrittenCode(
             var name: String
             /// Whether only a person writes it.
             var isByHand: Bool
-            /// Whether it remains necessary beside another of the same name.
+            /// Whether another one of the same name cannot replace it.
             var isIrreplaceable = false
 
             var path: String { owner.isEmpty ? name : "\(owner).\(name)" }

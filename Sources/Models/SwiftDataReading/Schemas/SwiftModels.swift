@@ -7,7 +7,7 @@ package struct SwiftModels: Sendable {
     /// that belong to none.
     package var versions: [SwiftModelVersion]
     package var plans: [SwiftMigrationPlan]
-    /// Remarks for checking models that are no faults.
+    /// Remarks for a check of models, which are no faults.
     package var remarks: [Diagnostic] = []
 
     /// Whether stores are made of the classes that no version lists: an app may open these beside a plan without

@@ -69,7 +69,7 @@ package final class StoreFile {
         reportedPath: String,
         stoppingWhen shallStop: () -> Bool = { false }
     ) throws(StoreError) -> SQLiteConnection {
-        // A copy made for reading is several files, so only SQLite can copy it.
+        // A copy made for reading consists of several files, which only SQLite can copy as one.
         let isShared =
             temporaryFolder == nil
             && opened.map { shareBlocks(from: $0.files.realPath, to: target) } ?? false

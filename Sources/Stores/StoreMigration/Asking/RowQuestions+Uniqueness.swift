@@ -97,7 +97,7 @@ extension RowQuestions {
                 + "FROM \(quotedIdentifier(group.table)) "
                 + "WHERE Z_ENT IN (\(numberList(group.numbers.sorted())))"
         }
-        // PARTITION BY reads constants as ordinary expressions: harmless here.
+        // PARTITION BY takes constants for what they are: harmless here.
         let place =
             "row_number() OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY Z_PK)"
         let ranked =
