@@ -2,7 +2,7 @@ import ModelLanguage
 import Testing
 
 struct PredicateExpressionTests {
-    /// What is read, and the text that it prints; the first ones are known from version hashes.
+    /// Expressions and their printed text; the first ones are known from version hashes.
     static let texts: [(String, String)] = [
         ("canonical:(title)", "canonical:(title)"),
         ("now()", "now()"),

@@ -2,7 +2,6 @@ import ModelLanguage
 import Testing
 
 struct PredicateTests {
-    /// What is read, and the text that it prints.
     static let texts: [(String, String)] = [
         ("uuid == $UUID", "uuid == $UUID"),
         ("true == true", "TRUE == TRUE"),
@@ -110,7 +109,7 @@ struct PredicateTests {
         }
     }
 
-    /// What stands before, what is repeated, and what stands after.
+    /// The beginning, the repeated part, and the end.
     static let pathological: [(String, String, String)] = [
         ("", "(", ""),
         ("", "NOT ", "a == 1"),

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import TextMatching
 
-/// Holds the folding of texts to Foundation's, which is in the tests and not in the program.
+/// Compares the folding of texts with Foundation's, which is in the tests and not in the program.
 struct FoldingTests {
     private static let options: [(Folding, String.CompareOptions)] = [
         (.cases, .caseInsensitive), (.marks, .diacriticInsensitive),
         ([.cases, .marks], [.caseInsensitive, .diacriticInsensitive]),
     ]
 
-    /// Every scalar that the Unicode of any Foundation at hand knows, but for the signs of China and Korea.
+    /// Every scalar that the Unicode of any Foundation has, without Chinese and Korean ones.
     private static let scalars = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init).filter {
         guard !(0xAC00...0xD7A3).contains($0.value), !$0.properties.isUnifiedIdeograph,
             $0.properties.generalCategory != .privateUse
@@ -23,7 +23,7 @@ struct FoldingTests {
             || scalar.properties.generalCategory == .spacingMark
     }
 
-    /// Returns the texts that are folded otherwise; those that begin with a mark stand alone, the others in lines.
+    /// Returns the texts that are folded differently; those that begin with a mark are alone, the others in lines.
     private func differences(_ texts: some Sequence<String>, _ place: Int) -> [String] {
         let (own, theirs) = Self.options[place]
         let isAlone = { (text: String) in text.unicodeScalars.first.map(Self.isMark) ?? true }
@@ -69,7 +69,7 @@ struct FoldingTests {
         )
         let texts = (0..<10_000).map { _ in
             let length = Int.random(in: 1...8, using: &numbers)
-            // Marks that have no letter to stand on are no text.
+            // Marks without a letter are no text.
             var text = "a".unicodeScalars
             for _ in 0..<length {
                 let source = Bool.random(using: &numbers) ? common : Self.scalars

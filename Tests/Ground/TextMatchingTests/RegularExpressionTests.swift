@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TextMatching
 
-/// Holds regular expressions to Foundation's, which is in the tests and not in the program.
+/// Compares regular expressions with Foundation's, which is in the tests and not in the program.
 struct RegularExpressionTests {
     private func found(_ pattern: String, _ text: String) -> [[String?]]? {
         guard let expression = try? RegularExpression(pattern) else { return nil }
@@ -73,7 +73,7 @@ struct RegularExpressionTests {
     func `a pattern finds what Foundation finds`(pattern: String) {
         for text in Self.texts {
             let (own, theirs) = (found(pattern, text), foundByFoundation(pattern, text))
-            // Whether texts are the same is a matter of scalars here, not of what they look like.
+            // Texts are compared by scalars here, not by what they look like.
             #expect(own?.debugDescription == theirs?.debugDescription, "\(pattern) in \(text)")
         }
     }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds the shape of files: how long they may be, and what may not stand in them.
 struct ArchitectureTests {
     @Test func `files are short enough to read`() {
         let long = (SourceFile.sources + SourceFile.tests).filter { $0.lines.count > 401 }
@@ -33,7 +32,7 @@ struct ArchitectureTests {
         #expect(faults.map(\.path) == [])
     }
 
-    /// What is in the program: a single file that imports Foundation brings ICU's data with it.
+    /// A single file of the program that imports Foundation brings ICU's data with it.
     @Test func `nothing that is in the program imports Foundation`() {
         let tools = [
             "Benchmarks", "CommandPlugin", "CompileModelsPlugin", "Essentials", "Fuzz",

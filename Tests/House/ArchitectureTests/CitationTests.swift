@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds what comments cite to what the repository has: a page of the documentation and one of its headings.
 struct CitationTests {
     /// The pages about formats and behaviour, which comments cite by name and heading: `SQLiteStores, "Values"`.
     private static let pages = [
@@ -10,7 +9,6 @@ struct CitationTests {
         "CloudKitSchemas", "SourceFormat", "Xcode3Models",
     ]
 
-    /// The headings of each page, without the hash signs.
     private static let headings = Dictionary(
         uniqueKeysWithValues: pages.map { page in
             let file = pagesFolder.appending(path: "\(page).md")
@@ -20,12 +18,11 @@ struct CitationTests {
         }
     )
 
-    /// A paragraph of a comment, its lines joined.
     private struct Paragraph {
         var path: String
         var text: String
 
-        /// Says whether one of some words is in it: sooner than a pattern, which most paragraphs need not be asked.
+        /// Whether it has one of some words: faster than a pattern, which most paragraphs do not need.
         func mentions(_ words: [String]) -> Bool {
             text.withCString { bytes in words.contains { strstr(bytes, $0) != nil } }
         }
@@ -144,11 +141,11 @@ struct CitationTests {
 }
 
 extension Regex where Output == (Substring, Substring, Substring?, Substring?) {
-    /// Matches the name of one of the pages, the heading quoted behind it, and a second one.
+    /// Matches the name of one of the pages, followed by a quoted heading, and a second one.
     fileprivate init(citing names: [String]) {
         let words = names.joined(separator: "|")
         let pattern = "\\b(\(words))\\b(?:, \"([^\"]+)\"(?: and \"([^\"]+)\")?)?"
-        // The names are letters and digits, so that the pattern is one.
+        // The names are letters and digits, so that the pattern is valid.
         guard let regex = try? Regex(pattern, as: Output.self) else { preconditionFailure(pattern) }
         self = regex
     }

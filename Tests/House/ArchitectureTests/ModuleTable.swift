@@ -1,6 +1,5 @@
-/// A room of the house: what a module does, and what it may know.
+/// A module, with its purpose and its allowed imports.
 struct Module {
-    /// The folders of `Sources`, from the ground up.
     enum Floor: String, CaseIterable {
         case ground = "Ground"
         case system = "System"
@@ -15,11 +14,11 @@ struct Module {
 
     var name: String
     var floor: Floor
-    /// What it does, for the page.
+    /// Its purpose, for the page.
     var does: String
-    /// What it must not know, for the page; the imports hold it.
+    /// What it must not know, for the page; the imports enforce it.
     var strangers: String
-    /// The modules and packages that it imports: neither more nor fewer.
+    /// The exact modules and packages that it imports.
     var imports: Set<String>
 
     init(
@@ -36,7 +35,7 @@ struct Module {
         self.imports = imports
     }
 
-    /// What stands in its folder, for somebody who comes upon it there.
+    /// The page in its folder.
     var page: String {
         let known =
             imports.isEmpty
@@ -54,7 +53,7 @@ struct Module {
             """
     }
 
-    /// Every module in `Sources` with Swift in it; each imports only what stands above it.
+    /// Every module in `Sources` with Swift in it; each imports only modules above it.
     static let table =
         ground + system + models + judgement + stores + library + tool + plugins + development
 

@@ -2,15 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds who may know whom: the sources, the manifest, the table of modules and the pages that show it say the same.
 struct ModuleTests {
-    /// What belongs to the system or the language, and to nobody here.
+    /// Modules of the system or the language.
     private static let systemModules: Set<String> = [
         "CoreData", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
         "PackagePlugin", "Synchronization", "sys",
     ]
 
-    /// What the sources of each module import.
     private static let imports = Dictionary(grouping: SourceFile.sources, by: \.module).mapValues {
         files in
         files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }.subtracting(systemModules)
@@ -72,10 +70,8 @@ struct ModuleTests {
         }
     }
 
-    /// Targets that are built and run, but not imported.
     private static let programs: Set<String> = ["FaultyMomtool", "MomtoolProgram", "momtool"]
 
-    /// Targets whose imports are not read here.
     private static let inC: Set<String> = ["CFileSystem", "DatabaseFaults", "SystemFaults"]
 
     @Test func `a target declares what it imports, neither more nor less`() throws {
@@ -110,7 +106,7 @@ struct ModuleTests {
         }
     }
 
-    /// SwiftPM renames the targets of a product and what these import.
+    /// SwiftPM renames the targets of a product and those that these import.
     @Test func `a client can rename each module of the library`() throws {
         let package = Manifest.package
         let exported = try #require(package.libraries["Momtool"])
@@ -129,7 +125,7 @@ struct ModuleTests {
         let exported = Set(Manifest.package.libraries.values.joined())
         for file in SourceFile.sources where !exported.contains(file.module) {
             let isPublic = /^\s*(@\w+ |final |indirect |static )*public (?!import )/
-            // A line with an interpolation is one of generated code.
+            // A line with an interpolation is generated code.
             let lines = file.lines.filter {
                 $0.prefixMatch(of: isPublic) != nil && !$0.contains("\\(")
             }

@@ -1,14 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A file of Swift in this package.
 struct SourceFile {
-    /// The folder of `Sources` or `Tests` in which its module is.
     var floor: String
     var module: String
     var path: String
     var lines: [Substring]
-    /// The modules that the file imports, whatever the level of access.
     var imports: Set<String>
 
     private init(floor: String, module: String, path: String, text: String) {
@@ -21,7 +18,7 @@ struct SourceFile {
         )
     }
 
-    /// Spares most lines the slow look of a pattern.
+    /// Spares most lines the slow pattern.
     private static func mayImport(_ line: Substring) -> Bool {
         guard let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") }) else { return false }
         return [UInt8(ascii: "i"), UInt8(ascii: "p"), UInt8(ascii: "@")].contains(first)
@@ -33,7 +30,7 @@ struct SourceFile {
 
     /// The functions, initializers and computed properties, by their first line from 1 and their number of lines.
     ///
-    /// The format of the house puts the closing brace below the first letter of the declaration.
+    /// By the format, the closing brace is below the first letter of the declaration.
     var functions: [(line: Int, length: Int)] {
         lines.indices.compactMap { start in
             guard Self.startsFunction(lines[start]) else { return nil }
@@ -80,13 +77,10 @@ struct SourceFile {
     }
 }
 
-/// What `Package.swift` declares.
 struct Manifest {
-    /// The dependencies of each target by name: targets and products of packages.
     private(set) var dependencies: [String: Set<String>] = [:]
-    /// The modules that each library exports.
     private(set) var libraries: [String: Set<String>] = [:]
-    /// The targets of the library beside those.
+    /// The other targets of the library.
     let renamed: Set<String>
 
     static let package = Manifest()

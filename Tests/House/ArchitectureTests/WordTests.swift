@@ -2,19 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages and the comments of what is exported are read by strangers.
 struct WordTests {
-    /// A line of prose that outsiders read.
     private struct Line {
         var place: String
         var text: Substring
     }
 
-    /// The lines of pages that are prose: names of pages and code stand for themselves.
+    /// The lines of prose in pages, without code and names of pages.
     private static let pages: [Line] = {
         let folder = Corpus.package.appending(path: "Sources/Library/Momtool/Momtool.docc")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // The changelog says what was said at the time.
+        // The changelog keeps the words of its time.
         let files = names.filter { $0.hasSuffix(".md") && $0 != "Changelog.md" }.sorted()
             .map { folder.appending(path: $0) }
         return files.flatMap { file -> [Line] in
@@ -29,7 +27,6 @@ struct WordTests {
         }
     }()
 
-    /// The lines of comments above public declarations.
     private static let comments: [Line] = SourceFile.sources.flatMap { file in
         var lines: [Line] = []
         var open: [Line] = []

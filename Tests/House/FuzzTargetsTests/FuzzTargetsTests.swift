@@ -7,7 +7,6 @@ import Testing
 struct FuzzTargetsTests {
     static let malformed = Corpus.package.appending(path: "Fixtures/Malformed")
 
-    /// Input files as `target/file`.
     static let files: [String] = {
         let walker = FileManager.default.enumerator(atPath: malformed.path)
         let paths = walker?.compactMap { $0 as? String } ?? []

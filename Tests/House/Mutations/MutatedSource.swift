@@ -2,8 +2,6 @@ import SwiftParser
 import SwiftSyntax
 
 /// Puts mutations into the source of a file, each switched off until it is asked for.
-///
-/// - Throws: ``StaleMutation`` where there is no such function, or no such place in it.
 func mutatedSource(_ source: String, _ mutations: [Mutation]) throws(StaleMutation) -> String {
     let tree = Parser.parse(source: source)
     var insertions: [(offset: Int, isEnd: Bool, length: Int, text: String)] = []
@@ -30,7 +28,7 @@ func mutatedSource(_ source: String, _ mutations: [Mutation]) throws(StaleMutati
         insertions.append((range.lowerBound, false, range.count, before))
         insertions.append((range.upperBound, true, range.count, after))
     }
-    // Of places in one another the outer one begins first and ends last.
+    // Of nested places the outer one begins first and ends last.
     insertions.sort {
         if $0.offset != $1.offset { return $0.offset < $1.offset }
         if $0.isEnd != $1.isEnd { return $0.isEnd }
@@ -45,7 +43,6 @@ func mutatedSource(_ source: String, _ mutations: [Mutation]) throws(StaleMutati
     return String(decoding: result + rest, as: UTF8.self)
 }
 
-/// A mutation of a function or a place that is no longer there.
 struct StaleMutation: Error, CustomStringConvertible {
     var mutation: Mutation
     var count: Int
@@ -55,9 +52,8 @@ struct StaleMutation: Error, CustomStringConvertible {
     }
 }
 
-/// The places of a function that operations are about.
+/// The places of a function to mutate.
 final class MutationPlaces: SyntaxVisitor {
-    /// A place in the source, with the other value of a literal.
     typealias Place = (range: Range<Int>, other: String)
 
     private(set) var conditions: [Place] = []
@@ -65,7 +61,6 @@ final class MutationPlaces: SyntaxVisitor {
     private(set) var literals: [Place] = []
     private let function: String
     private var depth = 0
-    /// The methods whose closure is a condition.
     private static let predicates: Set = [
         "allSatisfy", "contains", "count", "drop", "filter", "first", "firstIndex", "last",
         "lastIndex", "prefix", "removeAll",
@@ -87,7 +82,7 @@ final class MutationPlaces: SyntaxVisitor {
         if depth > 0 { conditions.append((range(syntax, syntax), "")) }
     }
 
-    /// Goes into a declaration; what it gives is a condition where its type says so.
+    /// Enters a declaration; its result is a condition where its type says so.
     private func enter(_ name: String, _ type: TypeSyntax?, _ body: CodeBlockItemListSyntax?) {
         if name == function || depth > 0 { depth += 1 }
         guard type?.trimmedDescription == "Bool", let body, body.count == 1 else { return }
@@ -155,7 +150,7 @@ final class MutationPlaces: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// The condition of `a ? b : c` is what stands before it, up to an assignment.
+    /// The condition of `a ? b : c` is the part before it, up to an assignment.
     override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
         var first: ExprSyntax?
         var last: ExprSyntax?
@@ -175,7 +170,7 @@ final class MutationPlaces: SyntaxVisitor {
     }
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
-        // What stands alone may be the value of what it stands in.
+        // A single expression may be the value of its parent.
         guard depth > 0, (node.parent?.as(CodeBlockItemListSyntax.self)?.count ?? 0) > 1 else {
             return .visitChildren
         }

@@ -1,5 +1,4 @@
 extension Mutation {
-    /// The mutations, by the files that they are in.
     static let all = [
         Mutation.of(
             "Judgement/LogReading/HashFragment.swift",

@@ -3,15 +3,13 @@ import TestSupport
 
 /// Builds a copy of the package with all mutations in it, each switched off, and runs what must catch each.
 ///
-/// One build serves all: a mutation is switched on by the environment, in the copy only. The engine itself knows
-/// nothing of this.
+/// One build serves all: the environment switches a mutation on, in the copy only. The engine itself knows nothing of
+/// this.
 struct MutationRun: Sendable {
-    /// The package.
     let package: URL
-    /// The folder of the copy, which is kept so that the next build is quick.
     let copy: URL
 
-    /// Writes the copy; files that are the same already are left alone.
+    /// Writes the copy; unchanged files are left alone.
     func prepare(_ mutations: [Mutation]) throws {
         let byFile = Dictionary(grouping: mutations, by: \.file)
         let sources = package.appending(path: "Sources")
@@ -69,17 +67,14 @@ struct MutationRun: Sendable {
         }
     }
 
-    /// Builds the copy, and says whether it could; what the compiler says goes to the terminal.
     func build() throws -> Bool {
         try status("/usr/bin/env", ["swift", "build", "--build-tests"], nil, isQuiet: false) == 0
     }
 
-    /// Says whether the case or the tests that must catch a mutation fail where it is switched on.
     func isCaught(_ mutation: Mutation) throws -> Bool {
         try run(mutation.caughtBy, mutation.name) != 0
     }
 
-    /// Says whether the case or the tests pass without a mutation.
     func isSound(_ catcher: String) throws -> Bool { try run(catcher, nil) == 0 }
 
     private func run(_ catcher: String, _ name: String?) throws -> Int32 {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `swift run Mutations [WORD…]`: each mutation of the list whose name holds one of the words, or all, must be caught.
+/// `swift run Mutations [WORD…]`: every mutation whose name has one of the words, or all, must be caught.
 ///
 /// Ends with status 1 when a mutation survives or is stale, or what must catch it fails without it.
 @main

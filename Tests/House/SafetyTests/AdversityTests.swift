@@ -4,11 +4,10 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// Surroundings that an attentive enemy would set up: odd names, pipes, links, limits, readers that go away.
 struct AdversityTests {
     private static let model = StoreFixture.modelPath
 
-    /// Hands over a folder with the store `Store.sqlite` of the first version, which has values in files beside it.
+    /// Makes the store `Store.sqlite` of the first version, with external files.
     private func withStore(_ body: (URL, String) throws -> Void) throws {
         try withFolder { folder in
             let fixture = try StoreFixture(in: folder, .closedLog)
@@ -17,7 +16,6 @@ struct AdversityTests {
         }
     }
 
-    /// Runs a script whose `$M` is the command and `$MODEL` the model.
     private func shell(_ script: String, in folder: URL) throws -> CommandResult {
         try result(
             of: URL(fileURLWithPath: "/bin/bash"),

@@ -5,7 +5,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Links, rights, owners, attributes and backups, as a careful tool treats them.
 struct CarefulToolTests {
     private func withStore(
         _ condition: StoreCondition = .closedLog,
@@ -121,7 +120,7 @@ struct CarefulToolTests {
         }
     }
 
-    /// The store passed for the backup of an interrupted run, and the original was lost.
+    /// The file passed for the backup of an interrupted run, and the original was lost.
     @Test(arguments: ["folder", "link", "hard link"])
     func `a backup in the place of the store is refused`(place: String) throws {
         try withStore { _, work in
@@ -171,7 +170,7 @@ struct CarefulToolTests {
         }
     }
 
-    /// Runs the command as somebody whom rights stop; the superuser is not stopped by any.
+    /// Runs the command as a user with limited rights, unlike the superuser.
     private func migrateAsNobody(_ arguments: [String]) throws -> CommandResult {
         let arguments = arguments + ["--allow-data-loss"]
         guard geteuid() == 0 else { return try momtool(["migrate"] + arguments) }

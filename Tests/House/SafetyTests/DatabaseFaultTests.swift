@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lets every operation that SQLite asks of the file system fail, one after the other.
 struct DatabaseFaultTests {
-    /// Some operations, and whether all after the first one fail too.
     struct Kind: Sendable {
         var name: String
         var operations: UInt32
@@ -56,7 +54,7 @@ struct DatabaseFaultTests {
                     if fault != nil { failures += 1 }
                     number += faultStride
                 }
-                // A new file is brought to disk by other means.
+                // A new file is written to disk by other means.
                 if way.isInPlace || kind.operations != DATABASE_SYNC.rawValue {
                     #expect(failures > 0, "\(way) \(condition) \(kind.name)")
                 }

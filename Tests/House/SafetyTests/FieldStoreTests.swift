@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Stores as they are in the field: with copies beside them, keys of any size, derived attributes and odd numbers.
 struct FieldStoreTests {
     private func change(_ folder: URL, _ statements: String...) throws {
         let path = folder.appending(path: "S.sqlite").path
@@ -143,7 +142,7 @@ struct FieldStoreTests {
         }
     }
 
-    /// The column of the relationship stays, and rows of entities that have it no longer would show up in its inverse.
+    /// The column of the relationship stays, and rows of entities that lost it would show up in its inverse.
     @Test(arguments: [true, false])
     func `links go down with a relationship to those alone that have it`(isSplit: Bool) throws {
         func link(_ name: String, _ settings: String, _ other: String, _ inverse: String) -> String
@@ -184,7 +183,7 @@ struct FieldStoreTests {
         }
     }
 
-    /// Triggers of derived attributes call functions that SQLite's shell has not.
+    /// Triggers of derived attributes call functions that SQLite's shell lacks.
     @Test func `what is advised for damage works where attributes are derived`() throws {
         func entities(_ further: String) -> String {
             """

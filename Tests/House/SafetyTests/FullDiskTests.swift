@@ -16,7 +16,7 @@ struct FullDiskTests {
             let (mount, out) = (folder.appending(path: "Disk"), folder.appending(path: "Out"))
             try FileManager.default.createDirectory(at: mount, withIntermediateDirectories: true)
             var (failures, successes) = (0, 0)
-            // The store takes 370 kilobytes with its files; pages are of four.
+            // The store takes 370 kilobytes with its files, in pages of four.
             var size = 376
             while successes < 2 {
                 try? FileManager.default.removeItem(at: out)
@@ -34,7 +34,6 @@ struct FullDiskTests {
         }
     }
 
-    /// Migrates a store on a file system of its own and copies out what is there at the end.
     private func migrate(
         _ fixture: StoreFixture,
         _ way: MigrationWay,
@@ -49,7 +48,7 @@ struct FullDiskTests {
             cp -a "$disk" "$out" || exit 98
             exit $status
             """
-        // What the stages are told stands elsewhere.
+        // The input of the stages is elsewhere.
         let arguments = try way.arguments(in: out.deletingLastPathComponent()).map {
             $0.replacing(
                 out.deletingLastPathComponent().path + "/Store",
@@ -65,7 +64,6 @@ struct FullDiskTests {
     }
 }
 
-/// Whether a script can mount a file system that nobody else sees.
 let canMountFileSystems: Bool = {
     let script = "mount -t tmpfs -o size=64k none /mnt"
     return (try? privateMounts(script, []))?.status == 0

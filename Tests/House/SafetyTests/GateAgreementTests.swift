@@ -2,20 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `diff` says of a step is what `lint` and `check` judge it by, and what becomes of a store.
 struct GateAgreementTests: Sendable {
     struct Step: CustomTestStringConvertible {
         var testDescription: String
         var old: String
         var new: String
         var rows: String
-        /// The verdict of `diff`.
         var verdict: String
-        /// The rule that `lint` and `check` find; `nil` where they find nothing.
+        /// The rule that `lint` and `check` report; `nil` for none.
         var rule: String?
-        /// The status of `migrate`.
         var status: Int32
-        /// The status of `verify` of the result.
         var left: Int32 = 0
     }
 
@@ -23,12 +19,10 @@ struct GateAgreementTests: Sendable {
         "<entity name='\(name)'>\(properties.joined())</entity>"
     }
 
-    /// The abstract entity P.
     private static func parent(_ properties: String) -> String {
         "<entity name='P' isAbstract='YES'>\(properties)</entity>"
     }
 
-    /// An entity below P.
     private static func child(_ name: String, _ properties: String = "") -> String {
         "<entity name='\(name)' parentEntity='P'>\(properties)</entity>"
     }
@@ -37,7 +31,6 @@ struct GateAgreementTests: Sendable {
         "<attribute name='\(name)' \(settings)/>"
     }
 
-    /// A relationship, with its inverse where it has one.
     private static func link(
         _ name: String,
         _ settings: String,
@@ -60,17 +53,14 @@ struct GateAgreementTests: Sendable {
         with: "<constraint value='x'/><constraint value='y'/>"
     )
 
-    /// Two relationships that know nothing of each other.
     private static func apart(_ settings: String) -> String {
         entity("P", link("b", settings, "B")) + entity("B", link("o", one, "P"))
     }
 
-    /// The same ones as inverses.
     private static func joined(_ settings: String) -> String {
         entity("P", link("b", settings, "B", "o")) + entity("B", link("o", one, "P", "b"))
     }
 
-    /// Two relationships, each with an inverse of the two that are given.
     private static func pairs(_ own: String, _ other: String, _ inverses: [String]) -> String {
         func owner(_ inverse: String) -> String { inverses[0] == inverse ? "x" : "y" }
         return entity("P", link("x", own, "B", inverses[0]), link("y", own, "B", inverses[1]))
@@ -89,11 +79,9 @@ struct GateAgreementTests: Sendable {
         link("y", "elementID='x' \(one)", "B", "ys")
     )
 
-    /// An object of it that leads to another one by each.
     private static let twoLinks =
         #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#
 
-    /// Two pairs of inverses that are paired the other way round.
     private static func swap(_ kind: String, _ own: String, _ other: String) -> [Step] {
         func rows(_ y: String) -> String {
             func links(_ key: String) -> String { own == one ? "\"B/\(key)\"" : "[\"B/\(key)\"]" }

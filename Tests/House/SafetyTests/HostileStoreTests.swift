@@ -4,11 +4,9 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// Stores that somebody has prepared: triggers, tables and indexes that do more than they seem to.
 struct HostileStoreTests {
     private static let model = StoreFixture.modelPath
 
-    /// Hands over the path of a store of the first version in which statements have been run.
     private func withStore(_ statements: String..., body: (URL, String) throws -> Void) throws {
         try withFolder { folder in
             let fixture = try StoreFixture(in: folder, .plain)
@@ -20,7 +18,6 @@ struct HostileStoreTests {
         }
     }
 
-    /// The same with a statement about the schema itself.
     private func withSchema(_ statement: String, body: (URL, String) throws -> Void) throws {
         try withStore(
             "PRAGMA writable_schema = ON",

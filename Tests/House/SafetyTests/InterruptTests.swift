@@ -4,12 +4,11 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Sends Ctrl-C at moments that are spread over all calls of the system that a command makes.
 @Suite(
     .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct InterruptTests {
-    /// A command that writes, with the paths of its folder behind `@`.
+    /// A command that writes, with `@` for its folder.
     struct Writing: Sendable, CustomTestStringConvertible {
         var name: String
         var arguments: [String]
@@ -41,7 +40,6 @@ struct InterruptTests {
         ),
     ]
 
-    /// Commands that write models, and what is made of them, in a folder with `Shop.xcdatamodeld`.
     static let modelCommands = [
         Writing(name: "lint --fix", arguments: ["lint", "@Faulty.xcdatamodel", "--fix"]),
         Writing(name: "lock", arguments: ["lock", "@Shop.xcdatamodeld", "--unshipped", "V6"]),
@@ -133,7 +131,7 @@ struct InterruptTests {
         }
     }
 
-    /// Takes an index from a store, which repair brings back.
+    /// Drops an index, which repair restores.
     private func damage(_ store: String) throws {
         let connection = try SQLiteConnection(path: store, mode: .readWrite)
         let sql = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL LIMIT 1"
@@ -171,8 +169,8 @@ struct InterruptTests {
         #expect(interrupted > 0, "\(name) is never interrupted")
     }
 
-    /// What is at each path below a folder: the bytes of files, and nothing for folders; of stores, which are rolled back
-    /// by other bytes, that they are there.
+    /// The bytes of files below a folder, nothing for folders; stores, which are rolled back with other bytes, only
+    /// exist.
     private func contents(of work: URL) throws -> [String: Data] {
         let all = FileManager.default.enumerator(atPath: work.path)?.allObjects ?? []
         let paths = all.compactMap { $0 as? String }.filter { !$0.hasPrefix("Temporary") }

@@ -6,11 +6,9 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// Many stores in one run: each for itself, all reported, the worst status.
 struct ManyStoresTests {
     private static let model = StoreFixture.modelPath
 
-    /// Makes stores of one name in folders of their own, some of another version.
     private func makeStores(_ count: Int, in folder: URL) throws -> [String] {
         try (0..<count).map { number in
             let device = folder.appending(path: "Devices/\(number)")

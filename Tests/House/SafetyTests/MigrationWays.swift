@@ -8,18 +8,16 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// How a store is migrated.
 enum MigrationWay: String, CaseIterable, Sendable {
     case inPlace, newFile, backup, stagedInPlace, stagedNewFile
 
-    /// Whether the store itself is changed.
     var isInPlace: Bool { self != .newFile && self != .stagedNewFile }
 
     private var isStaged: Bool { self == .stagedInPlace || self == .stagedNewFile }
 
     static let script = "UPDATE Loan SET fine = fine * 2; INSERT INTO Author (name) VALUES ('New');"
 
-    /// Migrates `Store.sqlite` of a folder by the library, to `New.sqlite` beside it or where it is.
+    /// Migrates `Store.sqlite` of a folder by the library, to `New.sqlite` beside it or in place.
     func migrate(in folder: URL) throws {
         let path = folder.appending(path: "Store.sqlite").path
         let new = folder.appending(path: "New.sqlite").path
@@ -49,7 +47,6 @@ enum MigrationWay: String, CaseIterable, Sendable {
 
     private static let options = MigrationOptions(acceptsLosses: true)
 
-    /// Returns the arguments that make the command do the same.
     func arguments(in folder: URL) throws -> [String] {
         let path = folder.appending(path: "Store.sqlite").path
         let target: [String] =
@@ -100,10 +97,8 @@ enum MigrationWay: String, CaseIterable, Sendable {
 }
 
 extension StoreFixture {
-    /// The rows that migrations give when nothing goes wrong, by the condition of the store and the way.
     private static let expected = Locked<[String: String]>([:])
 
-    /// Returns the rows that a migration gives when nothing goes wrong.
     func expectedRows(_ way: MigrationWay, in work: URL) throws -> String {
         let key = "\(condition) \(way)"
         if let rows = Self.expected.withLock({ $0[key] }) { return rows }
@@ -115,9 +110,9 @@ extension StoreFixture {
         return rows
     }
 
-    /// Checks what a migration with a fault has left behind, and tells whether there is a new version.
+    /// Checks what a failed migration left behind; returns whether there is a new version.
     ///
-    /// `hasFailed` is what it said of itself; `nil` when it was killed and said nothing.
+    /// `hasFailed` is nil when it was killed.
     @discardableResult
     func expectWhole(
         _ way: MigrationWay,
@@ -148,7 +143,6 @@ extension StoreFixture {
         return isDone
     }
 
-    /// Checks that there is nothing in a folder that has no business there.
     func expectNoLeftovers(in work: URL, _ title: String) throws {
         let expected: Set = [
             "Store.sqlite", ".Store_SUPPORT", "New.sqlite", ".New_SUPPORT", "Backup.sqlite",

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Kills, stops and starves the commands that change a model and its projects at each call of the system.
 @Suite(
     .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
@@ -16,7 +15,7 @@ struct ModelEditFaultTests {
 
     private static let cases = commands.flatMap { command in
         SystemFaultTests.fates.enumerated().map { (command, $1, 1 + $0 % outputFaultStride) }
-            // A command that has got its first name is done: what interrupts it comes before.
+            // A command that has renamed its first file is done: what interrupts it comes before.
             + [(command, "stop:%", 1)]
     }
 
@@ -55,7 +54,7 @@ struct ModelEditFaultTests {
         }
     }
 
-    /// An interrupted command says so in one line and leaves nothing, or is done.
+    /// A stopped command prints one line and leaves nothing, or is done.
     private func expectStopped(
         _ result: CommandResult,
         in work: URL,
@@ -70,7 +69,7 @@ struct ModelEditFaultTests {
         #expect(result.errors.contains("[interrupted]"), "\(title)")
     }
 
-    /// The next command, which is refused itself, brings all files to what they were or to what they shall be.
+    /// The next command, which is refused itself, completes or rolls back all files.
     private func expectAllOrNone(
         _ command: [String],
         in work: URL,
@@ -144,7 +143,6 @@ struct ModelEditFaultTests {
         return try result(of: faultyProgram, arguments, in: work, environment: all)
     }
 
-    /// Makes a folder with a model of two versions and a project that lists them.
     private static func fill(_ work: URL) throws {
         try? FileManager.default.removeItem(at: work)
         let project = work.appending(path: "App.xcodeproj")

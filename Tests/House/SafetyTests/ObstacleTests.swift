@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What hostile or strange stores put in the way ends with an error, before anything is written, and in time.
 struct ObstacleTests {
     private static let endless =
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT"
@@ -39,7 +38,7 @@ struct ObstacleTests {
         }
     }
 
-    /// Runs the command, which `timeout` ends with status 124 when it does not end by itself.
+    /// `timeout` ends a hanging command with status 124.
     private func bounded(_ line: String, in folder: URL) throws -> CommandResult {
         let words = line.split(separator: " ").map(String.init)
         return try result(

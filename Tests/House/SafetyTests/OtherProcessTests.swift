@@ -8,14 +8,12 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// What other processes were told meanwhile.
 private final class Others: Sendable {
     let results = Locked<[CommandResult]>([])
 }
 
-/// Stores that another process has open, or begins to write in the middle.
 struct OtherProcessTests {
-    /// A process of its own migrates, as locks hold between processes.
+    /// Migrates in a process of its own, as locks hold between processes.
     private func migrate(_ path: String, _ more: [String]) throws -> CommandResult {
         let words = ["migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath]
         return try result(of: commandURL, words + more)

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lets every call fail with which commands write files that are no stores, and kills the process at each.
 @Suite(
     .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
@@ -59,7 +58,6 @@ struct OutputFaultTests {
         }
     }
 
-    /// What commands leave when nothing goes wrong, and how many calls of the system they make.
     private static let sound = Locked<[[String]: (files: [String: Data], calls: Int)]>([:])
 
     private func sound(
@@ -76,12 +74,11 @@ struct OutputFaultTests {
         return found
     }
 
-    /// Findings are told of after the fixes are written.
+    /// Findings are reported after the fixes are written.
     private static func isDone(_ result: CommandResult) -> Bool {
         !result.wasKilled && [0, 1].contains(result.status)
     }
 
-    /// Makes a folder with what the commands read, and with files that they replace.
     private func fill(_ work: URL) throws {
         let files = FileManager.default
         try? files.removeItem(at: work)
@@ -108,7 +105,6 @@ struct OutputFaultTests {
         var files: [String: Data] = [:]
         for path in FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [] {
             guard let path = path as? String else { continue }
-            // Folders that were made for files are no loss.
             files[path] = FileManager.default.contents(atPath: folder.appending(path: path).path)
         }
         return files

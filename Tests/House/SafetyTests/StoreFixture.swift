@@ -9,10 +9,10 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// How thoroughly the tests search: every n-th fault is tried, every single one in a nightly run.
+/// Every n-th fault is tried, every single one in a nightly run.
 let faultStride = chosenStride ?? 31
 
-/// The same for faults that take a process each.
+/// The same for faults that need a process each.
 let systemFaultStride = chosenStride ?? 61
 
 /// The same for commands that write other files, in few calls.
@@ -21,10 +21,10 @@ let outputFaultStride = chosenStride ?? 7
 private let chosenStride =
     ProcessInfo.processInfo.environment["MOMTOOL_FAULTS"].flatMap { Int($0) }.map { max(1, $0) }
 
-/// The program with a file system that fails as it is told.
+/// The program with a faulty file system.
 let faultyProgram = programURL("FaultyMomtool")
 
-/// Runs that program with a temporary folder within the folder that it works in.
+/// Runs that program with a temporary folder inside its working folder.
 func runFaulty(
     _ arguments: [String],
     in work: URL,
@@ -36,36 +36,32 @@ func runFaulty(
     return try result(of: faultyProgram, arguments, environment: all)
 }
 
-/// Whether that program can be built; the sanitizers of the compiler need the same place in it.
+/// Whether that program can be built; the compiler's sanitizers need the same place in it.
 let canInjectSystemFaults: Bool = {
     guard let result = try? result(of: faultyProgram, ["--version"]) else { return false }
     return result.status == 0 && !result.output.isEmpty
 }()
 
-/// How a store lies on disk before it is migrated.
 enum StoreCondition: String, CaseIterable, Sendable {
     /// With a rollback journal, closed.
     case plain
     /// With a write-ahead log, closed, as Core Data leaves it.
     case closedLog
-    /// With changes in a write-ahead log that nobody has brought into the file.
+    /// With a write-ahead log that was not checkpointed.
     case openLog
-    /// With the journal of a transaction that was cut short.
+    /// With the journal of an interrupted transaction.
     case hotJournal
 }
 
-/// A store that is tried again and again, with what must come of it.
 struct StoreFixture {
     static let modelPath = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     static let versions = readModelBundle(at: modelPath).value.versions
 
-    /// The folder of the store, which nobody touches.
     let original: URL
-    /// The rows before, as canonical JSON with the values of files beside the store.
+    /// The rows before, as canonical JSON with the values of external files.
     let old: String
     let condition: StoreCondition
 
-    /// The files of a store in some condition, which are made once for all tests, and its rows.
     private struct Made {
         var files: [String: Data] = [:]
         var old = ""
@@ -88,7 +84,6 @@ struct StoreFixture {
         }
     )
 
-    /// Puts a store into a folder, in some condition.
     init(in folder: URL, _ condition: StoreCondition) throws {
         let made = try #require(try Self.made[condition]?.get())
         original = folder.appending(path: "Original")
@@ -121,7 +116,7 @@ struct StoreFixture {
         }
     }
 
-    /// Changes a store and hands over the moment at which its files are in a condition.
+    /// Changes a store and calls `copy` when its files are in a condition.
     private static func bring(
         _ path: String,
         into condition: StoreCondition,
@@ -141,7 +136,6 @@ struct StoreFixture {
         if condition == .hotJournal { try connection.execute("ROLLBACK") }
     }
 
-    /// Books with covers that are too large for the store, and enough loans for several pages.
     private static let rows: String = {
         let cover = Data(repeating: 0x2A, count: 120 << 10).base64EncodedString()
         let books = (1...2).map {
@@ -155,25 +149,23 @@ struct StoreFixture {
             + #"], "Member": [{"@id": "m1", "name": "Mary"}]}"#
     }()
 
-    /// Puts the store, untouched, into an empty folder of its own and returns its path.
     func fresh(in folder: URL) throws -> String {
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.copyItem(at: original, to: folder)
         return folder.appending(path: "Store.sqlite").path
     }
 
-    /// Returns the rows of a store of a version, counted from 0, when nothing is wrong with it.
     static func rows(of path: String, _ version: Int) throws -> String {
         let store = try StoreFile(path: path)
         var bytes: [UInt8] = []
         try exportRows(of: store, model: versions[version].model) { bytes += $0 }
-        // Where SQLite was cut short it may leave free pages, but never an error.
+        // After an interruption SQLite may leave free pages, but never an error.
         let faults = try verify(store, against: versions[version].model)
         #expect(faults.filter { $0.severity == .error }.map(\.message) == [], "\(path)")
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a store is still the old one; its rows and the files beside it must be those of one version.
+    /// Whether a store is still the old one; its rows and external files must be those of one version.
     func isOld(_ path: String, new: String, _ title: String) throws -> Bool {
         let hashes = try StoreFile(path: path).metadata().hashes
         let isOld = hashes == Self.versions[0].hashes

@@ -3,12 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lets every call fail that changes a file, whoever makes it, and kills the process before and within each.
 @Suite(
     .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct SystemFaultTests {
-    /// What happens to a call; the numbers are `EIO`, `ENOSPC` and `EACCES`.
+    /// The numbers are `EIO`, `ENOSPC` and `EACCES`.
     static let fates = ["fail:%:5", "fail:%:28", "fail:%:13", "full:%:28", "kill:%", "torn:%"]
 
     static let cases = fates.enumerated().flatMap { place, fate in
@@ -64,7 +63,6 @@ struct SystemFaultTests {
         try runFaulty(way.arguments(in: work), in: work, environment)
     }
 
-    /// How many calls of the system migrations make, by the condition of the store and the way.
     private static let counts = Locked<[String: Int]>([:])
 
     private func calls(of fixture: StoreFixture, _ way: MigrationWay, in work: URL) throws -> Int {
@@ -87,7 +85,7 @@ struct SystemFaultTests {
         _ new: String,
         _ title: String
     ) throws {
-        // A backup that holds the very same store is taken for made; a store that is done needs none.
+        // A backup with the same store counts as made; a finished store needs none.
         let next = try run(way, in: work, [:])
         let isRefused = isDone && !way.isInPlace
         #expect(next.status == (isRefused ? 73 : 0), "\(title), then \(next.errors)")

@@ -10,7 +10,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// The versions of the repository's own model.
 private let library = readModelBundle(
     at: Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 ).value
@@ -23,7 +22,6 @@ private func context(_ bundle: ModelBundle) throws -> ModelContext {
     )
 }
 
-/// A hash in one of the forms that logs print one in.
 enum PrintedForm: CaseIterable {
     case groups, described, cut, hexadecimal, base64, propertyList
 
@@ -50,7 +48,6 @@ extension Sequence<UInt8> {
 }
 
 struct DiagnosisTests {
-    /// The metadata of a store of a version, as an error prints it.
     private func metadata(of version: ModelVersion, _ form: PrintedForm) -> String {
         let hashes = version.hashes.entityNames.map { name in
             form.text(name, version.hashes.entities[name]?.bytes ?? [])
@@ -117,7 +114,7 @@ struct DiagnosisTests {
         #expect(Double(named) >= 0.9 * Double(count))
     }
 
-    /// What somebody saw, and what is to be said of it: a title among the symptoms, and an outcome.
+    /// A message, with a title among the symptoms and an outcome.
     static let messages: [(text: String, title: String)] = [
         ("open failed, Cocoa error 134100 for the store", "134100 NSPersistentStoreIncompat"),
         ("it said Can't find model for source store", "134130 NSMigrationMissingSource"),

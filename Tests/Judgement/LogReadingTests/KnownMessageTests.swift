@@ -6,13 +6,12 @@ import MappingInference
 import TestSupport
 import Testing
 
-/// Messages as people paste them are recognized, without a model, and lead to a next step.
 struct KnownMessageTests {
     private func titles(_ text: String) -> [String] {
         diagnose(readLog(text), path: "-", nil).symptoms.map(\.kind.words.title)
     }
 
-    /// A line of each kind, in our words around the phrase that tells it.
+    /// A line of each kind, in our words around its phrase.
     static let messages: [(text: String, title: String)] = [
         (
             "warning: Multiple NSEntityDescriptions claim the subclass 'Book'",
@@ -114,7 +113,7 @@ struct KnownMessageTests {
     private static let texts = Corpus.folder.deletingLastPathComponent()
         .appending(path: "evidence/texts")
 
-    /// What the first step for a text is about, where the text says more than its code.
+    /// The first step for a text that tells more than its code.
     private static let steps: [(text: String, step: String)] = [
         ("001", "name the app's model"), ("002", "shouldMigrateStoreAutomatically"),
         ("003", "every one that it merges"), ("004", "then delete this file"),
@@ -143,7 +142,7 @@ struct KnownMessageTests {
     func `the first step for a text of a public thread is about its cause`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.texts.path)
             .filter { $0.hasSuffix(".txt") && $0 != "045.txt" }
-        // Of 045, a log in which nothing is wrong, there is nothing to do.
+        // 045 is a log without faults, with nothing to do.
         #expect(Set(names) == Set(Self.steps.map { "\($0.text).txt" }))
         for (name, step) in Self.steps {
             let file = Self.texts.appending(path: "\(name).txt")
@@ -210,7 +209,7 @@ struct KnownMessageTests {
             let diagnosis = diagnose(log, path: name, nil)
             if diagnosis.saysNothing || diagnosis.waysOut.isEmpty { unknown.append(name) }
         }
-        // One is a log in which nothing is wrong.
+        // One is a log without faults.
         #expect(unknown == ["045.txt"])
     }
 }

@@ -4,7 +4,6 @@ import MappingInference
 import ObjectModel
 import Testing
 
-/// A hash in the forms that logs print one in.
 private enum Printed {
     static let groups = "00070e15 1c232a31 383f464d 545b6269 70777e85 8c939aa1 a8afb6bd c4cbd2d9"
     static let digits = groups.filter { $0 != " " }

@@ -6,7 +6,6 @@ import ModelLoading
 import ObjectModel
 import Testing
 
-/// What CloudKit makes of changes of mirrored models.
 struct CloudKitRulingTests {
     private static func model(_ body: String, _ rest: String = "") throws -> ManagedObjectModel {
         let text = """
@@ -34,7 +33,7 @@ struct CloudKitRulingTests {
     private static let many = "toMany='YES' deletionRule='Nullify'"
     private static let one = "maxCount='1' deletionRule='Nullify'"
 
-    /// A change of the content of an entity, and the verdict with words of what is said.
+    /// A change of an entity's content, and the verdict with words of the ruling.
     static let changes: [(String, String, CloudKitVerdict, String)] = [
         ("", attribute("a", string), .accepted, "field 'CD_a' of 'CD_A' is new, STRING"),
         (

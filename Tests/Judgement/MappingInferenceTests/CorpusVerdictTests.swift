@@ -5,7 +5,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A step between two versions of a bundle of the corpus.
 private struct Step: Sendable, CustomTestStringConvertible {
     var bundle: String
     var from: String
@@ -38,8 +37,7 @@ private let bookmarks = "Bookmarks/BookmarksModel.xcdatamodeld"
 private let apptentive = "Apptentive/Model/ATDataModel.xcdatamodeld"
 private let moody = "Migrations/Moody.xcdatamodeld"
 
-/// What is on record of real steps: the mapping models that ship where Core Data infers none, and the
-/// apps that go without.
+/// Real steps on record: mapping models that ship where Core Data infers none, and apps without one.
 private let steps = [
     // Inferred; the app reads the order beforehand and writes it back.
     Step(
@@ -80,8 +78,8 @@ private let steps = [
 ]
 
 struct CorpusVerdictTests {
-    /// The ways that applications go on inference alone: artsy's tests open its old stores at 2.7, Nova opens the
-    /// versions 1 to 11 at 39, and stops where that fails.
+    /// Applications on inference alone: artsy's tests open its old stores at 2.7, Nova opens the versions 1 to 11 at
+    /// 39, and stops where that fails.
     @Test(
         .enabled(if: Corpus.isPresent),
         arguments: [
@@ -142,7 +140,7 @@ struct CorpusVerdictTests {
                 counts[mapping.verdict, default: 0] += 1
                 let names = mapping.entityMappings.compactMap(\.destinationEntity)
                 #expect(names == to.model.entities.map(\.name).sorted())
-                // A verdict that asks for a stage comes with what Core Data says, and the other way.
+                // A verdict that asks for a stage comes with Core Data's message, and vice versa.
                 #expect(mapping.verdict.isInferable == mapping.isInferable)
             }
         }

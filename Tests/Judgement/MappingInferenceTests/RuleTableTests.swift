@@ -4,7 +4,6 @@ import ModelDiffing
 import ObjectModel
 import Testing
 
-/// The model that each row edits.
 private let base = ManagedObjectModel(
     entities: [
         Entity(
@@ -133,7 +132,6 @@ private func edit(
     model.entities[1].relationships[0] = employer
 }
 
-/// The rows of the page MigrationBehaviour, in its order.
 private let entityRows: [Row] = [
     Row("add entity", .lightweight) { $0.entities.append(Entity(name: "New")) },
     Row("remove entity", .losesData) { $0.entities.removeLast() },

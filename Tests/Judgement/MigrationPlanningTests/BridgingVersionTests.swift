@@ -9,7 +9,6 @@ struct BridgingVersionTests {
     struct Case: Sendable {
         var from: [Entity]
         var to: [Entity]
-        /// What is in the version between and not in the new one, as `E.a:String`.
         var extra: [String]
         var renamings: [String]
     }

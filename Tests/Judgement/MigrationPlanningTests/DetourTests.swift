@@ -4,7 +4,6 @@ import ModelHashing
 import ObjectModel
 import Testing
 
-/// The way around a refused step: it drops least, then it is the shortest, and finding it compares few versions.
 struct DetourTests {
     private static func version(_ name: String, _ entities: Entity...) -> ModelVersion {
         ModelVersion(name: name, model: ManagedObjectModel(entities: entities))
@@ -24,7 +23,6 @@ struct DetourTests {
         return attribute
     }
 
-    /// Checks that the way from the first version to the last one goes by some stops and drops some things.
     private static func expect(_ versions: [ModelVersion], goes stops: [String], drops: [String]) {
         guard
             case .detour(let detour) = VersionGraph(versions: versions)
@@ -39,7 +37,6 @@ struct DetourTests {
     }
 
     @Test func `a longer way that drops nothing is better than a short one that does`() {
-        /// Mandatory links cannot be added at once, but optional ones that become mandatory later.
         func version(_ name: String, keeps: Bool, _ links: [String: Bool]) -> ModelVersion {
             var entity = Self.entity("E", Self.attribute("k"))
             if keeps { entity.attributes.append(Self.attribute("a")) }
@@ -106,7 +103,7 @@ struct DetourTests {
         #expect(deadEnds.count == 1)
     }
 
-    /// A bundle in which every version adds an attribute, and one in the middle changes a type.
+    /// Every version adds an attribute, and one in the middle changes a type.
     private static let long = {
         let count = 117
         return (0..<count).map { number in
@@ -127,7 +124,7 @@ struct DetourTests {
         }
     }()
 
-    /// The same without what changes the type, so that each step can be taken.
+    /// The same without the change of type, so that each step can be taken.
     private static let even =
         long.prefix(58)
         + long.dropFirst(58).map { version in

@@ -18,7 +18,6 @@ private func text(_ name: String, _ identifier: String = "") -> String {
     return "<attribute name='\(name)' optional='YES' attributeType='String'\(old)/>"
 }
 
-/// What is named for one step counts on every way that takes it, by whatever name it had before.
 struct LossLedgerTests {
     private let versions = [
         version("V1", "<entity name='Stop'>\(text("label"))\(text("note"))</entity>"),

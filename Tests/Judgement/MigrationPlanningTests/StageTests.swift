@@ -4,7 +4,6 @@ import MigrationPlanning
 import ObjectModel
 import Testing
 
-/// Stages as tests write them.
 enum TestStage: Sendable {
     case light([Int])
     case custom(Int, Int)
@@ -59,7 +58,7 @@ struct StageTests {
         )
     }
 
-    /// Plans and gives the way in words, or the number of the error.
+    /// Plans a route and returns it in words, or the number of the error.
     static func way(
         _ stages: [TestStage],
         _ from: Int,
@@ -91,7 +90,7 @@ struct StageTests {
         var stepwise: String
     }
 
-    /// The combinations of MigrationBehaviour, "Staged migration", with what Core Data did.
+    /// The combinations of MigrationBehaviour, "Staged migration", with Core Data's result.
     static let combinations = [
         Case(stages: [.light([1, 2, 3])], target: 3, apple: "134140", stepwise: "2 3"),
         Case(
@@ -186,7 +185,6 @@ struct StageTests {
 
     struct Fault: Sendable {
         var stages: [TestStage]
-        /// The rules that are broken, each with what Core Data does about it.
         var findings: [String]
         var parts: Set<CustomMigrationStage.Part> = [.willMigrate]
     }

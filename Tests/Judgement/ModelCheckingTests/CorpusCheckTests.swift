@@ -20,7 +20,6 @@ struct CorpusCheckTests {
                 bundle.value.versions,
                 path: path,
                 reading: bundle.diagnostics,
-                // Projects have mapping models where inference would not do.
                 mappingModel: { _, _ in "A.xcmappingmodel" },
                 options: CheckOptions(scope: .all)
             )

@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A bundle of versions, the last one current unless another is named.
 private func versions(
     _ bodies: [(name: String, body: String)],
     current: String? = nil
@@ -29,7 +28,6 @@ private func severities(_ findings: [Finding], of rule: RuleID) -> [String] {
         .map { "\($0.version ?? "-") \($0.diagnostic.severity)" }
 }
 
-/// How bad a finding is depends on what it does to stores, and on whether its cure would edit what shipped.
 struct GradingTests {
     private let all = CheckOptions(scope: .all)
 
@@ -47,7 +45,7 @@ struct GradingTests {
         )
         #expect(severities(locked, of: rule) == ["M 1 note", "M 2 note"])
         let other = versions([("Old 3", entity(reserved)), ("M 2", entity(text))], current: "M 2")
-        // Where names tell no order, a version that is not current is taken for an old one.
+        // Where names tell no order, a version that is not current counts as old.
         let turned = check(other.reversed(), path: "M.xcdatamodeld", options: all)
         #expect(severities(turned, of: rule) == ["Old 3 note"])
         let open = LocatedLock(ModelLock(versions: [lock.versions[1]]), path: "M.lock")
@@ -63,7 +61,7 @@ struct GradingTests {
         #expect(severities(check(list, path: "M"), of: rule) == ["M 3 error"])
         let lock = ModelLock(versions: list.map { ModelLock.Version($0) })
         let locked = check(list, path: "M", lock: LocatedLock(lock, path: "M.lock"), options: all)
-        // Nobody takes the step between two versions that shipped any more.
+        // Nobody takes the step between two shipped versions any more.
         #expect(severities(locked, of: rule) == ["M 2 note", "M 3 error"])
     }
 

@@ -3,9 +3,7 @@ import Foundation
 import ModelChecking
 import Testing
 
-/// Every example of every rule once more, one floor down: its entities are sub-entities.
 struct HierarchyExampleTests {
-    /// The rules of which sub-entities are no breach, with the reason.
     static let strangers: [RuleID: String] = [:]
 
     static let failing = RuleCase.all(\.failing).filter { strangers[$0.rule] == nil }
@@ -33,7 +31,6 @@ struct HierarchyExampleTests {
 }
 
 extension RuleExample {
-    /// The example with every entity that has no parent below one and the same.
     fileprivate var oneFloorDown: RuleExample {
         let base = "<entity name='MomtoolBase' isAbstract='YES'/>"
         let versions = versions.map { body in

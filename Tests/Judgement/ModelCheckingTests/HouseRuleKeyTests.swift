@@ -6,7 +6,6 @@ import Testing
 
 @testable import ModelChecking
 
-/// The table of keys, and what elements have.
 struct HouseRuleKeyTests {
     @Test(arguments: HouseRule.Subject.allCases)
     func `every key of the table has a value`(_ subject: HouseRule.Subject) throws {

@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A lock in which a merge of git left conflicts.
 struct LockConflictTests {
     private func version(_ name: String, _ attributes: String...) -> ModelLock.Version {
         let text = textModel("Item", attributes)
@@ -14,7 +13,6 @@ struct LockConflictTests {
         return ModelLock.Version(ModelVersion(name: name, path: name, model: model))
     }
 
-    /// The text that git leaves where two branches added to a lock of one version.
     private func merged(_ ours: ModelLock.Version, _ theirs: ModelLock.Version) throws -> String {
         try withFolder { folder in
             let base = version("V1", "a")

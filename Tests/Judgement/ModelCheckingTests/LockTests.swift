@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A bundle with versions made of XML bodies.
 private func versions(_ bodies: (name: String, body: String)...) -> [ModelVersion] {
     bodies.enumerated().map { index, version in
         let path = "\(version.name)/contents"
@@ -33,7 +32,7 @@ private let order = """
 private func lock(_ versions: [ModelVersion]) -> LocatedLock {
     let frozen = versions.map { ModelLock.Version($0) }
     let text = ModelLock(versions: frozen).text
-    // Through the text, so that places are there.
+    // By its text, which has locations.
     return LocatedLock(ModelLock.parse(text, path: "M.lock").value, path: "M.lock")
 }
 
@@ -44,7 +43,7 @@ private func findings(_ versions: [ModelVersion], _ lock: LocatedLock) -> [Findi
     }
 }
 
-/// An edit of a shipped version: what is replaced by what, and what must be said about it where.
+/// An edit of a shipped version, with the expected finding.
 struct LockedEdit: Sendable, CustomTestStringConvertible {
     var old: String
     var new: String

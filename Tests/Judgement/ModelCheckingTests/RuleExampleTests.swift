@@ -5,7 +5,6 @@ import ModelLoading
 import ObjectModel
 import Testing
 
-/// An example of a rule with the rule's ID.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     var rule: RuleID
     var example: RuleExample
@@ -17,13 +16,12 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 extension RuleExample {
-    /// The findings of the example, and the places that are marked in it.
     func checked() -> (findings: [Finding], marked: [Diagnostics.FileLocation]) {
         var reading: [Diagnostic] = []
         var marked: [Diagnostics.FileLocation] = []
         let versions = versions.enumerated().map { index, body in
             let path = "V\(index + 1)/contents"
-            // The root stands on the marker's line when a finding is about a version as a whole.
+            // The root is on the marker's line when a finding is about a version as a whole.
             let isWhole = body.hasPrefix("◀\n")
             let plain = body.replacingOccurrences(of: "◀", with: "")
             let text = "<model \(modelAttributes)>\n\(isWhole ? plain : body)\n</model>"
@@ -101,7 +99,7 @@ struct RuleExampleTests {
         }
     }
 
-    /// What only files beside a model can break has its examples elsewhere.
+    /// Rules that only files beside a model can break have examples elsewhere.
     private static let withoutExamples: Set<RuleID> = [
         "custom-stage-not-run", "map-beyond-core-data", "mapping-model-skips-versions",
         "several-mapping-models", "several-steps", "stages-fail", "unmatched-ignore",

@@ -141,7 +141,6 @@ struct FixTests {
         #expect(fixed.made.count == 1)
         #expect(String(decoding: fixed.text, as: UTF8.self) == text(new))
         #expect(findings(text(new)).compactMap(\.fix).isEmpty)
-        // A place that no longer holds what the fix names is left alone.
         #expect(applying(fixes, to: Array("<model/>".utf8)).text == Array("<model/>".utf8))
         #expect(applying(fixes, to: fixed.text).text == fixed.text)
     }

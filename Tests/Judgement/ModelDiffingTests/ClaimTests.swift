@@ -4,9 +4,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Several properties of an entity, inherited ones included, under one renaming identifier.
 struct ClaimTests {
-    /// A parent with an attribute, and a sub-entity with one that was renamed from its name.
     private func hierarchy(isTransient: Bool, more: Attribute...) -> ManagedObjectModel {
         let shared = Attribute(name: "text", type: .string, isTransient: isTransient)
         let renamed = Attribute(name: "body", type: .string, renamingIdentifier: "text")
@@ -43,7 +41,6 @@ struct ClaimTests {
         let to = ModelVersion(model: hierarchy(isTransient: true, more: added))
         #expect(conflicts(from, to) == [])
         #expect(pairs(from, to) == ["body→body", "text→text"])
-        // The version in which the attribute has its old name still.
         let old = ModelVersion(
             model: ManagedObjectModel(entities: [
                 Entity(name: "Item"),

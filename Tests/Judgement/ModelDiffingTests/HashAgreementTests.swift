@@ -4,7 +4,7 @@ import ModelHashing
 import ObjectModel
 import Testing
 
-/// The model that each case edits: everything that a hash can depend on is in it.
+/// It has everything that a hash can depend on.
 private let base = ManagedObjectModel(
     entities: [
         Entity(name: "Being", isAbstract: true, attributes: [Attribute(name: "id", type: .uuid)]),
@@ -73,7 +73,6 @@ private struct Edit: Sendable, CustomTestStringConvertible {
         self.apply = apply
     }
 
-    /// An edit of the attribute at an index of the entity Person.
     static func attribute(
         _ name: String,
         _ index: Int = 0,
@@ -252,7 +251,6 @@ struct HashAgreementTests {
 }
 
 extension ModelDiff {
-    /// The diff with the pairs of another model, which hold its order.
     fileprivate func withPairs(of model: ManagedObjectModel) -> ModelDiff {
         var copy = self
         copy.entityPairs = diff(from: model, to: model).entityPairs

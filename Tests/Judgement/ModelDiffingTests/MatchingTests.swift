@@ -15,7 +15,6 @@ private func string(_ name: String, id: String? = nil) -> Attribute {
     Attribute(name: name, type: .string, renamingIdentifier: id)
 }
 
-/// The attribute names of both versions that go on, as `old→new`.
 private func pairs(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [String] {
     let matching = ModelMatching(from: from, to: to)
     return matching.entityPairs.flatMap { pair in

@@ -3,12 +3,11 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// Cases of one model read it once, until a file of it changes.
 struct CaseModelTests {
     private static let sources =
         "import SwiftData\n" + itemSchema(1, "") + itemSchema(2, "var size: Int = 1")
 
-    /// Writes a file whose state tells nothing of what is in it.
+    /// Writes a file whose state does not show its content.
     private func write(_ text: String, at second: Double, to file: URL) throws {
         // In place, so that it stays the same file.
         if let handle = try? FileHandle(forWritingTo: file) {

@@ -3,7 +3,6 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// Cases in one file: rows in part, rows that are shared or made up.
 struct CaseRowsTests {
     private static let first = """
         <model><entity name='Person'><attribute name='name' attributeType='String'/>
@@ -16,7 +15,7 @@ struct CaseRowsTests {
           destinationEntity='Person' inverseName='employer' inverseEntity='Person'/></entity></model>
         """
 
-    /// The same with limits, a default, friends that must not be left, and a constraint.
+    /// The same with limits, a default, required friends, and a constraint.
     private static let second =
         first.replacing(
             "<attribute name='age' attributeType='Integer 16' optional='YES'/>",
@@ -63,7 +62,6 @@ struct CaseRowsTests {
 
         """
 
-    /// Runs the cases of a file in a folder with the model; the lines of what fails, with the folder left out.
     private func lines(_ text: String, _ files: [String: String] = [:]) throws -> [String] {
         try withFolder { folder in
             for (name, contents) in [("V1", Self.first), ("V2", Self.second)] {
@@ -114,7 +112,6 @@ struct CaseRowsTests {
             "Person/eve \"Eve\" is missing",
         ]
         let told = try lines(Self.shared + alike)
-        // Each has the line of the value that is expected.
         let places = told.map { $0.prefix { $0 != " " } }
         #expect(places.allSatisfy { $0.hasPrefix("case.yml:") && $0.hasSuffix(":") }, "\(told)")
         #expect(zip(told, places).map { String($0.dropFirst($1.count + 1)) } == expected)

@@ -3,7 +3,6 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// The migrations of public projects, with their own stores and mapping models, as cases.
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusCaseTests {
     static let counts = [("objc.io", 5), ("CoreDataPlus", 4), ("Apptentive", 12)]
@@ -11,7 +10,7 @@ struct CorpusCaseTests {
     @Test(arguments: counts)
     func `each step of a project's model is a case that passes`(name: String, count: Int) throws {
         try withFolder { folder in
-            // The cases name files of the corpus by way of a link beside them.
+            // The cases name files of the corpus by a link beside them.
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "corpus"),
                 withDestinationURL: URL(fileURLWithPath: Corpus.path(""))

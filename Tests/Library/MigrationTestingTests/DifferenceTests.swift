@@ -3,7 +3,6 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// What is told of rows that are not as expected, in the words of a person.
 struct DifferenceTests {
     private static let model = Corpus.package
         .appending(path: "Fixtures/Cases/ordered-to-many-kept/Model.xcdatamodeld").path
@@ -20,7 +19,7 @@ struct DifferenceTests {
         }
         """
 
-    /// What is expected, with each object's key another one than in the store; some pieces are exchanged.
+    /// The expected rows, with other keys than in the store; some pieces are exchanged.
     private static func after(_ edits: [(String, String)]) -> String {
         let rows = """
             {
@@ -113,7 +112,7 @@ struct DifferenceTests {
             guard line.hasPrefix("after:"), let end = line.firstRange(of: ": ") else { return "" }
             return String(line[..<end.upperBound])
         }
-        // What is there and not expected has no line.
+        // A surplus object has no line.
         #expect(zip(lines, places).allSatisfy { $0.contains("not expected") || $1 != "" })
         let said = zip(lines, places).map { String($0.dropFirst($1.count)) }
         #expect(said.sorted() == sentences.sorted())

@@ -4,7 +4,6 @@ import MomtoolTesting
 import TestSupport
 import Testing
 
-/// The library as its users see it: a migration tested in ten lines.
 struct ExpectMigrationTests {
     private static func model(_ name: String) -> String {
         Corpus.package.appending(path: "Fixtures/Cases/\(name)/Model.xcdatamodeld").path

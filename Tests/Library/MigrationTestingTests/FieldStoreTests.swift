@@ -8,7 +8,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// Stores from the field are tested as they would be migrated, whatever lies beside them or leads to them.
 struct FieldStoreTests {
     private static let bundle = readModelBundle(
         at: Corpus.package.appending(path: "Models/Everything.xcdatamodeld").path
@@ -26,7 +25,6 @@ struct FieldStoreTests {
         return try #require(tests.first).run()
     }
 
-    /// Makes a store of the first version with values in files beside it.
     private func makeStore(in folder: URL) throws -> String {
         let path = folder.appending(path: "Field.sqlite").path
         let version = try #require(Self.bundle.versions.first)

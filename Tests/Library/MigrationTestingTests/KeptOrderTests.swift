@@ -5,7 +5,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// Links that keep an order which Core Data loses are told of on every road, and fail nothing.
 struct KeptOrderTests {
     private static func model(_ inverse: String, _ more: String = "") -> String {
         """
@@ -38,7 +37,7 @@ struct KeptOrderTests {
 
         """
 
-    /// Runs with a model whose second version gives the list an inverse to many, and a third that adds an attribute.
+    /// The second version gives the list a to-many inverse, the third adds an attribute.
     private func withModel(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let added = "<attribute name='kind' optional='YES' attributeType='String'/>"

@@ -11,7 +11,6 @@ import Testing
 import Momtool
 import TestSupport
 
-/// Generated objects of every version, brought to the current one and accounted for.
 struct MatrixTests {
     private static func bundle(_ path: String) -> ModelBundle { readModelBundle(at: path).value }
 

@@ -3,7 +3,6 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// Holds the fixture cases to the page of rules: what Core Data makes of each kind of change, row by row.
 struct RuleTableTests {
     /// The rows of MigrationBehaviour, "Changes", by the kind of element, and the cases that prove them.
     static let rows: [(kind: String, change: String, cases: [String])] = [

@@ -7,7 +7,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a caller agrees to or decides is followed, and what cannot be followed is refused.
 struct AdviceTests {
     private static func person(_ attributes: String) -> String {
         """
@@ -23,7 +22,6 @@ struct AdviceTests {
         "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
     }
 
-    /// A model of people who know each other, and a store of its first version.
     private func withPeople(_ body: (URL, Model, Store) throws -> Void) throws {
         try withFolder { folder in
             let model = folder.appending(path: "People.xcdatamodeld")
@@ -155,7 +153,7 @@ struct AdviceTests {
             let output = folder.appending(path: "New.sqlite").path
             let lost = try migrator.migrate(store, to: output, following: losses.flatMap(\.advice))
                 .filter { $0.loss != nil }
-            // What was done is told as done, and there is nothing to agree to any more.
+            // Losses are reported as past, and need no further agreement.
             #expect(
                 lost.map(\.message)
                     == losses.map {
@@ -180,7 +178,7 @@ struct AdviceTests {
             #expect(
                 told.filter { $0.rule == "unknown-store-version" }.map(\.severity) == [.warning]
             )
-            // A version that another named model has is none of its own.
+            // A version of another named model is none of its own.
             let known = try Migrator(Model(other.path), older: [model]).migration(of: store)
             #expect(!known.diagnostics.contains { $0.rule == "unknown-store-version" })
         }

@@ -6,7 +6,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Work that reads ends when its task is cancelled, whatever it found until then.
 struct CancelledWorkTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
@@ -15,7 +14,7 @@ struct CancelledWorkTests {
         _ work: @escaping @Sendable () async throws -> Value
     ) async -> MomtoolError? {
         let task = Task {
-            // The work begins when nobody waits for it any more.
+            // The work begins after its cancellation.
             withUnsafeCurrentTask { $0?.cancel() }
             return try await work()
         }

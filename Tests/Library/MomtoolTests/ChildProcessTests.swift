@@ -3,7 +3,6 @@ import Testing
 
 @testable import FileSystem
 
-/// Programs that are given much, say much, or end before they have read all.
 struct ChildProcessTests {
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -56,7 +55,7 @@ struct ChildProcessTests {
         #expect(!result.isWell)
     }
 
-    /// A pipe of somebody else ends with its writer here, however long a program runs that began meanwhile.
+    /// Another pipe ends with its writer here, however long a program runs that began meanwhile.
     @Test func `a program is given nothing that is open here`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

@@ -10,9 +10,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a plan prints is all that a migration writes, but for the records of the version.
 struct CompleteProgramTests {
-    /// The bundles of the fixture cases, and the library.
     private static var bundles: [String] {
         let cases = Corpus.package.appending(path: "Fixtures/Cases")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cases.path)) ?? []
@@ -22,7 +20,7 @@ struct CompleteProgramTests {
         ]
     }
 
-    /// The statements that change a database, without those that note its version and what was compiled of it.
+    /// The statements that change a database, without those on its version and compiled model.
     private static func writes(_ statements: [String]) -> [String] {
         let words = ["INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "REPLACE"]
         return statements.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { sql in
@@ -50,7 +48,6 @@ struct CompleteProgramTests {
                             let traced = StatementTrace.statements {
                                 findings = try? migration.runInPlace(path: store, options: options)
                             }
-                            // Rows may stand against it.
                             guard let findings else { return }
                             let planned = migration.steps(after: findings).flatMap { step in
                                 (step.program?.steps ?? []).map(\.sql)

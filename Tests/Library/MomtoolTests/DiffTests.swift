@@ -5,7 +5,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// What a difference says of its changes and losses, to code that reads it.
 struct DiffTests {
     private static let old = """
         <model>
@@ -95,7 +94,6 @@ struct DiffTests {
         }
     }
 
-    /// The models of this package, with every pair of versions of each.
     private static let pairs: [(ModelVersion, ModelVersion)] = {
         let files = FileManager.default
         let folders = ["Models", "Fixtures/Cases", "Fixtures/Questions"]

@@ -4,7 +4,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What the doctor says of stores that are not as they should be.
 struct DoctorTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")

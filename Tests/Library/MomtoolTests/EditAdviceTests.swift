@@ -3,7 +3,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// Edits follow the advice of their refusals.
 struct EditAdviceTests {
     private static let source = """
         <model><entity name="Friend" representedClassName="Friend">

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Makes a file of all examples, of the pages and of the comments of what is public, for the compiler to read.
+/// Makes a file of all examples, of the pages and of public comments, for the compiler.
 enum ExampleFile {
     /// Pages whose Swift is not for this library, or is compiled elsewhere, with the reason.
     private static let others = [
@@ -10,11 +10,9 @@ enum ExampleFile {
         "UsingTheLibrary.md": "compiled and run by LibraryArticleTests",
     ]
 
-    /// The file, beside this one.
     static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "DocumentedExamples+Generated.swift")
 
-    /// The text of the file, made anew.
     static func text() throws -> String {
         var known: Set<String> = []
         let blocks = try (pageBlocks() + commentBlocks()).filter { known.insert($0).inserted }
@@ -52,7 +50,6 @@ enum ExampleFile {
 
         """
 
-    /// A function that holds a block.
     private static func function(_ block: String, _ number: Int) -> String {
         let isAsync = block.contains("await") ? "async " : ""
         let isMutating =
@@ -69,7 +66,6 @@ enum ExampleFile {
             """
     }
 
-    /// A block without its imports, moved to the right.
     private static func indented(_ block: String, by depth: Int) -> String {
         block.components(separatedBy: "\n").filter { !$0.hasPrefix("import ") }
             .drop { $0.isEmpty }
@@ -93,7 +89,6 @@ enum ExampleFile {
         }
     }
 
-    /// The blocks in the comments of public declarations.
     private static func publicBlocks(_ text: String) -> [String] {
         var blocks: [String] = []
         var comment: [Substring] = []

@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Stages and policies in Swift are tested with the code that `Migrator` takes.
 struct ExpectCodeTests {
     private struct Capitals: EntityMigrationPolicy {
         func createDestinationInstances(
@@ -24,7 +23,6 @@ struct ExpectCodeTests {
     private static let rows = #"{"A": [{"@id": "p1", "name": "Ada"}]}"#
     private static let capitals = #"{"A": [{"@id": "p1", "name": "Ada", "more": "ADA"}]}"#
 
-    /// Runs in a folder with two versions, and a stages file between them.
     private func inProject(
         _ second: String = textModel("A", ["name", "more"]),
         _ body: (_ model: String, _ folder: URL) throws -> Void
@@ -42,7 +40,6 @@ struct ExpectCodeTests {
         }
     }
 
-    /// Writes a mapping model that calls a policy.
     private func writeMapping(_ model: String, in folder: URL) throws {
         let versions = try Model(model)
         try MomtoolTests.writeMapping(
@@ -74,7 +71,6 @@ struct ExpectCodeTests {
                 )
             }
             try expect(["Shout": shout])
-            // As the migrator itself says it.
             let store = try Store.create(
                 folder.appending(path: "Old.sqlite").path,
                 of: Model(model),

@@ -5,12 +5,10 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What an error or a warning is about: its kind, and the file that it names.
 struct FaultPlaceTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
-    /// A model and a store of its first version, in a folder of their own.
     private func withShop(
         _ sql: String? = nil,
         _ body: (Model, URL, String) throws -> Void

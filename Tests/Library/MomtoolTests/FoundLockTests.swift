@@ -3,7 +3,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// The lock of a model is looked for once: below Swift sources that takes a walk through all of them.
 struct FoundLockTests {
     @Test func `a lock that was found is not looked for again`() throws {
         try withFolder { folder in

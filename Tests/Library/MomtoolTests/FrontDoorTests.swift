@@ -8,7 +8,6 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// What the library's one import gives, and what it costs.
 struct FrontDoorTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
@@ -68,7 +67,6 @@ struct FrontDoorTests {
                     to: MigrationTarget(store: store.path, output: output),
                     options: MigrationOptions(acceptsLosses: .all)
                 )
-                // The version of the store and the new one.
                 precondition(HashingCounts.models == 2)
             }
         }

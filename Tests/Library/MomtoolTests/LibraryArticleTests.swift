@@ -255,7 +255,6 @@ struct LibraryArticleTests {
     }
 }
 
-/// What somebody's own code throws.
 private struct OwnError: Error, Equatable {
     var number: Int
 }
@@ -309,7 +308,6 @@ extension LibraryArticleTests {
     }
 }
 
-/// Does something in a folder that holds the shop's model and its store.
 private func withShop(_ body: () async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let (files, package) = (FileManager.default, Corpus.package)

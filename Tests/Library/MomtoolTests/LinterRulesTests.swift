@@ -4,7 +4,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// Rules that are set in code.
 struct LinterRulesTests {
     private static let source = """
         <model><entity name="Book"><attribute name="a" optional="YES" attributeType="String"/>

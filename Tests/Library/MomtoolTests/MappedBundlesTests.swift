@@ -4,9 +4,7 @@ import Momtool
 import TestSupport
 import Testing
 
-/// Two models that share no entity are versions of one where a mapping model leads from one to the other.
 struct MappedBundlesTests {
-    /// A folder with the models `Old` of an entity `A` and `New` of an entity `B`, and a store of the first.
     private func withBundles(isMapped: Bool, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             for (name, entity) in [("Old", "A"), ("New", "B")] {

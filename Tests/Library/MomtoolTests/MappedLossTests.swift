@@ -10,7 +10,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What a mapping model leaves out is told, and agreed to, as that.
 struct MappedLossTests {
     private static let name = "<attribute name='name' optional='YES' attributeType='String'/>"
     private static let size =
@@ -21,7 +20,7 @@ struct MappedLossTests {
         return "<model>\(all.joined())</model>"
     }
 
-    /// Writes a bundle whose last version is current, and a mapping model of its first step that takes one entity.
+    /// The last version is current; the mapping model is for the first step and takes one entity.
     private func write(
         _ models: [String],
         mapping old: String,
@@ -120,7 +119,6 @@ struct MappedLossTests {
             let goes = "C: 1 row at stake (Z_PK 1): the entity is removed with its objects"
             #expect(plan.output.contains(stays), "\(plan.output)\(plan.errors)")
             #expect(plan.output.contains(goes), "\(plan.output)\(plan.errors)")
-            // A mapping model answers for the entities that it leaves out.
             let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
             #expect(matrix.status == 0, "\(matrix.output)\(matrix.errors)")
         }

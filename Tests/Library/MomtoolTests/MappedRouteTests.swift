@@ -11,14 +11,12 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A mapping model answers for the route that it is for, and for no other one.
 struct MappedRouteTests {
-    /// Three versions of an entity whose attribute `full` goes in the second.
     private static let models = [
         "V1": ["name", "full"], "V2": ["name", "first"], "V3": ["name", "first", "more"],
     ].mapValues { textModel("A", $0) }
 
-    /// Runs in a repository with the models, the mapping model `One.cdm` from the first to the second, and a lock of both.
+    /// Runs with the mapping model `One.cdm` from the first to the second version, and a lock of both.
     private func inProject(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try git("init", "-q", in: folder)
@@ -62,7 +60,6 @@ struct MappedRouteTests {
             }
             let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
             #expect(matrix.status == 1 && matrix.output.contains("A.full"), "\(matrix.output)")
-            // As check names it.
             #expect(matrix.output.contains("losses: {V3: [A.full]}"), "\(matrix.output)")
             let check = try momtool(["check"], in: folder)
             #expect(check.output.contains("migration: stepwise"), "\(check.output)")
@@ -234,7 +231,7 @@ struct MappedRouteTests {
             #expect(test.output.contains("say under policies: what Shop.Policy does"))
             let check = try momtool(["check"], in: folder)
             #expect(check.status == 0, "\(check.output)\(check.errors)")
-            // As it says: the policy is declared, and the line taken out.
+            // As it says: the policy is declared, and the line removed.
             let done = text.split(separator: "\n").filter { !$0.hasPrefix("skip:") }
                 .joined(separator: "\n")
                 .replacing("# policies:\n#   Shop.Policy", with: "policies:\n  Shop.Policy")
@@ -258,7 +255,6 @@ struct MappedRouteTests {
         }
     }
 
-    /// Writes a mapping model of the step to the second version that takes the rows of a condition alone.
     private func writePart(
         _ name: String,
         _ condition: String,
@@ -304,7 +300,7 @@ struct MappedRouteTests {
             #expect(check.output.contains("[several-mapping-models]"), "\(check.output)")
             let plan = try momtool(["plan", "M.xcdatamodeld", "--from", "V1"], in: folder)
             #expect(plan.errors.contains("2 mapping models are for the step"), "\(plan.errors)")
-            // One that is named is chosen; what it leaves out is meant when it is named too.
+            // A named one is chosen; what it leaves out is intended when it is named too.
             try say("mappingModels: [First.cdm]\nlosses: {V2: [A]}\n", folder)
             for words in [["check"], matrix] {
                 let result = try momtool(words, in: folder)

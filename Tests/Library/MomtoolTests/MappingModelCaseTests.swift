@@ -6,9 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Cases and stages take the mapping model that is for their step, by its hashes.
 struct MappingModelCaseTests {
-    /// Runs a case beside a model of three versions and mapping models of both steps; gives what it says.
     private func lines(
         _ text: String,
         _ files: [String: String] = [:],
@@ -58,7 +56,6 @@ struct MappingModelCaseTests {
         #expect(told == [], "\(told)")
         // Core Data itself takes one step, for which there is no mapping model.
         #expect(try lines(text).first?.contains("which only an app's own code takes") == true)
-        // Without them the change of the type is refused.
         let refused = try lines("from: V1\nto: V3\nexpect: refused\n")
         #expect(refused == [], "\(refused)")
     }

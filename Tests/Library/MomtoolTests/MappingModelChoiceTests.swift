@@ -14,9 +14,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Each step takes the mapping model that is for it, by hashes, and nothing else.
 struct MappingModelChoiceTests {
-    /// A folder with a model of three versions, a store of the first, and mapping models of both steps.
     private func inFolder(_ policy: String? = nil, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
@@ -45,7 +43,6 @@ struct MappingModelChoiceTests {
         return Dictionary(uniqueKeysWithValues: bundle.versions.map { ($0.name, $0) })
     }
 
-    /// Writes a compiled mapping model for a step.
     private func write(
         _ name: String,
         _ from: String,
@@ -292,7 +289,6 @@ struct MappingModelChoiceTests {
         }
     }
 
-    /// The versions of all models of a project.
     private func versions(of project: String) -> [ModelVersion] {
         let paths = Corpus.paths { path in
             path.hasPrefix(project + "/")
@@ -301,9 +297,8 @@ struct MappingModelChoiceTests {
         return paths.flatMap { readModelBundle(at: Corpus.path($0)).value.versions }
     }
 
-    /// Runs a map on generated rows, whatever its policies are declared to do, and verifies the result.
-    ///
-    /// - Returns: whether the rows, which are generated, go through.
+    /// Runs a map on generated rows, with any declared policies, and verifies the result; returns whether the rows go
+    /// through.
     private func run(
         _ map: StageMap,
         _ from: ModelVersion,
@@ -331,14 +326,14 @@ struct MappingModelChoiceTests {
                     options: MigrationOptions(acceptsLosses: .all)
                 )
             } catch {
-                // Generated rows know nothing of what a new mandatory property needs.
+                // Generated rows may lack what a new mandatory property needs.
                 switch error {
                 case .stageFindings, .rows: return false
                 default: throw error
                 }
             }
             let findings = try verify(StoreFile(path: result), against: to.model)
-            // Nor does a declaration make the values that the code of a policy made.
+            // A declaration does not make the values that the code of a policy made.
             let values = ["missing-value", "missing-destination", "destination-count"]
             let errors = findings.filter {
                 $0.severity == .error && !values.contains($0.rule.rawValue)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Momtool
 
-/// Where the results of several stores go.
 struct MigrationTargetTests {
     @Test(
         arguments: [

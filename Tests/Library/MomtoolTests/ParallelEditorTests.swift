@@ -4,7 +4,6 @@ import Momtool
 import Testing
 import TestSupport
 
-/// Two editors of one model in one process: the second one is refused, and loses nothing of the first one's work.
 struct ParallelEditorTests {
     private static let source = """
         <model><entity name="Stop" representedClassName="Stop">
@@ -70,7 +69,7 @@ struct ParallelEditorTests {
         try withFolder { folder in
             let made = folder.appending(path: "New").path
             let file = folder.appending(path: "list").path
-            // The folder is there before the file beside it can be written.
+            // The folder exists before the file beside it can be written.
             try write("mine", "New/contents", in: folder)
             try write("old", "list", in: folder)
             let changes: [FileChange] = [

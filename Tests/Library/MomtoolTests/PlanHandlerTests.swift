@@ -4,15 +4,12 @@ import Momtool
 import TestSupport
 import Testing
 
-/// Custom stages of a `SchemaMigrationPlan`, whose functions are Swift of the app, by the library's own door.
 struct PlanHandlerTests {
     private static let rule: RuleID = "custom-stage-not-run"
 
-    /// The functions of the stage from V1 to V2; that from V2 to V3 has none.
     private static let both = "willMigrate: { _ in }, didMigrate: { _ in }"
     private static let last = "willMigrate: nil, didMigrate: { _ in }"
 
-    /// Runs with the sources of three versions and a plan, and with stores of the first two.
     private func withPlan(
         _ functions: String = last,
         _ body: (_ sources: String, _ folder: URL) throws -> Void
@@ -79,7 +76,6 @@ struct PlanHandlerTests {
             }
             #expect(!FileManager.default.fileExists(atPath: result))
             #expect(try store.version(in: Model(sources))?.name == "V1")
-            // Nothing is run of the stage for a store behind it.
             let later = try Store(folder.appending(path: "V2.sqlite").path)
             try migrator.migrate(later, to: result)
             #expect(try Store(result).version(in: Model(sources))?.name == "V3")

@@ -6,10 +6,8 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Does what the mapping says.
 private struct Super: EntityMigrationPolicy {}
 
-/// Makes objects by a function, one call for each source object.
 private struct Making: EntityMigrationPolicy {
     var make: @Sendable (StoreObject, StageMap.EntityMap, MigrationManager) throws -> Void
 
@@ -20,9 +18,8 @@ private struct Making: EntityMigrationPolicy {
     ) throws { try make(source, mapping, manager) }
 }
 
-/// What Swift code of migration policies leaves behind is told, and has to be agreed to.
 struct PolicyLossTests {
-    /// Codes with what they lose of two objects, whose attribute `a` the mapping copies nowhere.
+    /// The mapping copies the attribute `a` of two objects nowhere.
     private static let codes: [(code: any EntityMigrationPolicy, losses: [String])] = [
         (Super(), ["A.a: 2 values"]),
         (

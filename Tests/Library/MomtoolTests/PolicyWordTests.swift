@@ -8,9 +8,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What is said of migration policies, and of losses that a mapping model leaves to inference, leads on.
 struct PolicyWordTests {
-    /// A repository with two versions, a mapping model of the step that calls a policy, and a store of the first version.
     private func inProject(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let models = ["V1": ["name", "full"], "V2": ["name", "first"]].mapValues {

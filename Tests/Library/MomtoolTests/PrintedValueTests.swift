@@ -3,7 +3,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// What `print` shows of the library's values.
 struct PrintedValueTests {
     private let model: Model
     private let store: Store

@@ -6,7 +6,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// How far long work has come, as callers are told.
 struct ProgressTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path

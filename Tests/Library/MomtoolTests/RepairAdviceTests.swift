@@ -4,7 +4,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What the doctor proposes is what its repair takes, decision by decision.
 struct RepairAdviceTests {
     private static let source = """
         <model><entity name="Order" representedClassName="Order">
@@ -17,7 +16,6 @@ struct RepairAdviceTests {
             destinationEntity="Order" inverseName="items" inverseEntity="Order"/></entity></model>
         """
 
-    /// A store with an order and an item of it, to which something was done.
     private func withStore(
         _ sql: String...,
         body: (URL, Doctor, String) throws -> Void
@@ -39,13 +37,12 @@ struct RepairAdviceTests {
         }
     }
 
-    /// The store is closed behind it.
     private func execute(_ statements: [String], at path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         for statement in statements { try connection.execute(statement) }
     }
 
-    /// Examines a store, and repairs it as that advises, with what only a person can know.
+    /// Examines a store, and repairs it as advised, with what only a person can know.
     private func cure(
         _ path: String,
         by doctor: Doctor,

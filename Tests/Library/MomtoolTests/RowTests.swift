@@ -6,7 +6,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What the library reads of a store's rows.
 struct RowTests {
     private static let source = """
         <model>
@@ -92,7 +91,7 @@ struct RowTests {
             try rows.forEach { read.append($0) }
             #expect(try await rows.all() == read)
             let task = Task {
-                // The reading begins when nobody waits for it any more.
+                // The reading begins after its cancellation.
                 withUnsafeCurrentTask { $0?.cancel() }
                 return try await rows.all()
             }
@@ -223,11 +222,9 @@ struct RowTests {
                     return error
                 }
             }
-            // Nobody has to have books.
             let people = Rows(of: store, model: model, entities: ["Person"])
             #expect(try create(people)?.advice == [.clearLinks])
             #expect(try create(people, [.clearLinks]) == nil)
-            // Every book has to have an author.
             let books = Rows(of: store, model: model, entities: ["Book"])
             for advice in [[], [Advice.clearLinks]] {
                 let error = try #require(try create(books, advice))

@@ -4,9 +4,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What the library reads is never replaced by what it writes, on whatever road and by whatever name.
 struct SparedStoreTests {
-    /// A call that writes to a path.
     struct Road: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var write: @Sendable (_ path: String, _ store: Store, _ model: Model) throws -> Void
@@ -38,7 +36,7 @@ struct SparedStoreTests {
         },
     ]
 
-    /// A store with a wrong counter, which a repair has something to do for, and its model.
+    /// A store with a wrong counter for repair, and its model.
     private func withStore(_ body: (URL, Store, Model) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
@@ -64,7 +62,6 @@ struct SparedStoreTests {
         }
     }
 
-    /// The paths below a folder, with the bytes of files.
     private func contents(of folder: URL) throws -> [String: Data?] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return Dictionary(
@@ -87,7 +84,7 @@ struct SparedStoreTests {
     func `a store is spared with all that belongs to it`(road: Road) throws {
         try withStore { folder, store, model in
             let before = try contents(of: folder)
-            // What reads the store spares its values, too.
+            // What reads the store spares its external files, too.
             let readsStore = !["lock", "compiler", "create"].contains(road.testDescription)
             for place in Self.places + (readsStore ? Self.valuePlaces : []) {
                 let error = #expect(throws: MomtoolError.self, "\(place)") {

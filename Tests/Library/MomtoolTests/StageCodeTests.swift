@@ -6,7 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Writes what the user info of its mapping says into the new attribute, and counts its calls.
+/// Writes the user info of its mapping into the new attribute, and counts its calls.
 private struct Fill: EntityMigrationPolicy {
     let calls = Calls()
 
@@ -26,7 +26,6 @@ private struct Fill: EntityMigrationPolicy {
     }
 }
 
-/// Whether each call was a rehearsal.
 private final class Calls: Sendable {
     private let rehearsals = Locked<[Bool]>([])
 
@@ -35,9 +34,8 @@ private final class Calls: Sendable {
     func note(_ isRehearsal: Bool) { rehearsals.withLock { $0.append(isRehearsal) } }
 }
 
-/// Swift code of stages and of mapping models' policies, by the library's own door.
 struct StageCodeTests {
-    /// Runs in a folder with two versions, the mapping model `One.cdm` that calls `App.Fill`, and a store of the first.
+    /// The mapping model `One.cdm` calls `App.Fill`.
     private func inProject(_ body: (URL) throws -> Void) throws {
         try withMappedStore(
             of: ["a": "$source.a"],
@@ -49,7 +47,7 @@ struct StageCodeTests {
 
     private static let mapped = "stages:\n  - custom: {from: V1, to: V2}\n    label: Fill\n"
 
-    /// What stands in `.momtool.yml`, and in the stages file that the migrator is given.
+    /// The contents of `.momtool.yml`, and of the stages file for the migrator.
     static let ways: KeyValuePairs<String, String> = [
         "": "",
         "mappingModels: [One.cdm]\n": "",
@@ -61,7 +59,6 @@ struct StageCodeTests {
         "": mapped + "mappingModels: [One.cdm]\npolicies: {App.Fill: copy}\n",
     ]
 
-    /// The migrator of a way, with code of policies.
     private func migrator(
         _ way: (settings: String, stages: String),
         _ policies: [String: any EntityMigrationPolicy],
@@ -166,7 +163,6 @@ struct StageCodeTests {
                     handlers: ["Fill": handler]
                 )
             let store = try Store(folder.appending(path: "Old.sqlite").path)
-            /// The calls since the last time.
             var known = 0
             func new() -> [Bool] {
                 let all = fill.calls.all + calls.all
@@ -220,7 +216,7 @@ struct StageCodeTests {
     }
 }
 
-/// What `MHWBookToBookPolicy` of the corpus does in its first mapping model: authors become objects, one for each name.
+/// `MHWBookToBookPolicy` of the corpus in its first mapping model: authors become objects, one for each name.
 private struct BookToBook: EntityMigrationPolicy {
     func createDestinationInstances(
         forSource source: StoreObject,

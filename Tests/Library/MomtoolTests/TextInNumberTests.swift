@@ -7,7 +7,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// A text that lies in a column of numbers is told once, whoever says how the numbers are converted.
 struct TextInNumberTests {
     private static let types: [(old: String, new: String, misfit: String)] = [
         ("Integer 32", "Integer 16", "70000"), ("Integer 32", "Boolean", "7"),
@@ -16,7 +15,7 @@ struct TextInNumberTests {
 
     enum Road: CaseIterable { case inferred, map, mappingModel }
 
-    /// Runs with a store whose first row has a text, and whose second has a number that does not fit the new type.
+    /// The first row has a text, and the second a number that does not fit the new type.
     private func withStore(
         _ old: String,
         _ new: String,

@@ -7,7 +7,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// A version of which something is not understood has no hashes: no road of the library goes by a guess.
 struct UnderstoodVersionTests {
     private static let old = itemSchema(1, "")
     /// As far as it is understood, it is the old one.
@@ -22,7 +21,6 @@ struct UnderstoodVersionTests {
 
         """
 
-    /// Reads a model of some versions, in a folder beside which there is room for stores.
     private func withModel(_ source: String, _ body: (Model, URL) throws -> Void) throws {
         try withFolder { folder in
             try write("import SwiftData\n" + source, "Shop/Model.swift", in: folder)
@@ -34,7 +32,7 @@ struct UnderstoodVersionTests {
         try withModel(Self.old + Self.partial + Self.plan, body)
     }
 
-    /// Expects that something is refused, as the sources say in some line what nobody understands.
+    /// Expects a refusal at the line that is not understood.
     private func expectRefusal(
         line: Int = 16,
         _ sourceLocation: SourceLocation = #_sourceLocation,
@@ -60,7 +58,7 @@ struct UnderstoodVersionTests {
             #expect(old.entityVersionHashesByName.keys.sorted() == ["Item"])
             #expect(new.entityVersionHashesByName.isEmpty)
             expectRefusal { _ = try new.versionChecksum }
-            // The guesses are equal, which is what this is about.
+            // The guesses are equal, which is the point here.
             #expect(old.hashes == new.hashes)
         }
     }

@@ -7,7 +7,7 @@ import ObjectModel
 import PropertyLists
 import TestSupport
 
-/// Three versions of the entity `A`: it gets an attribute, and then another type of the first.
+/// The second version adds an attribute, the third changes the type of the first.
 let mappedModels = [
     "V1": "<attribute name='a' optional='YES' attributeType='String'/>",
     "V2": "<attribute name='a' optional='YES' attributeType='String'/>"
@@ -16,7 +16,7 @@ let mappedModels = [
         + "<attribute name='b' optional='YES' attributeType='String'/>",
 ].mapValues { "<model><entity name='A'>\($0)</entity></model>" }
 
-/// Writes a compiled mapping model of the entity `A`, whose attributes get the values of expressions.
+/// The attributes get the values of expressions.
 func writeMapping(
     of values: [String: String],
     policy: String? = nil,
@@ -48,8 +48,8 @@ func writeMapping(
     try compiled.value.binaryData.write(to: file)
 }
 
-/// Runs in a folder with the first two versions in `M.xcdatamodeld`, the mapping model `One.cdm` between them, and the store
-/// `Old.sqlite` of the first.
+/// Runs with the first two versions in `M.xcdatamodeld`, the mapping model `One.cdm`, and the store `Old.sqlite` of the
+/// first.
 func withMappedStore(
     of values: [String: String],
     policy: String,

@@ -41,7 +41,7 @@ struct SwiftSourceTests {
         #expect(source.contains("// UPDATE E SET a0 = '*/'"))
     }
 
-    /// What the source uses of Apple's framework, in Apple's spelling.
+    /// The parts of Apple's framework that the source uses, in Apple's spelling.
     private static let shim = """
         @_exported import Foundation
         open class NSManagedObjectModelReference: @unchecked Sendable {

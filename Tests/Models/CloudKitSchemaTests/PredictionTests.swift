@@ -5,7 +5,6 @@ import ModelLoading
 import ObjectModel
 import Testing
 
-/// Reads a model from the elements inside of `<model>`.
 func model(_ body: String, attributes: String = "") -> ManagedObjectModel {
     let text = "<model \(attributes)>\n\(body)\n</model>"
     return readModel(contents: Data(text.utf8), path: "contents").value

@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A model with a property of every kind.
 private let text = """
     <model sourceLanguage="Swift">
       <entity name="Person" representedClassName=".Person" codeGenerationType="class">
@@ -63,7 +62,6 @@ struct ClassGenerationTests {
 
     static let swift = swift(.publicImports)
 
-    /// What the model above gives in a form.
     static func swift(_ form: SwiftClassForm) -> Diagnosed<[GeneratedFile]> {
         generatedClasses(of: model(), named: "Shop", language: .swift, form: form)
     }

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hands what is generated to the compilers, with what it uses of Apple's declarations.
 struct GeneratedSourceTests {
     private static let swiftShim = """
         @_exported import Foundation
@@ -66,7 +65,7 @@ struct GeneratedSourceTests {
         @end
         """
 
-    /// Makes of what only Apple's systems know what the compiler knows everywhere: the same names and types.
+    /// Replaces what only Apple's systems have by what the compiler has everywhere: the same names and types.
     private func portable(_ text: String) -> String {
         text.replacing(#/ *@objc\([^\n]*\)\n/#, with: "")
             .replacing("@nonobjc ", with: "")

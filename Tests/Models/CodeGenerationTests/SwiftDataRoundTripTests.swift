@@ -9,16 +9,12 @@ import SwiftDataReading
 import TestSupport
 import Testing
 
-/// Classes that were written for a model give its hashes when they are read again.
 @Suite(.enabled(if: readsSwiftSources))
 struct SwiftDataRoundTripTests {
-    /// What is left of a model that went through classes.
     private struct Trip {
         var text: String
         var diagnostics: [Diagnostic]
-        /// The entities whose hashes are not those of the model.
         var moved: Set<String>
-        /// What the reader says of the classes.
         var complaints: [Diagnostic]
         var model: ManagedObjectModel
 
@@ -49,7 +45,7 @@ struct SwiftDataRoundTripTests {
             ).union(hashes.keys.filter { known[$0] == nil })
         }
 
-        /// The entities of which it was said that SwiftData cannot say them.
+        /// The entities reported as impossible in SwiftData.
         var inexpressible: Set<String> {
             Set(
                 diagnostics.filter { $0.severity == .error }.compactMap {

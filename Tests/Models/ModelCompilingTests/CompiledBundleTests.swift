@@ -6,7 +6,6 @@ import ObjectModel
 import PropertyLists
 import Testing
 
-/// Reads compiled bundles from a temporary folder.
 struct CompiledBundleTests {
     private let model = ManagedObjectModel(
         entities: [Entity(name: "Person", attributes: [Attribute(name: "name", type: .string)])]

@@ -8,7 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Reads the compiled models of the corpus back, and holds them against the hashes beside them.
+/// Reads the compiled models of the corpus back, and compares the hashes beside them.
 @Suite(.enabled(if: Corpus.isPresent))
 struct CompiledReadingTests {
     private static func archive(_ path: String) throws -> KeyedArchive {

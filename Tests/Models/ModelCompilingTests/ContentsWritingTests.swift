@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 struct ContentsWritingTests {
-    /// Values of sources that are written as what they mean: numbers and truth values as Core Data reads them.
+    /// Values of sources that are written by their meaning: numbers and truth values as Core Data reads them.
     static let lenientValues = [
         #"attributeType="Integer 32" defaultValueString="YES""#,
         #"attributeType="Double" defaultValueString="0""#,
@@ -23,7 +23,7 @@ struct ContentsWritingTests {
         #"attributeType="Boolean" defaultValueString="0""#,
     ]
 
-    /// What Xcode never writes: files with it were written by hand, in an order of their own.
+    /// An attribute that Xcode never writes: such files were written by hand, in their own order.
     static let foreignAttribute = " renamingIdentifier="
 
     @Test(.enabled(if: Corpus.isPresent))
@@ -56,7 +56,7 @@ struct ContentsWritingTests {
         #expect(paths.count >= 180)
     }
 
-    /// Sources of the corpus that scripts, merges and people wrote: their order is not that of Xcode.
+    /// Sources of the corpus by scripts, merges and people: their order is not that of Xcode.
     static let foreignSources = [
         "Persistence/ScoutModel.xcdatamodeld/ScoutModel 2",
         "Persistence/ScoutModel.xcdatamodeld/ScoutModel 3",
@@ -136,8 +136,7 @@ struct ContentsWritingTests {
         }
     }
 
-    /// Returns a source without the places of its diagram, and without the empty lines and empty user infos that
-    /// some tools add.
+    /// Returns a source without its diagram, and without the empty lines and empty user infos that some tools add.
     private static func withoutDiagram(_ text: String) -> String {
         let text = text.replacing(/>\n *<userInfo\/>\n *<\/(attribute|relationship)>/, with: "/>")
             .replacing(/>\n    <elements\/>\n<\/model>/, with: "/>")

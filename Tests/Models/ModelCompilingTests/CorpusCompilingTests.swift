@@ -16,8 +16,8 @@ struct CorpusCompilingTests {
         var differences: [String]
     }
 
-    /// Compiled models whose source is not in the corpus as it was, by the end of their path, with what the
-    /// nearest source has differently.
+    /// Compiled models whose source is not in the corpus as it was, by the end of their path, with the difference of
+    /// the nearest source.
     static let staleSources: [(compiled: String, difference: String)] = [
         ("6cebca14fe/SwiftGen.playground/Resources/Model.momd/Model 2.mom", "user info of enums"),
         ("b617951569/SwiftGen.playground/Resources/Model.momd/Model 2.mom", "derived attributes"),
@@ -97,7 +97,6 @@ struct CorpusCompilingTests {
     }
 }
 
-/// The compiled models of the corpus, and how they were made.
 enum CompiledCorpus {
     static let paths = Corpus.paths { path in
         var isFolder: ObjCBool = false
@@ -106,7 +105,6 @@ enum CompiledCorpus {
             && !isFolder.boolValue
     }
 
-    /// Returns the options that an archive may have been compiled with.
     static func options(of archive: KeyedArchive) -> [CompilerOptions] {
         guard let root = archive.root.flatMap({ archive.instance($0) }) else { return [] }
         var options = CompilerOptions(moduleName: moduleName(in: archive))
@@ -126,7 +124,7 @@ enum CompiledCorpus {
         return [older, targetingOld, oldest].flatMap(variants)
     }
 
-    /// A class name with a dot may be one that the compiler completed, or one that was written so.
+    /// A class name with a dot may have been completed by the compiler, or written so.
     private static func variants(_ options: CompilerOptions) -> [CompilerOptions] {
         var plain = options
         plain.moduleName = nil

@@ -1,7 +1,7 @@
 import PropertyLists
 
-/// Compares two archives as graphs: numbers of objects and order of dictionaries and sets do not count,
-/// which objects are the same one does.
+/// Compares two archives as graphs: numbers of objects and order of dictionaries and sets do not count, identity of
+/// objects does.
 struct GraphComparison {
     private struct Pair {
         var left: KeyedArchive.Reference
@@ -17,7 +17,6 @@ struct GraphComparison {
     private var reversePartners: [KeyedArchive.Reference: KeyedArchive.Reference] = [:]
     private var differences: [String] = []
 
-    /// Returns what is different, by the path from the root; empty for equal graphs.
     static func differences(
         _ left: KeyedArchive,
         _ right: KeyedArchive,

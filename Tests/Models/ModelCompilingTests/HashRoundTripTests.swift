@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct HashRoundTripTests {
-    /// A model in every form that it takes on disk, the source first.
+    /// A model in all its forms on disk, the source first.
     private func forms(of model: ManagedObjectModel) throws -> [ManagedObjectModel] {
         func source(_ model: ManagedObjectModel) -> ManagedObjectModel {
             readModel(contents: Data(modelContents(of: model).value.utf8), path: "contents").value
@@ -67,7 +67,7 @@ struct HashRoundTripTests {
     }
 }
 
-/// Makes models at random of all that hashes hold, with counts written and left out.
+/// Makes random models of all that hashes hold, with counts written and left out.
 private struct RandomSources {
     private var random: SeededGenerator
     private var counter = 0

@@ -79,13 +79,12 @@ struct HostileArchiveTests {
                 var damaged = bytes
                 damaged[index] = value
                 let model = readCompiledModel(damaged, path: "A.mom").value
-                // What was read goes through the whole pipeline, hashes included.
+                // What was read goes through the whole pipeline, including hashes.
                 _ = compileModel(model).value.binaryData
             }
         }
     }
 
-    /// Archives in which one object of a class leads to itself under a key.
     static let circles = [
         ("NSEntityDescription", "NSSuperentity"), ("NSEntityDescription", "NSSubentities"),
         ("NSEntityDescription", "NSProperties"), ("NSManagedObjectModel", "NSEntities"),
@@ -116,7 +115,7 @@ struct HostileArchiveTests {
         _ = compileModel(model.value).value.binaryData
     }
 
-    /// Classes in whose place an unknown one stands, and whether the model is another one without it.
+    /// Classes replaced by an unknown one, and whether the model is another one without it.
     static let unknownClasses: [(className: String, isError: Bool)] = [
         ("NSManagedObjectModel", true), ("NSEntityDescription", true),
         ("NSAttributeDescription", true), ("NSRelationshipDescription", true),
@@ -171,7 +170,7 @@ struct HostileArchiveTests {
 
     @Test func `counts and sizes beyond the file are refused`() {
         let bytes = compileModel(Self.small).value.binaryData
-        // The trailer: the number of objects, the top object and the place of the table, 8 bytes each.
+        // The trailer: the number of objects, the top object and the offset of the table, 8 bytes each.
         for field in 1...3 {
             for value: UInt8 in [0x7F, 0xFF] {
                 var damaged = bytes

@@ -8,7 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Reads models of Xcode 3 and compares them with what Apple's tools made of them.
+/// Compares models of Xcode 3 with what Apple's tools made of them.
 @Suite(.enabled(if: Evidence.has("xcode3/expected.json")))
 struct LegacyEvidenceTests {
     struct Expected: Decodable {
@@ -63,7 +63,7 @@ struct LegacyEvidenceTests {
         #expect(converted.count >= 2)
     }
 
-    /// What the commits that converted models changed besides.
+    /// Other changes of the commits that converted models.
     private static let edits = [
         (
             repository: "MIT-Mobile",
@@ -77,8 +77,8 @@ struct LegacyEvidenceTests {
         ),
     ]
 
-    /// What does not depend on the version of Xcode: not the tools' versions, not the places of the diagram, and not
-    /// the marks of Sync Services, which Xcode has left out of properties since version 11.
+    /// What does not depend on the version of Xcode: not the tools' versions, not the diagram, and not the marks of
+    /// Sync Services, which Xcode has left out of properties since version 11.
     private static func withoutTools(_ text: String) -> [String] {
         let lines = text.components(separatedBy: "\n").filter {
             !$0.contains("<model ") && !$0.contains("<elements>") && !$0.contains("</elements>")

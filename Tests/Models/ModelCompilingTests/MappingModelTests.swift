@@ -160,7 +160,6 @@ struct MappingModelTests {
         ]
     )
 
-    /// Returns what a compiled mapping holds under a key, by the mapping's name, as plain text.
     private func values(_ key: String, of source: MappingModelSource) -> [String: String] {
         let compiled = compileMappingModel(source, from: old, to: old)
         let archive = compiled.value

@@ -8,7 +8,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// Reads the model caches of the stores of the corpus, and holds them against the hashes in the same stores.
+/// Compares the model caches in stores of the corpus with the hashes in the same stores.
 @Suite(.enabled(if: Corpus.isPresent))
 struct ModelCacheTests {
     static let stores = Corpus.paths { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }

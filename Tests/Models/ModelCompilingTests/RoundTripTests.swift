@@ -6,7 +6,6 @@ import ObjectModel
 import PropertyLists
 import Testing
 
-/// Compiles models and reads them back.
 struct RoundTripTests {
     private func roundTrip(
         _ model: ManagedObjectModel,
@@ -16,7 +15,6 @@ struct RoundTripTests {
         return (archive.diagnostics, readCompiledModel(archive.value.binaryData, path: "A.mom"))
     }
 
-    /// Attributes of every kind, by the name of what is special about them.
     static let attributes: [Attribute] = [
         Attribute(name: "integer", type: .integer16, defaultValue: .integer(-5)),
         Attribute(
@@ -123,7 +121,6 @@ struct RoundTripTests {
         #expect(result.read.value == model)
     }
 
-    /// A model with a hierarchy, relationships, indexes, constraints, requests and configurations.
     static let library = ManagedObjectModel(
         entities: [
             Entity(

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct TextArchiveTests {
-    /// A property list in the text form, which writes the number of an object as a dictionary.
+    /// The text form writes the number of an object as a dictionary.
     private func text(_ list: PropertyList) -> String {
         func escaped(_ text: String) -> String {
             text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")

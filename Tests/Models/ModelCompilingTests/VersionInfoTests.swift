@@ -50,7 +50,7 @@ struct VersionInfoTests {
             let folder = file.deletingLastPathComponent()
             let names = recorded["NSManagedObjectModel_VersionHashes"]?.dictionary?.keys.sorted()
             let files = (names ?? []).map { folder.appending(path: $0 + ".mom") }
-            // Some folders of the corpus hold a part of their bundle only.
+            // Some folders of the corpus hold only a part of their bundle.
             guard !files.isEmpty,
                 files.allSatisfy({ FileManager.default.fileExists(atPath: $0.path) })
             else { continue }
@@ -72,7 +72,7 @@ struct VersionInfoTests {
 
     /// Compiled bundles whose sources the corpus does not hold as they were, with what is missing.
     ///
-    /// That it is the sources is shown above: the models compiled beside give the version info.
+    /// The test above shows that the sources differ: the models compiled beside give the version info.
     static let staleSources: [(compiled: String, missing: String)] = [
         ("cb4e6cd0da/Sources/CartKitStorageCoreData/Resources/CartStorage.momd", "the version"),
         ("6cebca14fe/SwiftGen.playground/Resources/Model.momd", "the version"),
@@ -88,7 +88,6 @@ struct VersionInfoTests {
         ),
     ]
 
-    /// A source bundle of the corpus with its versions by name.
     private typealias Source = (path: String, bundle: ModelBundle)
 
     @Test(.enabled(if: Corpus.isPresent))
@@ -129,7 +128,6 @@ struct VersionInfoTests {
         #expect(equal.count >= 15)
     }
 
-    /// Compiles a bundle and says how its version info differs from that on record.
     private func verdict(_ bundle: ModelBundle, _ recorded: PropertyList) -> String {
         let hasChecksums = recorded["NSManagedObjectModel_VersionChecksums"] != nil
         let compiled = compileBundle(

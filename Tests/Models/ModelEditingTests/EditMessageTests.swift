@@ -1,7 +1,6 @@
 import ModelEditing
 import Testing
 
-/// What is said of edits that are wrong: which one it is, and what was meant.
 struct EditMessageTests {
     private static let source = """
         <model><entity name="Book">

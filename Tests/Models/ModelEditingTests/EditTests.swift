@@ -7,7 +7,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Single edits with what they bring along, and what they leave alone.
 struct EditTests {
     private static let source = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -44,7 +43,6 @@ struct EditTests {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The lines that differ, as a diff has them.
     private func changes(_ yaml: String, to text: String = source) throws -> [String] {
         let (old, new) = (
             text.components(separatedBy: "\n"),

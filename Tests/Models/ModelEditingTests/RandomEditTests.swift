@@ -7,7 +7,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Random edits of random models, made of the text by the editor and of the value by the few lines here.
 struct RandomEditTests {
     private static let empty = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -47,7 +46,6 @@ struct RandomEditTests {
     }
 }
 
-/// A model as a value, with random edits of it.
 private struct RandomModel {
     private(set) var model = ManagedObjectModel()
     private var random: SeededGenerator
@@ -57,7 +55,6 @@ private struct RandomModel {
         random = SeededGenerator(seed: seed)
     }
 
-    /// A name that nothing has, in any place of the order.
     private mutating func name(_ capital: Bool = false) -> String {
         count += 1
         let letters = "aAbBmM_zZ"
@@ -65,7 +62,6 @@ private struct RandomModel {
         return "\(first)\(Int.random(in: 0..<30, using: &random))_\(count)"
     }
 
-    /// Makes an edit of the value and returns it.
     mutating func edit() -> ModelEdit {
         let entity = model.entities.indices.randomElement(using: &random)
         guard let entity, Int.random(in: 0..<10, using: &random) > 0 else { return addEntity() }
@@ -178,7 +174,6 @@ private struct RandomModel {
         return .removeWithReferences(.entity(name))
     }
 
-    /// Adds a constraint or an index of one or two attributes.
     private mutating func addList(to entity: Int) -> ModelEdit {
         let names = model.entities[entity].attributes.shuffled(using: &random).prefix(2).map(\.name)
         let known = model.entities[entity].uniquenessConstraints.map(\.properties)
@@ -223,7 +218,6 @@ private struct RandomModel {
         return .set(path, [.optional(model.entities[entity].relationships[index].isOptional)])
     }
 
-    /// Whether no list names an attribute.
     private func isFree(_ attribute: Int, in entity: Int) -> Bool {
         let name = model.entities[entity].attributes[attribute].name
         return !model.entities.contains { entity in

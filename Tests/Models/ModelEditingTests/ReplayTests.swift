@@ -7,7 +7,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Edits between neighbouring versions of real models, applied to the older one.
 struct ReplayTests {
     private struct Pair {
         var name: String
@@ -26,15 +25,14 @@ struct ReplayTests {
                 ? zip(texts, texts.dropFirst()).map { Pair(name: path, old: $0, new: $1) } : []
         }
 
-    /// Files that end with a newline in one version and without one in the next; Xcode writes none, and no edit is
-    /// about it.
+    /// Files that end with a newline in only one of two versions; Xcode writes none, and no edit concerns it.
     private static let newlines = [
         "kmitj+JivoSDK-iOS/JivoSDK/Sources/Shared/Models/JVDatabase.xcdatamodeld": 2,
         "objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld": 1,
     ]
 
-    /// A file with `renamingIdentifier`, written by hand, which Xcode does not know and has no place for: it stood
-    /// second, and comes last when it is brought back.
+    /// A file with `renamingIdentifier`, written by hand, which Xcode does not know and has no place for: it was
+    /// second, and comes last when it is restored.
     private static let strange = "nextcloud+notes-ios/Source/CoreData/Notes.xcdatamodeld"
 
     private func checksum(_ text: [UInt8]) -> String {

@@ -56,7 +56,6 @@ struct CorpusHashTests {
         #expect(strangers.filter { !$0.contains("cb4e6cd0da") } == [])
     }
 
-    /// What models of the corpus are told, each with the reason.
     static let known: [(model: String, message: String, reason: String)] = [
         (
             "ArtsyPartner.xcdatamodeld", "the inverse 'thumbnail' points back to 'thumbnail'",

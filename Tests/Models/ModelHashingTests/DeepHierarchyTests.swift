@@ -3,7 +3,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// The loader refuses such hierarchies, but a model can be made in code.
 struct DeepHierarchyTests {
     @Test(arguments: [false, true])
     func `a chain of thousands of parents neither exhausts the stack nor stays unhashed`(
@@ -11,7 +10,7 @@ struct DeepHierarchyTests {
     ) {
         let count = Sweep.count(20_000, every: 4)
         let entities = (0..<count).map { number in
-            // Children first: the hash of the first entity asks for those of all the others.
+            // Children first: the hash of the first entity needs those of all the others.
             let parent = isCircle ? (number + 1) % count : number + 1
             return Entity(name: "E\(number)", parentEntity: "E\(parent)")
         }

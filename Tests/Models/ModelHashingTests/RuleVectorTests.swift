@@ -18,7 +18,7 @@ struct RuleVectorTests {
         #expect(hashes.digest == expected.digest)
     }
 
-    /// A vector that nobody wrote proves nothing: what takes part in a hash must be in one of the models.
+    /// A vector that nobody wrote proves nothing: every part of a hash must be in one of the models.
     @Test func `the vectors have everything that takes part in a hash`() throws {
         let models = try Vectors.names.map {
             readModel(contents: try Vectors.source($0), path: $0).value

@@ -1,7 +1,7 @@
 @testable import ModelHashing
 import Testing
 
-/// Holds the hash functions to the published vectors (FIPS 180-4's examples, and NIST's of long messages).
+/// Tries the published vectors (FIPS 180-4's examples, and NIST's of long messages).
 struct SHA2Tests {
     private static let long =
         "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"

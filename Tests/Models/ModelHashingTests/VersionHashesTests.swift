@@ -2,9 +2,7 @@ import ModelHashing
 import ObjectModel
 import Testing
 
-/// The hashes of versions: worked out once, and no more of them than is needed.
 struct VersionHashesTests {
-    /// A version of some entities, in the last of which a number of attributes stands.
     private static func version(
         _ name: String,
         entities: Int = 10,
@@ -78,7 +76,7 @@ struct VersionHashesTests {
             let before = HashingCounts.entities
             let others = versions.map { ModelVersion(name: $0.name, model: $0.model) }
             precondition(others.index(withHashes: hashes) == 0)
-            // Half of them have another entity; of the rest one entity each, but for the first that is tried.
+            // Half of them have another entity; of the rest one entity each, except the first.
             precondition(HashingCounts.entities - before <= 48 + 9 + 9)
             precondition(HashingCounts.models == 2)
         }

@@ -4,7 +4,6 @@ import ModelLoading
 import Testing
 import XMLReading
 
-/// Every attribute of a tag is found, however many there are and in whatever order they are asked for.
 struct AttributePlaceTests {
     @Test func `each of many unknown attributes is reported at its place`() {
         let names = (0..<20_000).map { "a\($0)" }
@@ -33,7 +32,7 @@ struct AttributePlaceTests {
         func column(_ name: String, _ offset: Int) -> Int? {
             source.location(ofAttribute: name, inTagAt: offset)?.column
         }
-        // First one tag after the other, then in turns.
+        // First one tag after the other, then alternating.
         #expect(names.map { column($0, 0) } == names.map { outerColumns[$0] })
         #expect(names.map { column($0, inner) } == names.map { innerColumns[$0] })
         for name in names {

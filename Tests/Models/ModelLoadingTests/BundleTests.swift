@@ -6,7 +6,6 @@ import Testing
 import XMLReading
 
 struct BundleTests {
-    /// Makes a bundle in a temporary folder and reads it.
     private func read(_ files: [String: String]) throws -> Diagnosed<ModelBundle> {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import XMLReading
 
-/// What a file declares, and what it leaves open, holds for that file alone.
 struct DeclarationTests {
     private static let person = """
         <entity name="Person" representedClassName="Person" syncable="YES" isAbstract="NO">

@@ -4,7 +4,6 @@ import ModelLoading
 import ObjectModel
 import Testing
 
-/// Sources that Xcode did not write, or that a newer Xcode wrote.
 struct ForeignSourceTests {
     private func read(_ body: String) -> Diagnosed<ManagedObjectModel> {
         readModel(contents: Data("<model>\n\(body)\n</model>".utf8), path: "contents")
@@ -25,7 +24,6 @@ struct ForeignSourceTests {
         #expect(conflict.diagnostics[0].severity == .error)
         #expect(conflict.diagnostics[0].location?.line == 3)
         #expect(conflict.diagnostics[0].message.hasPrefix("unresolved merge conflict at line 3"))
-        // Other faults are what they were.
         #expect(read("<entity name='A'>\n<<<< B\n</entity>").diagnostics[0].rule == "malformed-xml")
     }
 
@@ -50,7 +48,7 @@ struct ForeignSourceTests {
             takingOurs: true
         )
         #expect(ours.diagnostics.isEmpty && ours.value.entities.count == 1)
-        // Wherever the brackets stand in the file, and however few of them there are.
+        // Wherever the brackets are in the file, and however few of them.
         for blanks in 0..<14 {
             let start = String(repeating: " ", count: blanks)
             #expect(read(start + body).diagnostics.map(\.rule) == [.mergeConflict])
@@ -59,7 +57,7 @@ struct ForeignSourceTests {
             read("<entity name='A'><!-- <<<<<< ours\n>>>>>>> theirs --></entity>").diagnostics
                 .isEmpty
         )
-        // The first comment alone was removed.
+        // Only the first comment was removed.
         let left = read(body.replacing("<!-- <<<<<<< ours A.a: two ways -->", with: ""))
         #expect(left.diagnostics.map(\.rule) == [.mergeConflict])
         #expect(left.diagnostics[0].location?.line == 6)

@@ -4,7 +4,6 @@ import ModelLoading
 import ObjectModel
 import Testing
 
-/// What long chains and large circles of parents cost is bounded by what is reported, and how often.
 struct HierarchyTests {
     /// Entities `E0` to `E…`, each with its parent by number.
     struct Case: CustomTestStringConvertible, Sendable {

@@ -5,7 +5,6 @@ import ObjectModel
 import Testing
 import XMLReading
 
-/// Each case marks with `◀` the place at which its diagnostic must stand.
 struct StructureTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var rule: RuleID
@@ -97,7 +96,6 @@ struct StructureTests {
         #expect(model.diagnostics.count == found.count, "\(model.diagnostics)")
     }
 
-    /// The places of a marker, as if the markers were not there.
     private static func places(
         of marker: Character,
         in text: String

@@ -67,7 +67,7 @@ struct VersionOrderTests {
         let bundle = arranged(names, of: "Notes", current: "NotesV1", locked: frozen)
         #expect(bundle.versions.map(\.name) == ["NotesV1", "Notes", "NotesV2"])
         #expect(bundle.tellsOrder(of: "Notes", and: "NotesV1"))
-        // One that the lock does not have stays where its name puts it.
+        // One without an entry in the lock keeps the place of its name.
         let one = arranged(names, of: "Notes", current: "NotesV2", locked: ["NotesV1", "Gone"])
         #expect(one.versions.map(\.name) == names)
     }
@@ -87,11 +87,11 @@ struct VersionOrderTests {
             order(["P", "A 1", "A 2", "A 3", "A 4"], current: "A 4", shipped)
                 == shipped + ["A 3", "A 4"]
         )
-        // Of another family than the newest one that shipped.
+        // Of another family than the newest shipped one.
         let folio = ["F 1", "P 1", "P 2"]
         #expect(order(folio + ["F 2"], current: "F 2", folio) == folio + ["F 2"])
         #expect(order(folio + ["F 2"], current: "P 2", folio) == folio + ["F 2"])
-        // The lock has lost the block of one, or the number is chosen badly.
+        // The lock has lost the block of one, or the number is a bad choice.
         #expect(
             order(["V1", "V2", "V3"], current: "V3", ["V1", "V3"]) == ["V1", "V2", "V3"]
         )

@@ -8,9 +8,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Merges edits that projects made, one after the other, as if two branches had made them at once.
 struct CorpusMergeTests {
-    /// The texts of the versions of each bundle, in their order.
     private static let histories: [(path: String, texts: [[UInt8]])] =
         Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }).compactMap { path in
             let versions = readModelBundle(at: Corpus.path(path)).value.versions
@@ -21,7 +19,7 @@ struct CorpusMergeTests {
             return texts.count > 1 && texts.count == versions.count ? (path, texts) : nil
         }
 
-    /// The texts of so many successive versions, wherever there are as many; every third of them on a push.
+    /// The texts of so many successive versions; every third of them on a push.
     private static func successions(of length: Int) -> [(path: String, texts: [[UInt8]])] {
         let all = histories.flatMap { path, texts in
             texts.indices.dropLast(length - 1).map { (path, Array(texts[$0..<$0 + length])) }
@@ -29,7 +27,7 @@ struct CorpusMergeTests {
         return Sweep.part(of: all, every: 3)
     }
 
-    /// A number of what all successions have, or as many as a stride of them has.
+    /// All of a number, or a stride's share of it.
     private static func share(_ count: Int) -> Int { Sweep.count(count, every: 3) }
 
     private func model(_ text: [UInt8]) -> ManagedObjectModel {
@@ -40,7 +38,7 @@ struct CorpusMergeTests {
         ModelVersion(name: "V", model: model(text)).checksum
     }
 
-    /// What an edit changed; what the next one takes back is as it was, of which the merge cannot know.
+    /// The elements that an edit changed; what the next one reverts is unknown to the merge.
     private func changed(_ from: [UInt8], _ to: [UInt8]) -> Set<String?> {
         Set(diff(from: model(from), to: model(to)).changes.map(\.subject.path))
     }
@@ -57,7 +55,7 @@ struct CorpusMergeTests {
         let starts = lines.indices.filter { lines[$0].hasPrefix("    <entity ") }
         var blocks: [[String]] = []
         if isPlain, let first = starts.first {
-            // The entities stand one after another; each ends on its own line, or has a line of its own to end on.
+            // Entities are in sequence; each ends on its own line, or has a line of its own to end on.
             var end = first
             for start in starts where start == end {
                 let isWhole = lines[start].hasSuffix("/>")

@@ -4,7 +4,7 @@ import ModelMerging
 import TestSupport
 import Testing
 
-/// Merges every case below `Fixtures/Merges`, both ways round.
+/// Merges every case below `Fixtures/Merges`, in both directions.
 struct MergeCaseTests {
     static let folder = Corpus.package.appending(path: "Fixtures/Merges")
     static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
@@ -110,14 +110,13 @@ struct MergeCaseTests {
         #expect(Self.cases.count >= 50)
     }
 
-    /// What a text holds, without its order, white space and places in the diagram, which are those of ours.
+    /// The words of a text, without its order, white space and diagram, which are ours.
     private func words(_ bytes: [UInt8]) -> [Substring] {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split { $0.isWhitespace || "<>/".contains($0) }
             .filter { !$0.hasPrefix("position") && !$0.hasPrefix("optional") }.sorted()
     }
 
-    /// What a merge asks about; the order is that of our side.
     private func elements(_ merged: MergedFile) -> [String] {
         merged.conflicts.map { $0.element ?? "" }.sorted()
     }

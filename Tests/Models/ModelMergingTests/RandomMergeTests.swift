@@ -5,7 +5,6 @@ import ModelMerging
 import TestSupport
 import Testing
 
-/// Merges random edits of random models.
 struct RandomMergeTests {
     @Test func `edits of different entities all arrive`() throws {
         var random = SeededGenerator(seed: 19)
@@ -118,7 +117,6 @@ struct RandomMergeTests {
         String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n").sorted()
     }
 
-    /// What a merge asks about; the order is that of our side.
     private func elements(_ merged: MergedFile) -> [String] {
         merged.conflicts.map { $0.element ?? "" }.sorted()
     }

@@ -1,4 +1,4 @@
-/// A random model in the few things that merges are tried with, written as Xcode does.
+/// A random model with only what merges are tried with, written as Xcode does.
 struct SketchedModel {
     struct Property {
         var name: String

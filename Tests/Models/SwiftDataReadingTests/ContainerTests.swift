@@ -3,7 +3,6 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Compares what containers are opened with with the plans of the sources.
 @Suite(.enabled(if: readsSwiftSources))
 struct ContainerTests {
     private static let app = """

@@ -3,7 +3,6 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Reads the raw values that rows may hold.
 @Suite(.enabled(if: readsSwiftSources))
 struct EnumCaseTests {
     private func cases(_ declaration: String, _ property: String) throws -> [String: [String]] {

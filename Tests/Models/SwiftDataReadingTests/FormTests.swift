@@ -3,10 +3,8 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Reads the forms that people write.
 @Suite(.enabled(if: readsSwiftSources))
 struct FormTests {
-    /// Reads the properties of a class `T`.
     private func check(
         _ members: String,
         _ expected: [String],

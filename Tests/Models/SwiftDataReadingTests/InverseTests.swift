@@ -3,10 +3,8 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Pairs relationships by key paths of every spelling, and knows nothing of either side where one is not understood.
 @Suite(.enabled(if: readsSwiftSources))
 struct InverseTests {
-    /// One schema: a shelf with its volumes, each way of writing it with the same hashes.
     private static func schema(
         inverse: String,
         type: String = "[Volume]",

@@ -3,7 +3,6 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Says what keeps a migration plan from being walked, and what will move the hashes of shipped versions.
 @Suite(.enabled(if: readsSwiftSources))
 struct PlanTests {
     private func version(_ name: String, _ number: String, _ members: String = "var a = 1")

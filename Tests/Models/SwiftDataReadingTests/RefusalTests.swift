@@ -3,7 +3,6 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Refuses by name and place what no store has shown, and says where a reading is not proven.
 @Suite(.enabled(if: readsSwiftSources))
 struct RefusalTests {
     private static let others = """
@@ -112,7 +111,6 @@ struct RefusalTests {
         let errors = models.diagnostics.filter { $0.severity == .error }
         #expect(errors.map(\.message) == ["T.a: " + message])
         #expect(errors.first?.location?.line == line)
-        // The fault spoils its own entity, not the other.
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
         #expect(models.value.versions.first.map { Array($0.hashes.keys) } == ["Other"])
     }

@@ -3,7 +3,6 @@ import ObjectModel
 import SwiftDataReading
 import Testing
 
-/// Finds the type that a name means, over files, scopes, aliases, extensions and conditions.
 @Suite(.enabled(if: readsSwiftSources))
 struct ScopeTests {
     private static let versions = """

@@ -31,7 +31,6 @@ func read(
 }
 
 extension SwiftModelVersion {
-    /// The hashes of the entities that are understood, as hexadecimal digits.
     var hashes: [String: String] {
         versionHashes(of: model).entities.filter { !spoiledEntities.contains($0.key) }
             .mapValues(\.hex)
@@ -41,7 +40,6 @@ extension SwiftModelVersion {
 }
 
 extension Diagnosed where Value == SwiftModels {
-    /// The findings as they are shown, without notes.
     var messages: [String] {
         diagnostics.map { String($0.description.prefix { $0 != "\n" }) }
     }

@@ -8,7 +8,6 @@ import SwiftDataReading
 import TestSupport
 import Testing
 
-/// Compares hashes with those that Apple's framework wrote, and with what the rules give for invented sources.
 @Suite(.enabled(if: readsSwiftSources && Corpus.isPresent))
 struct VectorTests {
     struct Vector: Decodable {

@@ -16,7 +16,7 @@ struct ArchivedObjectTests {
         return ManagedObjectModel(entities: [Entity(name: "A", attributes: [attribute])])
     }
 
-    /// Makes a store of a value in JSON, and returns its bytes and what is exported again.
+    /// Makes a store of a value in JSON, and returns its bytes and the export.
     private func trip(
         _ json: String,
         of className: String? = nil

@@ -10,12 +10,10 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusRoundTripTests {
-    /// The stores that cannot be exported, each with the reason.
     static let damaged = [
         "v2CorruptDatabase/ATDataModel.sqlite": "kept by its owners because a column is missing"
     ]
 
-    /// The stores with rows that are left out, each with the reason.
     static let partial = [
         "ArtsyPartner_1.3.sqlite": "its only row has the number of another version's entity",
         "ArtsyPartner_2.0.sqlite": "its only row has the number of another version's entity",
@@ -55,7 +53,6 @@ struct CorpusRoundTripTests {
     }
 }
 
-/// The models of the corpus by the hashes that stores carry.
 enum CorpusModels {
     private static let models: [ModelHashes: ManagedObjectModel] = {
         var models: [ModelHashes: ManagedObjectModel] = [:]
@@ -67,7 +64,7 @@ enum CorpusModels {
         return models
     }()
 
-    /// Returns the model of a store: the source that has its hashes, else the model in its cache.
+    /// Returns the source with the store's hashes, else the model in its cache.
     static func model(of file: StoreFile) throws -> ManagedObjectModel? {
         if let model = models[try file.metadata().hashes] { return model }
         return try file.modelArchive().map { archive in
@@ -76,7 +73,6 @@ enum CorpusModels {
     }
 }
 
-/// Runs a body with a new folder, which is gone afterwards.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("row-exchange-\(UUID().uuidString)")

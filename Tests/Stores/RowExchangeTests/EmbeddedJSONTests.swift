@@ -7,13 +7,12 @@ import Testing
 
 @testable import RowExchange
 
-/// Binary attributes that hold JSON are shown as JSON and come back to the same bytes.
 struct EmbeddedJSONTests {
     private let model = ManagedObjectModel(entities: [
         Entity(name: "A", attributes: [Attribute(name: "value", type: .binary)])
     ])
 
-    /// Makes a store of a row's value, and returns the bytes that it holds and what is exported again.
+    /// Makes a store of a row's value, and returns its bytes and the export.
     private func trip(_ value: String) throws -> (bytes: Data?, value: String?) {
         try withFolder { folder in
             let path = folder.path + "/a.sqlite"

@@ -8,7 +8,6 @@ import Testing
 
 @testable import RowExchange
 
-/// A store with faults is exported as it is.
 struct FaithfulExportTests {
     private let model = ManagedObjectModel(
         entities: [
@@ -36,7 +35,6 @@ struct FaithfulExportTests {
         ]
     )
 
-    /// A book without its required count and with an owner that is not there.
     private func store(in folder: URL) throws -> StoreFile {
         let path = folder.appending(path: "A.sqlite").path
         let rows = "{\"Book\": [{\"@id\": \"p1\", \"count\": 3}]}"

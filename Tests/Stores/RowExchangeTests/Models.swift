@@ -1,7 +1,6 @@
 import ObjectModel
 
 extension ManagedObjectModel {
-    /// Every kind of attribute and relationship.
     static let everything = ManagedObjectModel(
         entities: [author, item, book, tag, place, house, twin],
         composites: [
@@ -112,7 +111,6 @@ extension ManagedObjectModel {
 }
 
 extension RowImportTests {
-    /// Rows as an export writes them.
     static let whole = """
         {
         "Author": [

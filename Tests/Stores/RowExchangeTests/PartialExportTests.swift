@@ -6,7 +6,7 @@ import StoreFormat
 import Testing
 
 struct PartialExportTests {
-    /// A predicate about authors, and the names of those who meet it; Ada has two books, Bob none.
+    /// A predicate about authors, and the names that it matches; Ada has two books, Bob none.
     static let predicates: [(text: String, names: [String])] = [
         ("TRUEPREDICATE", ["Ada", "Bob"]),
         ("name == 'Ada'", ["Ada"]),

@@ -4,9 +4,8 @@ import RowExchange
 import StoreFormat
 import Testing
 
-/// An export of some rows takes the rows with it that they require, however far they lead.
 struct RequiredRowsTests {
-    /// Entities in a ring, each of which requires the next one, and one whose rows require others of it.
+    /// Entities in a ring, each of which requires the next one, and one that others require.
     private static func ring(of count: Int) -> ManagedObjectModel {
         let members = (0..<count).map { index in
             Entity(
@@ -32,7 +31,6 @@ struct RequiredRowsTests {
         return ManagedObjectModel(entities: members + [step])
     }
 
-    /// The rows that an export gives of a store.
     private func export(
         _ model: ManagedObjectModel,
         _ rows: String,
@@ -53,7 +51,6 @@ struct RequiredRowsTests {
         return result
     }
 
-    /// The number of rows in a text: each has a key.
     private func count(_ text: String) -> Int { text.split(separator: "\"@id\"").count - 1 }
 
     @Test func `a ring of entities is followed once around`() throws {

@@ -7,7 +7,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// The rows of two stores are compared object by object and property by property.
 struct RowComparisonTests {
     private func store(
         _ name: String,
@@ -97,7 +96,6 @@ struct RowComparisonTests {
         }
     }
 
-    /// A model whose `Owner` leads to objects of two entities.
     private func pair(_ first: String, _ second: String) -> ManagedObjectModel {
         let text = Attribute(name: "text", type: .string)
         let links = [
@@ -167,7 +165,6 @@ struct RowComparisonTests {
         }
     }
 
-    /// The same objects under other keys.
     private let turned = """
         {"Author": [{"@id": "p1", "name": "Bob", "friends": ["Author/p2"]},
         {"@id": "p2", "name": "Ada", "age": -7, "books": ["Book/p2", "Book/p1"], "house": "House/p1"}],

@@ -7,7 +7,6 @@ import StoreFormat
 import Testing
 
 struct RowImportTests {
-    /// Rows that must be refused, with the rule and the place.
     struct BadRows: Sendable, CustomTestStringConvertible {
         var text: String
         var rule: RuleID
@@ -272,7 +271,6 @@ struct RowImportTests {
         }
     }
 
-    /// Whether an import of two large values says that it was stopped after some pieces of its text.
     private func isCancelled(after pieces: Int, _ path: String) -> Bool {
         let cover = String(repeating: "QUFB", count: 50_000)
         let text = "{\"Book\": [{\"cover\": \"\(cover)\"}, {\"cover\": \"\(cover)\"}]}"

@@ -10,8 +10,8 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusLayoutTests {
-    /// Differences that are known, each with the reason; `difference` starts with `+` for what only
-    /// the store has, `-` for what only the layout has.
+    /// Known differences, each with the reason; `difference` starts with `+` for what only the store has, `-` for what
+    /// only the layout has.
     static let known: [(store: String, difference: String, reason: String)] = [
         (
             "SampleModel_V2.sqlite", "+ row (3, ExpensiveSportCar, 2)",
@@ -120,7 +120,6 @@ struct CorpusLayoutTests {
     }
 }
 
-/// What a store has and what the layout of its model says, as texts.
 struct Comparison {
     var exactCount: Int
     var differences: [String]

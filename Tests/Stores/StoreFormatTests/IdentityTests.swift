@@ -35,7 +35,6 @@ struct IdentityTests {
         #expect(identify(storeHashes: Self.hashes(["A": 1]), among: []) == .unknown)
     }
 
-    /// A version whose hashes are known, whatever its model.
     private static func version(_ name: String, _ numbers: [String: UInt8]) -> ModelVersion {
         let version = ModelVersion(name: name, model: ManagedObjectModel())
         _ = version.memo.content { HashMemo.Content(hashes: hashes(numbers), checksum: name) }

@@ -7,13 +7,11 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// The archived forms beside their SQL, where they are there.
 private let indexEvidence: Data? = {
     let folder = Corpus.folder.deletingLastPathComponent()
     return try? Data(contentsOf: folder.appending(path: "spec/evidence/fetch-indexes.json"))
 }()
 
-/// Compares partial and expression indexes with the SQL that Core Data made of their archived form.
 @Suite(.enabled(if: indexEvidence != nil))
 struct IndexEvidenceTests {
     @Test func `each archived form gives the SQL of Core Data`() throws {
@@ -28,7 +26,7 @@ struct IndexEvidenceTests {
             #expect(read.diagnostics == [], "\(name)")
             let layout = StoreLayout(model: read.value)
             let made = layout.indexes.first { $0.name == name }?.sql
-            // Frameworks differ in how many blanks they write.
+            // Frameworks differ in how many spaces they write.
             #expect(made.map(Self.blanked) == Self.blanked(sql), "\(name)")
             count += 1
         }
@@ -40,7 +38,6 @@ struct IndexEvidenceTests {
     }
 }
 
-/// Makes the archive of a model with one entity that has an index.
 private struct IndexArchiveWriter {
     private var archive = KeyedArchive()
     private var entity = KeyedArchive.Reference.null

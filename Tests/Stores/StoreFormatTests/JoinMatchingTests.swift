@@ -6,7 +6,6 @@ import Testing
 @testable import StoreFormat
 
 struct JoinMatchingTests {
-    /// Many-to-many relationships: `a` of the first entity with `b` of the second.
     private func pair(_ a: String, _ first: String, _ b: String, _ second: String) -> [Relationship]
     {
         [(a, second, b), (b, first, a)].map { name, destination, inverse in

@@ -65,7 +65,7 @@ struct LayoutTests {
     }
 
     @Test func `elements of a composite are columns at the composite's place`() {
-        // The table that a real store has (SQLiteStores, "Composite attributes").
+        // The table of a real store (SQLiteStores, "Composite attributes").
         let model = ManagedObjectModel(
             entities: [
                 Entity(
@@ -349,7 +349,6 @@ struct LayoutTests {
 }
 
 extension ManagedObjectModel {
-    /// One entity, P, with to-many relationships to itself by the names of their inverses.
     static func friends(_ inverses: [String: String]) -> ManagedObjectModel {
         let relationships = inverses.keys.sorted().map { name in
             Relationship(

@@ -2,7 +2,6 @@ import Foundation
 import ObjectModel
 
 extension ManagedObjectModel {
-    /// Authors, books in an ordered relationship, tags many-to-many; novels below books.
     static let library = ManagedObjectModel(entities: [
         Entity(
             name: "Author",
@@ -80,7 +79,6 @@ extension ManagedObjectModel {
     ])
 }
 
-/// Runs a body with a new folder, which is gone afterwards.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("store-format-\(UUID().uuidString)")

@@ -6,8 +6,8 @@ import Testing
 @testable import StoreFormat
 
 struct RareVerificationTests {
-    /// A passport belongs to one person and the other way round; a list owns items without inverse; a
-    /// team has two to three members; things are abstract.
+    /// A passport belongs to one person and vice versa; a list owns items without inverse; a team has two to three
+    /// members; things are abstract.
     static let model = ManagedObjectModel(entities: [
         Entity(
             name: "Passport",

@@ -11,8 +11,7 @@ import Testing
 @testable import StoreFormat
 
 struct SpecialIndexTests {
-    /// An entity with an index, whose SQL is as real stores have it (SQLiteStores, "Partial, spatial and expression
-    /// indexes").
+    /// An entity with an index, with SQL as in real stores (SQLiteStores, "Partial, spatial and expression indexes").
     private func model(_ indexes: FetchIndex...) -> ManagedObjectModel {
         let attributes =
             ["sort", "state"].map { Attribute(name: $0, type: .integer16) }

@@ -189,8 +189,7 @@ struct StoreFileTests {
             lock.l_whence = Int16(SEEK_SET)
             lock.l_start = off_t(offset)
             lock.l_len = 1
-            // A lock of the open file rather than of the process, so that this process meets it
-            // too.
+            // A lock of the open file rather than of the process, so that it blocks this process too.
             try #require(fcntl(descriptor, 37, &lock) == 0)
             #expect(throws: StoreError.inUse(path: path)) { try StoreFile(path: path) }
             lock.l_type = Int16(F_UNLCK)

@@ -7,7 +7,6 @@ import Testing
 
 @testable import StoreFormat
 
-/// What Core Data would refuse to save is found in the rows of a store.
 struct ValidationTests {
     private typealias Validation = Attribute.Validation
 
@@ -76,7 +75,7 @@ struct ValidationTests {
         ("ZSHARE", "\(Double(Float(0.1)))", nil), ("ZSHARE", "0.09", 1620),
         ("ZNAME", "'ab'", nil), ("ZNAME", "'abcd'", nil), ("ZNAME", "'a'", 1670),
         ("ZNAME", "'abcde'", 1660), ("ZNAME", "'aB'", 1680), ("ZNAME", "'abc' || char(10)", 1680),
-        // Lengths are counted in units of UTF-16, of which one character here has two.
+        // Lengths are in UTF-16 units, of which one character here has two.
         ("ZNAME", "'😀'", nil), ("ZNAME", "'😀😀'", nil), ("ZNAME", "'😀😀a'", 1660),
     ]
 

@@ -8,7 +8,6 @@ import TestSupport
 @testable import StoreFormat
 
 struct VerificationTests {
-    /// A damage, and the finding that it must bring.
     struct Damage: Sendable, CustomTestStringConvertible {
         var sql: String
         var rule: RuleID
@@ -117,7 +116,7 @@ struct VerificationTests {
         }
     }
 
-    /// Statements that make an app's own trigger, and what is said of it; `nil` where that is a mere note.
+    /// Statements for an app's own trigger, and the warning; `nil` for a mere note.
     static let triggers: [(statements: [String], warning: String?)] = [
         (["CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN SELECT 1; END"], nil),
         (
@@ -202,7 +201,7 @@ struct VerificationTests {
             _ = try verify(file, against: .library, counting: &extent)
             #expect(extent?.rows == counts.values.reduce(0, +))
             #expect(extent?.entities == counts.count)
-            // Without the numbers of the model no row is looked at.
+            // Without the numbers of the model no row is checked.
             try change(path, "INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)")
             extent = RowExtent()
             _ = try verify(try StoreFile(path: path), against: .library, counting: &extent)
@@ -287,7 +286,6 @@ struct VerificationTests {
         }
     }
 
-    /// The stores that are damaged, each with what is found and the reason.
     static let damaged: [(store: String, rules: [RuleID], reason: String)] = [
         (
             "v2CorruptDatabase/ATDataModel.sqlite", [.missingColumn, .danglingReference],
@@ -321,8 +319,7 @@ struct VerificationTests {
         }
     }
 
-    /// Ada wrote books 1 and 2 (a novel), Bob book 3; tag 1 is on books 1 and 2, and Bob likes book
-    /// 1.
+    /// Ada wrote books 1 and 2 (a novel), Bob book 3; tag 1 is on books 1 and 2, and Bob likes book 1.
     private func makeLibrary(at path: String) throws {
         try createStore(at: path, model: .library) { connection, _ throws(StoreError) in
             for sql in [

@@ -8,8 +8,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Damage of every kind to the rows of real stores: after a repair `verify` is as clean as it was, or a decision is asked
-/// for by name, and every row that was not damaged is as it was.
 struct CorpusRepairTests {
     private struct Damage {
         var name: String
@@ -17,7 +15,7 @@ struct CorpusRepairTests {
         var table: String
     }
 
-    /// What may happen to the rows of a store, in sub-entities, links, join tables and history too.
+    /// Damage to the rows of a store, also in sub-entities, links, join tables and history.
     private func damages(_ model: ManagedObjectModel, _ layout: StoreLayout) -> [Damage] {
         var damages: [Damage] = []
         func add(_ name: String, _ statement: String, _ table: String) {
@@ -73,7 +71,6 @@ struct CorpusRepairTests {
         return damages
     }
 
-    /// The rows of all tables, as one text for each row.
     private func rows(of path: String) throws -> [String: Set<[SQLiteValue]>] {
         let connection = try StoreFile(path: path).connection
         let tables = try connection.rows(
@@ -119,7 +116,6 @@ struct CorpusRepairTests {
                     options: RepairOptions(convertsValues: true, clearsLinks: true)
                 )
                 let isAsked = !repair.obstacles.isEmpty || !repair.remaining.isEmpty
-                // What verification sees is never answered with nothing.
                 #expect(!repair.isEmpty || damaged == healthy, "\(path): \(damage)")
                 guard !isAsked || !healthy.isEmpty else {
                     asked += 1
@@ -140,14 +136,13 @@ struct CorpusRepairTests {
         #expect(repaired > 0 || asked > 0)
     }
 
-    /// Runs a statement, and lets go of the store; `false` when the store refuses it.
+    /// Runs a statement, and closes the store; `false` when the store refuses it.
     private func execute(_ statement: String, on path: String) throws -> Bool {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.registerTriggerFunctions()
         return (try? connection.execute(statement)) != nil
     }
 
-    /// The tables that the damage or a step names.
     private func touched(_ repair: StoreRepair, _ damage: Damage) -> Set<String> {
         var tables: Set = [damage.table]
         for step in repair.steps {

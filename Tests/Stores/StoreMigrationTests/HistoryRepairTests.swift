@@ -7,7 +7,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Damage to persistent history: repaired, or a decision is asked for, and no other row changes.
 struct HistoryRepairTests {
     private static let model = ManagedObjectModel(entities: [
         Entity(

@@ -7,7 +7,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Objects that no owner deletes any more are counted by verification, and deleted where their entity is named.
 struct OwnerlessRepairTests {
     private static func to(
         _ destination: String,
@@ -82,8 +81,8 @@ struct OwnerlessRepairTests {
             + "(\(cells.joined(separator: ", ")))"
     }
 
-    /// One chapter with a book; one whose book is gone, one that never had one, one that a reader still uses; each has a
-    /// page.
+    /// One chapter with a book; one whose book is gone, one that never had one, one that a reader still uses; each has
+    /// a page.
     private func store(_ folder: URL, _ damage: String...) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
         try createStore(at: path, model: Self.model)
@@ -130,10 +129,9 @@ struct OwnerlessRepairTests {
             )
             let notes = findings.filter { $0.rule.rawValue == "ownerless-row" }
             #expect(notes.map(\.entity) == ["Chapter"], "\(findings)")
-            // A reader uses the fourth.
             #expect(notes.first?.keys == [2, 3])
             #expect(notes.first?.severity == .note)
-            // An owner that is optional may be absent: fewer are normal data.
+            // An optional owner may be absent: fewer are normal data.
             let few = try verify(
                 StoreFile(path: path),
                 against: Self.model,

@@ -6,7 +6,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Values of another type than their attribute's, converted where that loses nothing, or replaced.
 struct RepairConversionTests {
     private static let model = ManagedObjectModel(entities: [
         Entity(
@@ -19,7 +18,7 @@ struct RepairConversionTests {
         )
     ])
 
-    /// Repairs a book with one value in a column that has no type; gives what is stored then.
+    /// Repairs a book with one value in a column without a type; returns the stored value.
     private func repaired(
         _ column: String,
         _ value: String,

@@ -8,7 +8,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Repair restores before it removes, asks for what it cannot know, and leaves nothing worse than it was.
 struct RepairDecisionTests {
     private static func one(
         _ name: String,
@@ -51,7 +50,6 @@ struct RepairDecisionTests {
 
     private static func number(_ entity: String) -> Int { layout.number(of: entity) ?? -1 }
 
-    /// The column beside `Passport.person` that keeps the entity.
     private static var entityColumn: String {
         guard
             case .foreignKey(_, _, let column?, _)? = layout.storage(
@@ -91,7 +89,6 @@ struct RepairDecisionTests {
         return path
     }
 
-    /// Changes a store, and closes it.
     private func execute(_ statements: String..., in path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         for sql in statements { try connection.execute(sql) }
@@ -104,7 +101,7 @@ struct RepairDecisionTests {
         try StoreRepair(of: StoreFile(path: path), against: Self.model, options: options)
     }
 
-    /// Repairs in one run, after which verification finds nothing and nothing is left to repair.
+    /// Repairs in one run, after which verification and repair find nothing.
     private func cure(_ path: String, _ options: RepairOptions = RepairOptions()) throws {
         let repair = try repair(path, options)
         #expect(repair.obstacles.isEmpty && !repair.steps.isEmpty, "\(repair.obstacles)")
@@ -262,7 +259,6 @@ struct RepairDecisionTests {
     {
         try withFolder { folder in
             let path = try store(folder)
-            // A column without a type keeps a text as one.
             try execute(
                 "ALTER TABLE ZANIMAL DROP COLUMN ZLIVES",
                 "ALTER TABLE ZANIMAL ADD COLUMN ZLIVES BLOB",
@@ -329,7 +325,7 @@ struct RepairDecisionTests {
     func `a repair is the program that it prints, and leaves rows alone that it does not name`()
         async
     {
-        // What SQLite runs is heard of all connections of a process, so that this one has its own.
+        // The trace of SQLite has all connections of a process, so that this test has its own.
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 let suite = RepairDecisionTests()

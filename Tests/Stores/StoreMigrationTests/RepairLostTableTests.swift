@@ -10,11 +10,10 @@ import Testing
 
 @testable import StoreMigration
 
-/// A store that lost the tables by which a database is a store gets them back from a model that fits all others.
 struct RepairLostTableTests {
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
 
-    /// Copies the fixture and damages the copy; nobody has it open afterwards.
+    /// Copies the fixture and damages the copy, which is closed afterwards.
     private static func damaged(_ folder: URL, _ statements: [String]) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
         try StoreFile(path: fixture).connection
@@ -63,7 +62,7 @@ struct RepairLostTableTests {
             for key in try original.primaryKeys() {
                 let found = keys.first { $0.number == key.number }
                 #expect(found?.name == key.name && found?.superNumber == key.superNumber)
-                // What a key that no row has any more was is lost with the table.
+                // A key that no row has any more is lost with the table.
                 #expect(found.map { $0.maximumKey <= key.maximumKey } == true)
             }
             #expect(try StoreRepair(of: repaired, against: model).isEmpty)

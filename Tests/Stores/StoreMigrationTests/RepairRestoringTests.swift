@@ -8,7 +8,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Repair brings back what the rest of a store proves, and asks for what nothing proves.
 struct RepairRestoringTests {
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
 
@@ -31,7 +30,6 @@ struct RepairRestoringTests {
         Entity(name: "Wheel", parentEntity: "Part"),
     ])
 
-    /// A store with history, of two pairs and two parts.
     private func store(_ folder: URL, version: Int? = nil, _ damage: [String]) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
         var options = StoreCreationOptions(keepsHistory: true)
@@ -182,7 +180,6 @@ struct RepairRestoringTests {
             _ = try cure(path, model, RepairOptions(allowsDataLoss: true))
         }
         try withFolder { folder in
-            // Without authors there was no link.
             let path = try library(folder, ["DROP TABLE Z_1BOOKS", "DELETE FROM ZAUTHOR"])
             _ = try cure(path, model)
         }
@@ -201,11 +198,9 @@ struct RepairRestoringTests {
             #expect(try faults(path, Self.model) == ["missing-table"])
             if let lost {
                 let asked = try asked(path, Self.model)
-                // Without transactions the changes are asked about too.
                 let count = table == "ATRANSACTION" ? 2 : 1
                 #expect(asked.count == count && asked[0].contains(lost), "\(asked)")
             }
-            // A change of no transaction can no longer be read.
             let options = RepairOptions(allowsDataLoss: true, historyStart: 0)
             _ = try cure(path, Self.model, options)
         }
@@ -282,7 +277,6 @@ struct RepairRestoringTests {
             #expect(try rows(path) == before)
         }
         try withFolder { folder in
-            // Where nothing claims it, the link that is wrong is left to the user.
             let path = try store(
                 folder,
                 [

@@ -6,7 +6,7 @@ package import ObjectModel
 package import StoreFormat
 import TestSupport
 
-/// The paths of the stores of the corpus and of this repository that carry the model that they were written with.
+/// The stores of the corpus and of this repository that carry their model.
 package let storesWithModel: [String] = {
     let endings = [".sqlite", ".store", ".storedata", ".moody"]
     let corpus = Corpus.paths { path in endings.contains(where: path.hasSuffix) }
@@ -19,7 +19,6 @@ package let storesWithModel: [String] = {
         }
 }()
 
-/// The model that a store carries; `nil` when there is none, or none that can be read.
 package func embeddedModel(of store: StoreFile) -> ManagedObjectModel? {
     guard let archive = try? store.modelArchive() else { return nil }
     let model = readCompiledModel(archive, path: store.path)

@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// Changes that lose links.
 extension LossCase {
     static let linkCases: [LossCase] = [
         LossCase(
@@ -151,7 +150,6 @@ extension LossCase {
         LossCase(
             "the columns of a one-to-one relationship contradict each other",
             rows: library + ["UPDATE ZBOOK SET ZCOVER = 3 WHERE Z_PK = 1"],
-            // Book 1 has cover 3, which has book 4; cover 1 has book 1.
             ["Book.cover": "SELECT 1"]
         ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
         LossCase("nothing is lost", [:]) {

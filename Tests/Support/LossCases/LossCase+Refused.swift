@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Changes that the rows stand against, whatever is agreed to.
+/// Changes that the rows forbid, whatever is agreed to.
 extension LossCase {
     static let refusedCases: [LossCase] = [
         LossCase(

@@ -1,13 +1,10 @@
-/// Damage that a repair removes or cannot bring back, and how much of it there is.
+/// Damage that a repair removes or cannot restore, with its amount.
 package struct RepairLossCase: Sendable, CustomStringConvertible {
-    /// The damage, with the queries over the damaged store.
     package var example: LossCase
-    /// What is agreed to.
     package var options: [String]
 
     package var description: String { example.title }
 
-    /// All kinds of damage.
     package static let all: [RepairLossCase] = [
         RepairLossCase(
             "links of a to-one relationship lead to no object",

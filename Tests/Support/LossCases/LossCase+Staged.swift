@@ -1,25 +1,17 @@
 package import ObjectModel
 
-/// A change that goes by a stage, and what the stage loses.
 package struct StagedLossCase: Sendable, CustomStringConvertible {
-    /// What the stage goes by.
     package enum Work: Sendable {
-        /// A map.
         case map(String)
-        /// A mapping model.
         case mappingModel(MappingModelSource)
-        /// A script before the step.
         case script(String)
     }
 
-    /// The change, with the queries over the old store.
     package var example: LossCase
-    /// What the stage goes by.
     package var work: Work
 
     package var description: String { example.title }
 
-    /// All kinds of work.
     package static let all: [StagedLossCase] = [
         StagedLossCase(
             example: LossCase(
@@ -323,7 +315,6 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         ),
     ]
 
-    /// Covers that are not red become stickers, to which no book leads.
     private static let splitCovers = """
         entities:
           - {from: Cover, to: Cover, where: color = 'r'}
@@ -347,7 +338,6 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         LossCase.edit(&model, entity) { $0.attributes.append(attribute) }
     }
 
-    /// A mapping model that copies all properties of all entities but one.
     private static func copying(leavingOut name: String?) -> MappingModelSource {
         let graph = ModelGraph(LossCase.model)
         return MappingModelSource(

@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// Changes of composite attributes, and of what stands beside Core Data's own tables.
 extension LossCase {
     private static let place = CompositeType(
         name: "Place",

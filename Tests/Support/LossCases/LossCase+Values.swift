@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// Changes that lose values or rows.
 extension LossCase {
     static let valueCases: [LossCase] = [
         LossCase(

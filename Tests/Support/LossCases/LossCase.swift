@@ -1,20 +1,16 @@
 package import ObjectModel
 
-/// A change of a model that loses or alters something, and how much by a count that knows nothing of the engine.
+/// A change of a model that loses or alters something, with a count that is independent of the engine.
 package struct LossCase: Sendable, CustomStringConvertible {
-    /// The kind of change.
     package var title: String
-    /// The old model.
     package var from: ManagedObjectModel
-    /// The new one.
     package var to: ManagedObjectModel
-    /// The statements that fill the old store.
     package var rows: [String]
-    /// What is lost, by its name: a query over the old store.
+    /// What is lost, by name: a query over the old store.
     package var lost: [String: String]
-    /// What stands against the change, whatever is agreed to, by its name: a query over the old store.
+    /// What forbids the change, whatever is agreed to, by name: a query over the old store.
     package var against: [String: String]
-    /// What each command must say beside that.
+    /// Further output of each command.
     package var said: [String]
 
     init(
@@ -36,7 +32,6 @@ package struct LossCase: Sendable, CustomStringConvertible {
 
     package var description: String { title }
 
-    /// All kinds of change.
     package static let all: [LossCase] =
         valueCases + compositeCases + rowCases + linkCases + hierarchyCases + refusedCases
         + surroundingCases
@@ -92,7 +87,6 @@ package struct LossCase: Sendable, CustomStringConvertible {
         ]
     )
 
-    /// Authors 1…3, books 1…4 of which 3 and 4 are novels, covers 1…3, tags 1…3.
     package static let library = [
         "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, NULL), (3, 1, 1, 'c')",
         """

@@ -2,30 +2,22 @@ package import Essentials
 package import Foundation
 import MomtoolCommands
 
-/// What a run of the command gave; it is thrown where a test needs another ending to go on.
+/// The result of a command; it is thrown where a test cannot go on with it.
 package struct CommandResult: Error {
-    /// The exit status, or the number of the signal that ended it.
     package var status: Int32
-    /// What it wrote to standard output.
     package var output: String
-    /// What it wrote to standard error.
     package var errors: String
-    /// Whether it was ended by a signal.
     package var wasKilled = false
 
-    /// Creates a result.
     package init(status: Int32, output: String, errors: String) {
         (self.status, self.output, self.errors) = (status, output, errors)
     }
 }
 
-/// The built command.
 package let commandURL = programURL("momtool")
 
-/// The folder of the built command.
 package let commandFolder = commandURL.deletingLastPathComponent().path
 
-/// Returns the path of a built program.
 package func programURL(_ name: String) -> URL {
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: name)
     if let beside, FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
@@ -34,11 +26,11 @@ package func programURL(_ name: String) -> URL {
 
 /// Whether the programs are built with the thread sanitizer, which keeps files larger than a limit may allow.
 package let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
-/// Whether the programs are built with the address sanitizer, which takes its options from `/proc`, and without them looks
-/// for leaks there.
+/// Whether the programs are built with the address sanitizer, which takes its options from `/proc`, and without them
+/// looks for leaks there.
 package let hasAddressSanitizer = dlsym(nil, "__asan_init") != nil
 
-/// Starts the built command; what it says goes nowhere.
+/// Starts the built command without its output.
 package func startedCommand(_ arguments: [String]) throws -> Process {
     let process = Process()
     process.executableURL = commandURL
@@ -52,7 +44,6 @@ package func startedCommand(_ arguments: [String]) throws -> Process {
 /// A program that ends before it has read its input must not end the tests.
 private let brokenPipesAreErrors: Void = { signal(SIGPIPE, SIG_IGN) }()
 
-/// Runs the command in this process; `folder` is where it runs.
 package func momtool(
     _ arguments: [String],
     in folder: URL = Corpus.package
@@ -69,14 +60,11 @@ package func momtool(
     return CommandResult(status: status.rawValue, output: output.text, errors: errors.text)
 }
 
-/// Runs the command in this process with arguments written one by one.
 package func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
 }
 
-/// Keeps what is written to a stream.
 private final class CollectedText: TextSink, @unchecked Sendable {
-    // Only ever touched under the lock.
     private var bytes: [UInt8] = []
     private let lock = NSLock()
 
@@ -85,7 +73,7 @@ private final class CollectedText: TextSink, @unchecked Sendable {
     var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
 }
 
-/// Runs a line as somebody types it in a shell that finds the built command: as `momtool`, and as `$m`.
+/// Runs a line as typed in a shell that finds the built command: as `momtool`, and as `$m`.
 package func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return try result(
@@ -96,7 +84,6 @@ package func shell(_ line: String, in folder: URL = Corpus.package) throws -> Co
     )
 }
 
-/// Runs git in a folder, with an identity of its own.
 @discardableResult
 package func git(_ arguments: String..., in folder: URL) throws -> CommandResult {
     let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.pager=cat"]
@@ -107,7 +94,7 @@ package func git(_ arguments: String..., in folder: URL) throws -> CommandResult
     )
 }
 
-/// Commits all that is in a folder, which becomes a repository with the branch `main` where it is none yet.
+/// Commits all files of a folder, which becomes a repository with the branch `main` where it is none yet.
 package func commit(_ title: String, in folder: URL) throws {
     if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
         try git("init", "-q", "-b", "main", "--template=", in: folder)
@@ -117,7 +104,7 @@ package func commit(_ title: String, in folder: URL) throws {
     guard run.status == 0 else { throw run }
 }
 
-/// How long a program may run in a test, which then fails with its signal and does not wait for ever.
+/// The seconds that a program may run in a test, which then fails with its signal.
 private let patience = 1200.0
 
 /// Runs a program in a folder and waits for it; `environment` is added to that of the tests.
@@ -139,7 +126,7 @@ package func result(
     let id = process.processIdentifier
     let end = DispatchWorkItem { kill(id, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
-    // Both are read at once: whoever says more than a pipe holds waits for its reader.
+    // Both are read at once: a program that fills one pipe waits for its reader.
     let complaints = Complaints()
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
@@ -158,7 +145,7 @@ package func result(
     return result
 }
 
-/// What is read beside something else; nobody looks before the reader has ended.
+/// Output that is read in parallel; nobody looks before the reader has ended.
 private final class Complaints: @unchecked Sendable {
     var bytes = Data()
 }

@@ -1,22 +1,20 @@
 package import Foundation
 
-/// The folder of real models and stores that tests read when it is there.
+/// The folder of real models and stores, which tests read when it is there.
 ///
 /// It is never part of the repository: `MOMTOOL_CORPUS` names it, else `../shared/corpus` beside the package.
 package enum Corpus {
-    /// The root of the package.
     package static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The folder.
     package static let folder: URL = {
         let path = ProcessInfo.processInfo.environment["MOMTOOL_CORPUS"]
         return path.map { URL(fileURLWithPath: $0) }
             ?? package.deletingLastPathComponent().appending(path: "shared/corpus")
     }()
 
-    /// Whether the folder is there; tests over the corpus are skipped when it is not, which is said once.
+    /// Whether the folder is there; otherwise tests over the corpus are skipped, which is printed once.
     package static let isPresent: Bool = {
         let isPresent = FileManager.default.fileExists(atPath: folder.path)
         if !isPresent {
@@ -28,7 +26,6 @@ package enum Corpus {
         return isPresent
     }()
 
-    /// Returns the path of a file of the corpus.
     package static func path(_ relative: String) -> String {
         folder.appending(path: relative).path
     }
@@ -39,12 +36,10 @@ package enum Corpus {
         return walker.compactMap { $0 as? String }.sorted()
     }()
 
-    /// Returns the paths below the corpus, sorted, that meet a condition.
     package static func paths(where matches: (String) -> Bool) -> [String] {
         all.filter(matches)
     }
 
-    /// Returns the lines of a JSONL file as JSON objects.
     package static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]
     {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)
@@ -54,19 +49,17 @@ package enum Corpus {
     }
 }
 
-/// The folder of models beside the corpus, with what Apple's tools made of them; tests are skipped when it is not there.
+/// The folder of models beside the corpus, with what Apple's tools made of them; tests are skipped when it is not
+/// there.
 package enum Evidence {
-    /// The folder.
     package static let folder = Corpus.folder.deletingLastPathComponent().appending(
         path: "evidence"
     )
 
-    /// Returns the path of a file or folder.
     package static func path(_ relative: String) -> String {
         folder.appending(path: relative).path
     }
 
-    /// Whether a part is there.
     package static func has(_ part: String) -> Bool {
         FileManager.default.fileExists(atPath: path(part))
     }

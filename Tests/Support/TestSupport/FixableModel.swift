@@ -1,4 +1,3 @@
-/// The contents of a model that `momtool lint --fix` changes.
 package let fixableModel = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

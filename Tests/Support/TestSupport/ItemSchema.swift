@@ -1,4 +1,3 @@
-/// The source of a version of SwiftData with one class, `Item`, which has a name and what else is given.
 package func itemSchema(_ version: Int, _ properties: String) -> String {
     """
     enum V\(version): VersionedSchema {

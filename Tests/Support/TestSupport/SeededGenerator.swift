@@ -1,13 +1,11 @@
-/// A source of numbers that gives the same ones for the same seed (SplitMix64).
+/// A source of numbers that are the same for the same seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates a source; another seed gives other numbers.
     package init(seed: Int) {
         state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

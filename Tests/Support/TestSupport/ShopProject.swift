@@ -1,4 +1,4 @@
-/// The text of an Xcode project that lists the versions of Shop.xcdatamodeld, the last of them the current one.
+/// An Xcode project that lists the versions of Shop.xcdatamodeld, the last of them the current one.
 package func shopProject(_ versions: [String]) -> String {
     let files = versions.enumerated().map { index, version in
         let name = "\(version).xcdatamodel"

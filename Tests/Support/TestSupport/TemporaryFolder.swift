@@ -1,6 +1,5 @@
 package import Foundation
 
-/// A folder for one test, gone after it.
 package func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -8,7 +7,6 @@ package func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result
     return try body(folder)
 }
 
-/// Writes a file below a folder, with the folders that it lies in.
 package func write(_ text: String, _ path: String, in folder: URL) throws {
     let file = folder.appending(path: path)
     try FileManager.default.createDirectory(

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Makes a repository in a folder whose tag `v0` has a model, and Swift sources, of trees that name each other ten times, on
-/// twenty levels.
+/// Makes a repository whose tag `v0` has a model, and Swift sources, of trees that name each other ten times, on twenty
+/// levels.
 package func makeTreeBomb(in folder: URL) throws {
     let script = """
         set -e

@@ -1,12 +1,6 @@
 package import Foundation
 
-/// Writes a model of versions, as Xcode lays it out.
-///
-/// - Parameters:
-///   - versions: the texts of their sources, by their names.
-///   - current: the name of the version that is current.
-///   - bundle: the place of the `.xcdatamodeld`.
-/// - Throws: what the system says.
+/// Writes a model of versions by name, as Xcode lays it out.
 package func writeBundle(
     _ versions: [String: String],
     current: String,
@@ -23,16 +17,12 @@ package func writeBundle(
     try Data(list.utf8).write(to: bundle.appending(path: ".xccurrentversion"))
 }
 
-/// The source of a model with one entity, whose attributes are optional texts.
 package func textModel(_ entity: String, _ attributes: [String]) -> String {
     let lines = attributes.map { "<attribute name='\($0)' optional='YES' attributeType='String'/>" }
     return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
 }
 
-/// The source of a model as Xcode writes it.
-///
-/// - Parameter contents: what stands in the model, its lines indented by four blanks.
-/// - Returns: the text.
+/// The source of a model as Xcode writes it; the lines of its content are indented by four spaces.
 package func xcodeSource(_ contents: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -91,7 +91,7 @@ struct BinaryListTests {
         let list = PropertyList.array(numbers.map { .integer($0) })
         let bytes = list.binaryData
         #expect(try readPropertyList(bytes) == list)
-        // The trailer says how many objects there are: the numbers, and the list itself.
+        // The trailer has the number of objects: the numbers, and the list itself.
         let count = bytes.suffix(24).prefix(8).reduce(0) { $0 << 8 | Int($1) }
         #expect(count == Set(numbers).count + 1)
     }

@@ -38,7 +38,6 @@ struct KeyedArchiveTests {
         for values in values { _ = archive.add(.instance(.init(node, values))) }
         let decoded = try KeyedArchive(archive.binaryData)
         #expect(decoded.objects.dropLast() == archive.objects[...])
-        // Written in one go, or as a property list first: the same content.
         #expect(try readPropertyList(archive.binaryData) == archive.propertyList)
         #expect(try readPropertyList(archive.propertyList.binaryData) == archive.propertyList)
         #expect(archive.binaryData.count == archive.propertyList.binaryData.count)

@@ -4,7 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Reads the text form of OpenStep.
 struct OpenStepListTests {
     private func read(_ text: String) throws -> PropertyList {
         try readOpenStepPropertyList(Array(text.utf8)).value

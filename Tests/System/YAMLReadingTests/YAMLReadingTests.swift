@@ -1,7 +1,6 @@
 import Testing
 import YAMLReading
 
-/// Holds what is read of YAML, and what is refused.
 struct YAMLReadingTests {
     @Test func `values keep their order and places`() throws {
         let text = "# first\nb: 1\na:\n  - x\n  - 'y z'\n  - {k: v}\n"
@@ -93,9 +92,9 @@ struct YAMLReadingTests {
     }
 }
 
-/// Holds texts that are written into YAML to what libyaml reads.
+/// Compares texts that are written into YAML with what libyaml reads.
 struct YAMLWritingTests {
-    /// Words that mean something else without quotation marks, or that end what they stand in.
+    /// Words that mean something else without quotation marks, or that end their context.
     private static let words: [String] =
         [
             "", " ", "a ", " a", "a b", "a  b", "true", "Yes", "NO", "off", "y", "N", "null",

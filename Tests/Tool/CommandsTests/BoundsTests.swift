@@ -2,31 +2,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The greatest inputs that are read: what is beyond them is refused in a line, at once, and never crashes anything.
 struct BoundsTests {
-    /// The bound of one kind of input.
     struct Bound: Sendable, CustomTestStringConvertible {
         var input: String
         var limit: String
         var beyond: String
-        /// Makes an input in a folder that is beyond the bound by so much, or at it.
+        /// Makes an input in a folder that exceeds the bound by so much, or is at it.
         var make: @Sendable (_ folder: URL, _ excess: Int) throws -> Void
         var arguments: [String]
         var status: Int32
         var message: String
-        /// Whether what is at the bound can be read in the time of a test.
         var isQuick = true
 
         var testDescription: String { input }
 
-        /// The line of the page.
         var row: String { "| \(input) | \(limit) | \(beyond) |" }
     }
 
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
 
-    /// A file of a size, which takes no place on the disk.
+    /// A sparse file of a size.
     private static func hollow(
         _ path: String,
         _ megabytes: Int,

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that begin lines of their own, and would give commands to a CI or a terminal.
 struct HostileNameTests {
-    /// A line end, a command, a return, a tab, the separator of lines and a turn of direction.
+    /// A line break, a command, a return, a tab, the separator of lines and a turn of direction.
     private static let bad = "&#10;::stop-commands::x&#13;&#9;&#x2028;&#x202E;"
 
     private static func model(_ optional: String, _ further: String) -> String {

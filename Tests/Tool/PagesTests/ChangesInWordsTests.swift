@@ -6,7 +6,6 @@ import Testing
 struct ChangesInWordsTests {
     private static let page = "ChangesInWords.md"
 
-    /// A change: its heading and its commands.
     struct Change: Sendable, CustomTestStringConvertible {
         var title: String
         var script: String

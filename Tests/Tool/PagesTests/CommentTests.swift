@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tries the comment of a pull request: what it says, and that it is written once and then updated.
 struct CommentTests {
-    /// A server that stands in for the comments of GitHub and the notes of GitLab, kept in a file.
+    /// A server in place of the comments of GitHub and the notes of GitLab, kept in a file.
     private static let server = #"""
         import http.server, json, re, sys
         other = {"user": {"login": "ann", "type": "User"}, "author": {"id": 2}}
@@ -51,7 +50,6 @@ struct CommentTests {
         return found?.status == 0
     }
 
-    /// Runs a test with a server that has some comments of others; gives its address.
     private func withServer(
         _ count: Int,
         saying text: String = "LGTM",

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs what GitHub's action and pre-commit would run, as far as that goes without them.
 struct ContinuousIntegrationTests {
     private static let action = Corpus.package.appending(path: ".github/actions/check")
 

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds the documentation to the tool: what the tool has stands there, and what is made from it is fresh.
 struct DocumentationTests {
     static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
 
@@ -29,7 +28,7 @@ struct DocumentationTests {
     @Test func `no line of help is broken twice`() throws {
         let help = try momtool("--experimental-dump-help")
         let dump = try JSONDecoder().decode(HelpDump.self, from: Data(help.output.utf8))
-        // The parser breaks lines of 80 and more.
+        // The parser breaks lines of 80 columns and more.
         let lines = dump.discussions.flatMap { $0.components(separatedBy: "\n") }
         #expect(lines.count > 200)
         for line in lines { #expect(line.count < 80, "\(line)") }
@@ -57,7 +56,6 @@ struct DocumentationTests {
         }
     }
 
-    /// Returns the fenced block behind a heading of the guide.
     private func block(_ heading: String) throws -> String {
         let file = pagesFolder.appending(path: "CheckingModels.md")
         let guide = try String(contentsOf: file, encoding: .utf8)
@@ -121,7 +119,6 @@ struct DocumentationTests {
     }
 }
 
-/// What the command says of itself as JSON.
 private struct HelpDump: Decodable {
     struct Argument: Decodable {
         struct Name: Decodable {
@@ -142,7 +139,6 @@ private struct HelpDump: Decodable {
         var arguments: [Argument]?
         var subcommands: [Command]?
 
-        /// The commands below this one with their whole names, each before its own.
         func named(below folder: String) -> [(String, Command)] {
             (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
                 let name = "\(folder)\(commandName) \(command.commandName)"
@@ -153,18 +149,15 @@ private struct HelpDump: Decodable {
 
     var command: Command
 
-    /// What the commands say about themselves.
     var discussions: [String] {
         ([("", command)] + command.named(below: "")).compactMap { $0.1.discussion }
     }
 
-    /// A table with a line about each command.
     private var index: String {
         let rows = command.named(below: "").map { "| `\($0)` | \($1.abstract ?? "") |" }
         return (["| command | what it does |", "| --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    /// The reference page of all commands.
     var page: String {
         var parts = [
             "# Commands",

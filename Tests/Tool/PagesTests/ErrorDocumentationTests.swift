@@ -6,7 +6,6 @@ import MomtoolReporting
 import TestSupport
 import Testing
 
-/// What people post of errors, in our words, and what the doctor says of each: a page that is made anew by the tests.
 struct ErrorDocumentationTests {
     private struct Report: Decodable {
         struct Symptom: Decodable { var title, meaning: String }
@@ -24,7 +23,6 @@ struct ErrorDocumentationTests {
         var waysOut: [Way]
     }
 
-    /// What hashes look like in logs.
     private enum Form { case groups, cut, base64, none }
 
     private static let messages: [(text: String, version: String, form: Form)] = [
@@ -57,7 +55,6 @@ struct ErrorDocumentationTests {
         ("Code=134060 after we changed a class", "V5", .base64),
     ]
 
-    /// The hashes of a version as a log has them.
     private func metadata(of version: String, _ form: Form) throws -> String {
         let result = try momtool("hash", "Models/Library.xcdatamodeld#\(version)")
         let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }

@@ -37,7 +37,6 @@ struct FirstHourTests {
                 #expect(run.status == 0, "\(line): \(run.output)\(run.errors)")
                 last = run.output
             }
-            // Every book has its rating, and no title became nothing.
             #expect(last.contains("rating"), "\(last)")
             #expect(!last.contains("title") && !last.contains("→ nothing"), "\(last)")
         }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the pages show is what the tool takes.
 struct GuideExampleTests {
     @Test func `the stages of the guide lead from the first version to the last`() throws {
         try withFolder { folder in
@@ -184,14 +183,13 @@ struct GuideExampleTests {
     @Test func `every option that a message names is one of a command's`() throws {
         let page = pagesFolder.appending(path: "CommandReference.md")
         let reference = try String(contentsOf: page, encoding: .utf8)
-        // The parser's own options stand in the README.
+        // The parser's own options are in the README.
         let known = Set(reference.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
             .union(["--generate-completion-script"])
-            // Options of git, in commands for it.
             .union(["--theirs", "--source"])
         let sources = Corpus.package.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {
-            // What is said to git, and to developers of this repository, is no message of the command.
+            // Input for git, and text for developers of this repository, is no message of the command.
             $0.hasSuffix(".swift") && !$0.contains("FileSystem/Git")
                 && !$0.hasPrefix("Development/") && !$0.hasSuffix("/Removed.swift")
         }

@@ -5,7 +5,6 @@ import MomtoolReporting
 import TestSupport
 import Testing
 
-/// What to do is told in the words of code and in those of the command line, and each keeps to its own.
 struct HintTests {
     /// Every hint; the names below make sure that none is forgotten.
     private static let hints: [Hint] =
@@ -49,8 +48,8 @@ struct HintTests {
         .nameValue(of: "Book.title"), .nameHistoryAge, .clearValues(of: "Book.pages"),
     ]
 
-    /// The number of a hint, without what it holds; a new one does not compile before it stands here, and fails before it
-    /// stands above.
+    /// The number of a hint, without its values; a new one does not compile before it is here, and fails before it is
+    /// above.
     private static func number(of hint: Hint) -> Int {
         switch hint {
         case .advice(let advice): 100 + number(of: advice)
@@ -164,7 +163,6 @@ struct HintTests {
         for hint in Self.hints {
             let words = Wording(hint).commandWords
             #expect(!words.isEmpty, "\(hint)")
-            // A command for git has options of git's.
             let own = words.replacing(/git [^,]*/, with: "git")
             for options in tool.unknownOptions(in: own) {
                 Issue.record("\(hint): \(options) is unknown: \(words)")
@@ -253,7 +251,6 @@ struct HintTests {
     }
 }
 
-/// What the command line understands, by its own help.
 private struct Tool {
     private struct Dump: Decodable {
         struct Argument: Decodable {
@@ -277,12 +274,11 @@ private struct Tool {
         root = try JSONDecoder().decode(Dump.self, from: Data(help.output.utf8)).command
     }
 
-    /// The names of the commands.
     var verbs: [String] { (root.subcommands ?? []).map(\.commandName) + ["help"] }
 
-    /// The options and commands that a text names and that are none.
+    /// The unknown options and commands in a text.
     ///
-    /// An option behind `momtool VERB` is one of that command, up to a comma; any other one is of some command.
+    /// An option after `momtool VERB` is one of that command, up to a comma; any other one is of some command.
     func unknownOptions(in text: String) -> [String] {
         var unknown: [String] = []
         var command: Dump.Command?
@@ -347,7 +343,6 @@ extension HintTests {
                 }
             }
         }
-        // An exemption that nothing needs is none.
         #expect(used.union([""]) == Set(Self.exempt.map(\.place) + [""]))
     }
 

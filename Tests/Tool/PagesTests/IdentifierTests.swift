@@ -3,9 +3,8 @@ import MomtoolReporting
 import TestSupport
 import Testing
 
-/// Every ID that stands in brackets behind a message is explained.
 struct IdentifierTests {
-    /// Words of the form of an ID that are none: commands, options, verdicts, symptoms in logs, checks on a Mac.
+    /// Words in the form of an ID that are none: commands, options, verdicts, symptoms in logs, checks on a Mac.
     private static let others: Set<String> = [
         "array-not-materialized", "cast-failed", "cat-file",
         "class-in-struct", "class-not-found", "class-without-entity", "color-scheme",

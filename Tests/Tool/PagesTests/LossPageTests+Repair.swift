@@ -22,7 +22,6 @@ extension LossPageTests {
         }
     }
 
-    /// What a repair of one kind of damage came to.
     func repairRow(of damaged: RepairLossCase, in folder: URL) throws -> Row {
         let example = damaged.example
         let counted = try prepare(example, in: folder)

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 extension LossPageTests {
-    /// What one kind of work in a stage came to, command by command.
     func stagedRow(of staged: StagedLossCase, in folder: URL) throws -> Row {
         let example = staged.example
         let counted = try prepare(example, in: folder)
@@ -51,7 +50,6 @@ extension LossPageTests {
         try data.write(to: folder.appending(path: name))
     }
 
-    /// What `plan --stages` says of the rows.
     private func stagedPlan(_ staged: StagedLossCase, in folder: URL) throws -> Plan {
         let run = try momtool(
             ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"],

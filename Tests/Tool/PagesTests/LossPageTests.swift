@@ -7,9 +7,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What the commands say to each kind of change that loses or alters something, and the page that shows it.
 struct LossPageTests {
-    /// What one kind of change came to, command by command.
     struct Row {
         var title: String
         var cells: [String]
@@ -129,7 +127,6 @@ struct LossPageTests {
         )
     }
 
-    /// Makes the models and the store, and counts by the statements of the case.
     func prepare(_ example: LossCase, in folder: URL) throws -> [String: Int] {
         for (name, model) in [("Old", example.from), ("New", example.to)] {
             let url = folder.appending(path: "\(name).xcdatamodel")
@@ -146,7 +143,6 @@ struct LossPageTests {
         }
     }
 
-    /// What `plan` says, which must be what was counted.
     private func plan(
         _ example: LossCase,
         _ counted: [String: Int],
@@ -176,7 +172,7 @@ struct LossPageTests {
         return plan
     }
 
-    /// What stands against the change, as `Book`: 2 rows.
+    /// What forbids the change, as `Book`: 2 rows.
     func against(_ plan: Plan) -> [String] {
         plan.findings.compactMap { finding in
             guard !finding.contains("--allow-data-loss"),
@@ -186,7 +182,6 @@ struct LossPageTests {
         }
     }
 
-    /// What `migrate` says without agreement.
     func refusal(
         _ example: LossCase,
         _ plan: Plan,
@@ -207,7 +202,7 @@ struct LossPageTests {
         return "refused"
     }
 
-    /// What `migrate` says when all is agreed to by name; `nil` when it refuses all the same.
+    /// The output of `migrate` when all is agreed to by name; `nil` when it still refuses.
     func agreed(
         _ example: LossCase,
         _ plan: Plan,
@@ -244,7 +239,6 @@ struct LossPageTests {
         return (run.status, try #require(outcomes.stores.first))
     }
 
-    /// What `verify` says of the result.
     func verified(_ example: LossCase, in folder: URL) throws -> String {
         struct Report: Decodable {
             struct Finding: Decodable {

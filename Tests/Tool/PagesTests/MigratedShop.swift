@@ -2,16 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Fills a store of the model that a page shows, changes the model by a script, and migrates the store.
+/// Fills a store of the model that a page shows in its first block of XML, changes the model by a script, and migrates.
 ///
-/// - Parameters:
-///   - page: the page, whose first block of XML is the model.
-///   - rows: the rows of the store.
-///   - script: what changes the model, and may write stages.
-///   - check: the command that must find nothing then.
-///   - folder: where all of it is done.
-/// - Returns: the rows of the new store.
-/// - Throws: what keeps a file from being read or written.
+/// The script may write stages, after which `check` must find nothing. Returns the rows of the new store.
 func migratedShop(
     of page: String,
     rows: String,
@@ -40,7 +33,6 @@ func migratedShop(
     return try Data(contentsOf: folder.appending(path: "New.json"))
 }
 
-/// Runs a script that must end well, with the built command in its path.
 private func expect(_ script: String, in folder: URL) throws {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let run = try result(

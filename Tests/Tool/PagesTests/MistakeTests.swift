@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Makes the mistakes of `Fixtures/Words/Mistakes.md`, each in a folder of its own, and compares what is said.
+/// Makes the mistakes of `Fixtures/Words/Mistakes.md`, each in a folder of its own, and compares the output.
 struct MistakeTests {
     private struct Mistake {
         var command: String
@@ -47,7 +47,6 @@ struct MistakeTests {
         }
     }
 
-    /// Whether something is named that can be done or looked at next.
     private static func hasNextStep(_ text: String) -> Bool {
         let signs = [
             "did you mean", "there are", "there is", "Usage:", "name ", "give ", "write ",

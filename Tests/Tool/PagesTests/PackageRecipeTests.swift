@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs what the page tells other build systems to run, as far as that goes without them.
 struct PackageRecipeTests {
-    /// Runs a line of shell in a folder with a model; `momtool` is on the path.
     private func withModel(_ body: (URL, (String) throws -> CommandResult) throws -> Void) throws {
         try withFolder { folder in
             let text =

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a release says of itself where no release is made.
 struct PackagingTests {
     private static let scripts = Corpus.package.appending(path: ".ci")
 
@@ -33,7 +32,6 @@ struct PackagingTests {
         }
     }
 
-    /// The pages, the workflow of `init` and the packages say the same of who publishes.
     @Test func `the publisher's address is the same wherever it stands`() throws {
         let publisher = try String(
             contentsOf: Self.scripts.appending(path: "publisher"),

@@ -5,24 +5,22 @@ import Testing
 
 /// Every command that the README, the pages and the help of the commands show does what it is shown for.
 struct PageCommandTests {
-    /// A command, and the page that shows it.
     private struct Shown: Hashable, Sendable {
         var page: String
         var command: String
 
-        /// The status that it ends with: what is found is told by 1.
+        /// Findings end with status 1.
         var status: Int32 {
             command.hasPrefix("momtool doctor") || command.contains(" --sharing ") ? 1 : 0
         }
 
-        /// The command with the names of a reader's machine, and what it asks to be there.
+        /// The command with the names of a reader's machine, and what it needs to be there.
         var script: String {
             var command = command
             let names = [
                 "/stores/": "", "/model/": "", "/migrated": "New",
             ]
             for (name, own) in names { command = command.replacingOccurrences(of: name, with: own) }
-            // Graphviz need not be there.
             if let pipe = command.range(of: " | dot ") {
                 command.removeSubrange(pipe.lowerBound...)
             }
@@ -76,13 +74,13 @@ struct PageCommandTests {
         return shown
     }
 
-    /// How the lines begin that are run as they stand.
+    /// The beginnings of lines that are run as they are.
     private static let runStarts = [
         "momtool ", "mkdir -p .claude", "find Stores -name", "git config ",
         "echo '**/*.xcdatamodel",
     ]
 
-    /// How other lines of shell begin, and why no test here runs them.
+    /// The beginnings of other lines of shell, and why no test here runs them.
     private static let others = [
         ".ci/accept": "asks Core Data, on a Mac alone",
         "sh Kit/run": "asks Core Data, on a Mac alone",
@@ -102,7 +100,7 @@ struct PageCommandTests {
         "TheFirstHour.md": "FirstHourTests",
     ]
 
-    /// How lines of shell begin in fences that say no language, or are of a workflow.
+    /// The beginnings of lines of shell in fences without a language, or of a workflow.
     private static let programs = [
         "momtool ", "swift run", "swift test", "swift build", "swift package", "curl ", "pip ",
         "tar ",
@@ -110,7 +108,6 @@ struct PageCommandTests {
         "npx ", "mkdir ", "echo ",
     ]
 
-    /// The command of a line of a workflow.
     private static func command(in line: Substring) -> Substring {
         line.trimmingPrefix(/[ ]*(- )?((run|script): )?/)
     }

@@ -10,10 +10,8 @@ import TestSupport
 
 /// A folder with all that the commands of the documentation name, as a reader may have it.
 struct PageWorkspace {
-    /// What the stores are made of.
     enum Stores: CaseIterable {
         case first, last, swift
-        /// The first version, without rows.
         case empty
 
         var model: String {
@@ -24,9 +22,7 @@ struct PageWorkspace {
             }
         }
 
-        /// The stores that a command of a page is about.
         init(of command: String) {
-            // The mapping model is for books alone.
             if command.contains("--mapping-models") {
                 self = .empty
                 return
@@ -39,7 +35,6 @@ struct PageWorkspace {
 
     let folder: URL
 
-    /// Makes the folder.
     init(_ stores: Stores, at folder: URL) throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,14 +53,9 @@ struct PageWorkspace {
         let description: String
     }
 
-    /// Runs a command as a reader does, in a copy of the folder.
+    /// Runs a command as a reader does, in a copy of the folder, which is removed afterwards.
     ///
-    /// - Parameters:
-    ///   - command: the command.
-    ///   - place: the copy, which is removed afterwards.
-    ///   - isMistake: whether nothing is done before that makes it right.
-    /// - Returns: what it says.
-    /// - Throws: an error when the copy cannot be made.
+    /// `isMistake` is whether to skip the preparation that makes it right.
     func result(
         of command: String,
         at place: URL,
@@ -82,7 +72,7 @@ struct PageWorkspace {
         return try space.run(command)
     }
 
-    /// Whether a command edits the current version, which a reader has made before: those that are there are locked.
+    /// Whether a command edits the current version, which a reader has made before: the existing ones are locked.
     private static func needsVersion(_ command: String) -> Bool {
         let edits = ["add", "apply", "move", "remove", "rename", "set", "undo-version"]
         return !command.contains("--new-version")
@@ -91,7 +81,7 @@ struct PageWorkspace {
 
     private init(copied folder: URL) { self.folder = folder }
 
-    /// Puts a store in the place of the app's that keeps persistent history, which `momtool create` does not make.
+    /// Replaces the app's store by one with persistent history, which `momtool create` does not make.
     private static func keepHistory(in folder: URL) throws {
         let bundle = readModelBundle(at: folder.appending(path: "Shop.xcdatamodeld").path).value
         guard let version = bundle.versions.first else { return }
@@ -121,7 +111,6 @@ struct PageWorkspace {
         )
     }
 
-    /// The seven versions: each has one attribute more.
     private static func model(_ number: Int) -> String {
         let more = (1..<number).map {
             "<attribute name='more\($0)' optional='YES' attributeType='String'/>"
@@ -141,7 +130,7 @@ struct PageWorkspace {
             """
     }
 
-    /// Writes a mapping model that copies books alone.
+    /// Writes a mapping model that copies only books.
     ///
     /// It is for the step back, so that no step forward finds it by its hashes.
     private func writeMapping() throws {

@@ -4,7 +4,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// The program of the page on stages does what the page says.
 struct ProgramExampleTests {
     @Test(
         .enabled(

@@ -19,7 +19,7 @@ struct ReadmeTests {
             let said = try momtool(["check", model], in: folder)
             #expect(said.status == 1)
             let all = (said.output + said.errors).split(separator: "\n")
-            // Findings that are notes are left out; what is said to an error stays.
+            // Notes are left out; those of an error stay.
             let lines = all.filter { !$0.contains(": note: ") || !$0.hasSuffix("]") }
             #expect(lines.count >= 3 && lines.allSatisfy { $0.count < 140 })
             #expect(all.count - lines.count == 3)

@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The recipes for migrations, each done as it is shown and proven by the rows that it ends with.
 struct RecipeTests {
     private static let page = "MigrationRecipes.md"
 
-    /// A recipe: its heading, its commands, and the rows that it shows.
     struct Recipe: Sendable, CustomTestStringConvertible {
         var title: String
         var script: String

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each example of rows on the page StableOutput is made into a store, exported, and made into a store again.
 struct RowExampleTests {
-    /// A model that has every attribute and relationship that the examples name.
     private static let model = """
         <model><entity name='Person'>\(attributes)
         <attribute name='points' attributeType='Integer 16' defaultValueString='3'/>
@@ -62,7 +60,6 @@ struct RowExampleTests {
                     exports.append(rows)
                 }
                 #expect(exports[0] == exports[1], "\(example)")
-                // No key of the example is lost on the way.
                 for key in example.matches(of: /"(@?\w+)":/) where key.output.1 != "nick" {
                     #expect(exports[0].contains("\"\(key.output.1)\""), "\(example)")
                 }

@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds the JSON reports to their schemas: what each command gives, also when it fails, is described key by key.
 struct SchemaTests {
-    /// Commands with the schema of what they give.
     private static let runs: [(schema: String, command: String)] = [
         ("check", "check"), ("check", "check Missing"), ("check", "check --against HEAD~1"),
         ("cloudkit check", "cloudkit check Shop.xcdatamodeld production.ckdb"),
@@ -67,7 +65,6 @@ struct SchemaTests {
         ("verify", "verify Missing.sqlite"),
     ]
 
-    /// What a command gave, with its schema.
     private struct Given: Codable {
         var command: String
         var schema: JSONValue
@@ -79,7 +76,6 @@ struct SchemaTests {
     private static func given() throws -> [Given] {
         try withFolder { folder in
             let space = try PageWorkspace(.first, at: folder.appending(path: "space"))
-            // The word makes the workspace keep a history.
             let start = "# momtool --history\n"
             let script = runs.map { run in
                 "momtool \(run.command) --format json 2>/dev/null; printf '\\036'"
@@ -147,7 +143,6 @@ struct SchemaTests {
         for value in wrong { #expect(check.faults(of: value) != [], "\(value)") }
     }
 
-    /// Commands whose output has a format of its own, and why each has no `--format json`.
     private static let others = [
         "cloudkit schema": "writes a schema as CloudKit exports it",
         "graph": "writes diagrams, in the formats of diagrams",
@@ -167,7 +162,7 @@ struct SchemaTests {
             }
             guard Self.others[name] == nil else { continue }
             #expect(options.contains("format"), "\(name)")
-            // Where something is written that an argument names, or beside what is read, there is no other place.
+            // Where something is written to an argument, or beside the input, there is no other place.
             let isInPlace =
                 name.hasPrefix("model ") && name != "model merge"
                 || ["accept kit", "init"].contains(name)
@@ -175,7 +170,6 @@ struct SchemaTests {
         }
     }
 
-    /// The names of the options of each command that has no others below it.
     private static func options(
         _ command: [String: Any],
         below words: [String]
@@ -200,14 +194,12 @@ struct SchemaTests {
             $0.split(separator: ":").first.map(String.init)
         }
         #expect(commands.count >= 15)
-        // The settings file is no report.
         #expect(commands == listed.filter { $0 != ".momtool.yml" }.sorted())
         let wrong = try momtool("schema", "hsh")
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("did you mean 'hash'"))
     }
 
-    /// The commands below one whose `--format` takes `json`.
     private static func reporting(_ command: [String: Any], below words: [String]) -> [String] {
         let arguments = command["arguments"] as? [[String: Any]] ?? []
         let hasReport = arguments.contains { argument in
@@ -222,13 +214,12 @@ struct SchemaTests {
     }
 }
 
-/// A check of JSON by the part of JSON Schema that the schemas use, in which no object has a key that is not described.
+/// Validates JSON by the part of JSON Schema in use, in which no object has undescribed keys.
 struct SchemaCheck {
     private let root: JSONValue
 
     init(_ schema: JSONValue) { root = schema }
 
-    /// What is wrong with a document.
     func faults(of value: JSONValue) -> [String] { faults(of: value, by: root, at: "") }
 
     private func faults(of value: JSONValue, by schema: JSONValue, at path: String) -> [String] {

@@ -6,13 +6,11 @@ import TestSupport
 import Testing
 import YAMLReading
 
-/// Holds `.momtool.yml` to its schema: what the reader takes, the schema takes, and mistakes neither.
 struct SettingsSchemaTests {
     private static func schema() throws -> JSONValue {
         try JSONValue(parsing: Array(momtool("schema", ".momtool.yml").output.utf8))
     }
 
-    /// What a settings file says, as editors see it.
     private static func json(_ node: YAMLNode) -> JSONValue {
         if let items = node.sequence { return .list(items.map(json)) }
         if let mapping = node.mapping {
@@ -29,7 +27,6 @@ struct SettingsSchemaTests {
         return SchemaCheck(schema).faults(of: json(node))
     }
 
-    /// Everything that a settings file may say.
     private static let everything = """
         order: [V1, V2, 3]
         losses: {V7: [Stop.label, Notice], V8: Book}
@@ -70,12 +67,11 @@ struct SettingsSchemaTests {
         let read = readConfiguration(Self.everything, path: ".momtool.yml")
         #expect(read.diagnostics.filter { !$0.message.contains("example") } == [])
         #expect(try Self.faults(Self.everything, schema) == [])
-        // Each key of the schema is said above, so that none is described that the reader does not know.
+        // Each key of the schema is used above, so that none is described that the reader does not know.
         let said = Self.json(try #require(try parseYAML(Self.everything)))
         #expect(Self.unsaid(schema, said, at: "") == [])
     }
 
-    /// The keys that a schema describes and a value does not have.
     private static func unsaid(_ schema: JSONValue, _ value: JSONValue?, at path: String)
         -> [String]
     {
@@ -93,7 +89,6 @@ struct SettingsSchemaTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: pagesFolder.path)
         for page in names.sorted() where page.hasSuffix(".md") {
             for text in try guideBlocks(page, "yaml") {
-                // Cases, stages and workflows are other files.
                 guard (try? parseYAML(text)) != nil,
                     readConfiguration(text, path: ".momtool.yml").diagnostics.isEmpty
                 else { continue }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds the skill for agents to the tool.
 struct SkillTests {
     @Test func `the skill is short, has its heading, and fits no name that is not there`() throws {
         let text = try momtool("skill").output

@@ -5,7 +5,6 @@ import ModelLoading
 import TestSupport
 import Testing
 
-/// Holds the page of verdicts to the table that `diff`, `plan` and `lint` judge by.
 struct VerdictPageTests {
     @Test func `the page of verdicts is that of the table`() throws {
         let file = pagesFolder.appending(path: "Verdicts.md")
@@ -75,7 +74,6 @@ struct VerdictPageTests {
         "a configuration is added, removed or changed": "configuration-added",
     ]
 
-    /// Guesses that no step of two models puts to the test.
     private static let undecidable: Set = [
         // Types that are stored alike are one type to the reader.
         "the type changes, but not what is stored"

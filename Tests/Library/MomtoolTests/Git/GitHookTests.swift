@@ -4,7 +4,6 @@ import Testing
 
 @testable import FileSystem
 
-/// Git tells its hooks and aliases where the repository lies; a model is looked for in its own folder all the same.
 struct GitHookTests {
     private static let model = "App/M.xcdatamodeld"
 
@@ -21,7 +20,7 @@ struct GitHookTests {
         )
     }
 
-    /// A repository whose model was edited in a linked worktree, with another model of that name at the root.
+    /// The model was edited in a linked worktree; another model of that name is at the root.
     private func withWorktrees(_ body: (_ main: URL, _ linked: URL) throws -> Void) throws {
         try withFolder { folder in
             let main = folder.appending(path: "main")
@@ -48,7 +47,7 @@ struct GitHookTests {
         #expect(run.status == 0, "\(arguments): \(run.output)\(run.errors)")
     }
 
-    /// Lets a hook write what commands say into files beside the repository.
+    /// Lets a hook write the output of commands into files beside the repository.
     private func hook(_ lines: String, in main: URL) throws {
         let hook = main.appending(path: ".git/hooks/pre-commit")
         try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: hook)
@@ -162,7 +161,7 @@ struct GitHookTests {
         }
     }
 
-    /// Git opens what lies in a repository, and would wait for who writes to a pipe.
+    /// Git opens files of a repository, and would wait for the writer of a pipe.
     @Test(arguments: ["HEAD", "packed-refs"])
     func `an answer that does not come is an error`(name: String) throws {
         try withFolder { folder in

@@ -4,9 +4,8 @@ import Momtool
 import Testing
 import TestSupport
 
-/// Models in git: bundles, folders, compiled models and stores, from whole and bare repositories.
 struct GitPlaceTests {
-    /// A repository with a bundle of two versions below `App`, much else beside it, and one commit.
+    /// A repository with a bundle of two versions below `App`, other files, and one commit.
     private func withRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let app = folder.appending(path: "work/App")

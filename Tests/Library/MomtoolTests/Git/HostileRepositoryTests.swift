@@ -3,7 +3,6 @@ import Momtool
 import TestSupport
 import Testing
 
-/// A repository is input: nothing that it names is run, and nothing in it replaces what a revision has.
 struct HostileRepositoryTests {
     @Test(arguments: programKeys)
     func `no key that names a program makes it run`(_ key: String) throws {
@@ -160,8 +159,8 @@ struct HostileRepositoryTests {
     }
 }
 
-/// Every key in git's documentation (`git help --config`, `man git-config`) that holds a command, or a path at which git
-/// finds one; `x` stands for names of one's own.
+/// Every key in git's documentation (`git help --config`, `man git-config`) that holds a command, or a path at which
+/// git finds one; `x` is any name.
 private let programKeys = [
     "alias.cat-file", "alias.rev-list", "alias.x", "browser.x.cmd", "browser.x.path",
     "completion.commands", "core.alternateRefsCommand", "core.askPass", "core.attributesFile",
@@ -185,12 +184,11 @@ private let programKeys = [
     "trailer.x.cmd", "trailer.x.command", "uploadpack.packObjectsHook", "web.browser",
 ]
 
-/// A repository whose history has a signed commit, attributes of its own, and a configuration that asks for everything.
+/// A repository with a signed commit in its history, its own attributes, and a configuration that asks for everything.
 private struct HostileRepository {
     let folder: URL
     var work: URL { folder.appending(path: "work") }
 
-    /// The programs that have run, by name.
     var marks: [String] {
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: folder.appending(path: "marks").path
@@ -198,7 +196,6 @@ private struct HostileRepository {
         return (names ?? []).sorted()
     }
 
-    /// Returns the path of a program that leaves a mark of a name.
     func program(_ name: String) -> String {
         let safe = name.replacing("/", with: "_")
         return (try? writeProgram(safe, at: folder.appending(path: "bin"), safe)) ?? ""
@@ -217,7 +214,6 @@ private struct HostileRepository {
         return path.path
     }
 
-    /// Writes the configuration anew.
     func configure(_ text: String) throws {
         let base = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
         try Data((base + text).utf8).write(to: work.appending(path: ".git/config"))
@@ -236,7 +232,6 @@ private struct HostileRepository {
         try configure(text)
     }
 
-    /// Reads models in the ways that ask git.
     func readInProcess() {
         let model = work.appending(path: "App/M.xcdatamodeld").path
         _ = try? ModelHistory(of: model)
@@ -273,7 +268,7 @@ private func withHostileRepository(_ body: (HostileRepository) throws -> Void) t
             #expect(try git("tag", "v\(number)", in: work).status == 0)
         }
         try Data(attributes.utf8).write(to: work.appending(path: ".gitattributes"))
-        // A commit that says it is signed, for which git looks for the program that checks that.
+        // A commit that claims to be signed, for which git looks for the verifying program.
         let commit = try git("cat-file", "commit", "HEAD", in: work).output
         let signature =
             "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"

@@ -6,9 +6,8 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// What repositories of real apps had, made into a history of commits, is found by its hashes.
 struct ModelHistoryTests {
-    /// The distinct contents of a project's models, with the file that they are of.
+    /// The distinct contents of a project's models, with their files.
     private struct Edit {
         var file: String
         var bytes: Data
@@ -36,7 +35,7 @@ struct ModelHistoryTests {
         return edits
     }
 
-    /// A history in which each edit is one commit with a tag, as git reads it.
+    /// A history with one tagged commit for each edit, as git reads it.
     private func stream(_ edits: [Edit]) -> Data {
         var stream = Data()
         func add(_ text: String) { stream += Data(text.utf8) }
@@ -73,7 +72,6 @@ struct ModelHistoryTests {
                     guard let hashes = edit.hashes else { continue }
                     let versions = history.versions.filter { $0.hashes == hashes }
                     #expect(!versions.isEmpty, "\(project): \(edit.file)")
-                    // Several contents may have the same hashes.
                     let isTagged = versions.contains { $0.name.contains(", tag") }
                     #expect(isTagged, "t\(number): \(versions.map(\.name))")
                     found += 1

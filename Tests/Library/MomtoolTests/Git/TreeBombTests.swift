@@ -4,7 +4,6 @@ import Testing
 
 @testable import FileSystem
 
-/// Some hundred bytes of trees that name each other ten times stand for more folders than anybody can walk.
 struct TreeBombTests {
     /// Makes a repository with such trees, and a model that is in none of its commits.
     private func withBomb(_ body: (URL) throws -> Void) throws {
@@ -60,7 +59,6 @@ struct TreeBombTests {
     }
 }
 
-/// The words of the programs that run and name a folder.
 private func programs(naming folder: String) -> [String] {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return entries.compactMap { entry in

@@ -7,7 +7,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// What real commits that change the versions of a model wrote, made again from the commit before.
 @Suite(.enabled(if: Evidence.has("version-commits")))
 struct VersionCommitTests {
     private struct Commit: CustomStringConvertible {
@@ -46,8 +45,8 @@ struct VersionCommitTests {
             .map { String($0.1) }
     }
 
-    /// What is not Xcode's: two new files of people, one with blanks for tabs and one without a final newline, and a
-    /// file in which no version is current any more.
+    /// Not Xcode's: two new files of people, one with spaces for tabs and one without a final newline, and a file in
+    /// which no version is current any more.
     private static let otherHands = [
         "Karim-ezzedine/CartKit cb4e6cd0: other bytes",
         "bazelbuild/rules_apple 50715b07: other bytes",
@@ -79,7 +78,6 @@ struct VersionCommitTests {
         #expect(others == Self.otherHands)
     }
 
-    /// What a project says of the versions of a model.
     private struct Listed {
         var group: ProjectVersionGroup
         var lines: [String]
@@ -96,7 +94,6 @@ struct VersionCommitTests {
             lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
         }
 
-        /// The path of a bundle from the folder that holds a project.
         static func model(_ bundle: String, from project: String) throws -> String {
             let folder = project.split(separator: "/").dropLast(2)
             let parts = bundle.split(separator: "/")
@@ -108,8 +105,8 @@ struct VersionCommitTests {
         var names: [String] { group.children.compactMap { group.names[$0] } }
         var current: String? { group.current.flatMap { group.names[$0] } }
 
-        /// The lines that name a version of the model, with names for identifiers; those of file references are sorted
-        /// by identifiers, which are new.
+        /// The lines that name a version of the model, with names for identifiers; file references are sorted, as their
+        /// identifiers are new.
         var ofVersions: [String] {
             let mine = lines.compactMap { line -> String? in
                 let found = group.names.first { line.contains($0.key) }
@@ -119,14 +116,12 @@ struct VersionCommitTests {
             return references + mine.filter { !$0.contains("isa = PBXFileReference") }
         }
 
-        /// All other lines.
         func rest(without others: Listed) -> [String] {
             let identifiers = group.children + others.group.children
             return lines.filter { line in !identifiers.contains { line.contains($0) } }
         }
     }
 
-    /// The changes that lead from what a project lists to what it lists later.
     private func edits(from old: Listed, to new: Listed) -> [ProjectEdit] {
         var edits: [ProjectEdit] = []
         var renamed: Set<String> = []

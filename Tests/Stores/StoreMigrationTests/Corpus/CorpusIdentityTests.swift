@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusIdentityTests {
-    /// The stores that have no version among the sources of their projects, by a part of their path, and why.
+    /// The stores without a version among the sources of their projects, by a part of their path, with the reason.
     static let strangers: [(path: String, reason: String)] = [
         ("LegacySwiftData/CartKitSwiftData_v1", "made by SwiftData, whose model is Swift source"),
         ("SampleModel2/Fixtures/", "the model is made in code"),

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusMigrationTests {
-    /// A store with the bundles whose versions it may be migrated to, in order.
+    /// A store with the bundles of the versions to migrate to, in order.
     static let families: [(stores: String, bundles: [String])] = [
         (
             "duckduckgo+BrowserServicesKit/Tests/BookmarksTests",

@@ -8,9 +8,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// What an index tells of the rows of each entity is what a pass over the table tells.
 struct EntityCountTests {
-    /// Statements that fill a table `t` of keys and numbers.
     static let contents: [[String]] = [
         ["INSERT INTO t VALUES (1, 2), (1000, 2)"],
         ["INSERT INTO t VALUES (1, 2), (1000, NULL)"],
@@ -117,7 +115,7 @@ struct EntityCountTests {
 
     private static let number = Attribute(name: "number", type: .integer32)
 
-    /// Two versions of a model, the second with an entity that moves the numbers of all others.
+    /// The second version has an entity that moves the numbers of all others.
     private struct Versions {
         var old: ModelVersion
         var new: ModelVersion
@@ -154,7 +152,7 @@ struct EntityCountTests {
         let path = folder.appending(path: "Store.sqlite").path
         try makeSampleStore(at: path, model: versions.old.model, rows: 20)
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        // An index is asked only in tables that seem to have many rows.
+        // An index is used only in tables that seem to have many rows.
         try connection.execute("UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20")
         for statement in statements { try connection.execute(statement) }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -204,7 +202,8 @@ struct EntityCountTests {
         try run(["UPDATE Z_PRIMARYKEY SET Z_MAX = 9999"])
     }
 
-    /// A row of no entity that would be one of the sub-entity under the new numbers, and one that is not counted before.
+    /// A row of no entity that would be one of the sub-entity under the new numbers, and one that is not counted
+    /// before.
     @Test(arguments: [true, false])
     func `a row that an index lacks is found when rows are counted again`(
         inHierarchy: Bool
@@ -224,7 +223,7 @@ struct EntityCountTests {
                 try migration.runInPlace(path: path, options: options)
             }
             let text = try #require(error).description
-            // A row of no entity is told as such, else the index.
+            // A row of no entity is reported as such, else the index.
             let cause =
                 inHierarchy
                 ? "number outside of the hierarchy (p99)"

@@ -7,7 +7,6 @@ import Testing
 
 @testable import StoreMigration
 
-/// Many changes of a schema are written at once, as SQLite would have written them one by one.
 struct SchemaTextTests {
     private static let schema = [
         "CREATE TABLE ZA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZNAME VARCHAR )",
@@ -116,7 +115,6 @@ struct SchemaTextTests {
         }
     }
 
-    /// A model of many entities whose names begin with a word.
     private func model(_ word: String, from old: String?, _ attributes: [Attribute]) -> ModelVersion
     {
         let entities = (10..<60).map { place in

@@ -8,9 +8,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A change of one entity leaves the rows, indexes and triggers of all others in real stores as they were.
 struct UntouchedRowTests {
-    /// Every table but those that a migration always writes, with its rows in order.
     private func rows(of path: String, without left: Set<String>) throws -> [String:
         [[SQLiteValue]]]
     {
@@ -27,7 +25,6 @@ struct UntouchedRowTests {
         return all
     }
 
-    /// The statements of the schema by name, but those of a table.
     private func objects(of path: String, without table: String) throws -> [String: String] {
         Dictionary(
             try StoreFile(path: path).schema().filter { $0.table != table }

@@ -11,7 +11,6 @@ import Testing
 
 @testable import StoreMigration
 
-/// What is known of one store is taken over for others, and for none that differs in what it follows from.
 struct AlikeStoresTests {
     private static let old = ModelVersion(
         name: "1",
@@ -33,7 +32,6 @@ struct AlikeStoresTests {
         )
     }
 
-    /// What makes a store differ from the others.
     private static let differences: [[String]] = [
         [], ["UPDATE Z_METADATA SET Z_UUID = 'F00'"], ["UPDATE Z_METADATA SET Z_UUID = NULL"],
         ["DROP TABLE Z_MODELCACHE"], ["UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'"],
@@ -42,7 +40,7 @@ struct AlikeStoresTests {
         ["CREATE TABLE cafe\u{301} (x)"], [],
     ]
 
-    /// The store, which an application has given keys of its own.
+    /// The application has given the store keys of its own.
     private func makeStore(_ number: Int, in folder: URL) throws -> String {
         let path = folder.appending(path: "\(number).sqlite").path
         try makeSampleStore(at: path, model: Self.old.model, seed: 1)

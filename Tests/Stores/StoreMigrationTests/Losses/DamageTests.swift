@@ -11,9 +11,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Stores that were damaged before they are migrated.
 struct DamageTests {
-    /// Something that is wrong with a store, and the statements that make it so.
     struct Damage: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var statements: [String]
@@ -139,7 +137,7 @@ struct DamageTests {
         }
     }
 
-    /// The direct migration, and where all are wanted those by a stage and by a map.
+    /// The direct migration, and with `all` those by a stage and by a map.
     private func migrations(
         of store: StoreFile,
         _ change: LossCase,

@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Indexes and triggers that are not Core Data's, and those of spatial indexes, in a migration.
 struct ForeignObjectTests {
     private static func model(
         _ attributes: [Attribute],
@@ -161,7 +160,7 @@ struct ForeignObjectTests {
         }
     }
 
-    /// Books with tags, in two versions: the second has an entity more, so that numbers and join tables move.
+    /// The second version has an entity more, so that numbers and join tables move.
     private static func library(_ isNew: Bool) -> ManagedObjectModel {
         func link(_ name: String, _ end: String, _ inverse: String, many: Bool) -> Relationship {
             Relationship(
@@ -195,7 +194,6 @@ struct ForeignObjectTests {
         )
     }
 
-    /// What Core Data leaves, as statements.
     private static let rests: [[String]] = {
         let layout = StoreLayout(model: library(false))
         let join = layout.joinTables[0]

@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What is lost by each kind of change, counted by statements that know nothing of the engine.
 struct LossTableTests {
     @Test func `there are forty kinds of change`() { #expect(LossCase.all.count >= 40) }
 
@@ -59,7 +58,7 @@ struct LossTableTests {
         let new = folder.appending(path: "New.sqlite").path
         let names = findings.map(\.name)
         for missing in names.indices {
-            // What is agreed to of an entity holds for its sub-entities too, and a link has two names.
+            // An agreement for an entity holds for its sub-entities too, and a link has two names.
             let agreed = names.enumerated().filter { place, name in
                 place != missing && !LossAgreement.named([name]).covers(findings[missing].names)
             }

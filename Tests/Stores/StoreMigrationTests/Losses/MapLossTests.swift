@@ -4,7 +4,6 @@ import StoreFormat
 import StoreMigration
 import Testing
 
-/// Values and links that a map does not carry over, though it names them elsewhere.
 struct MapLossTests {
     private static func text(_ name: String) -> Attribute { Attribute(name: name, type: .string) }
 
@@ -27,7 +26,7 @@ struct MapLossTests {
         "UPDATE Z_PRIMARYKEY SET Z_MAX = 3",
     ]
 
-    /// What a map says of albums beside their names, what it says of boxes, and what goes of the notes of albums.
+    /// The expressions of a map for albums besides names, those for boxes, and the losses of albums' notes.
     private static let maps: [(album: String, box: String, lost: [String])] = [
         ("", "", ["Album.note 2 values"]),
         (", more: {constant: no note}", "", ["Album.note 2 values"]),
@@ -96,7 +95,7 @@ struct MapLossTests {
         StageModels.link(name, destination, inverse, isToMany: isToMany)
     }
 
-    /// People have pets and a passport; some of them become robots, which have pets only if these are theirs too.
+    /// People have pets and a passport; some of them become robots, which may have pets too.
     private static func people(robots: [Relationship]? = nil) -> ManagedObjectModel {
         var entities = [
             Entity(name: "Passport", relationships: [link("person", "Person", "passport")]),
@@ -121,7 +120,7 @@ struct MapLossTests {
     private static let people = [
         "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZPASSPORT) VALUES "
             + "(1, 2, 1, 'a', 1), (2, 2, 1, 'b', NULL), (3, 2, 1, 'c', NULL)",
-        // The link of the second one stands in one of its columns alone.
+        // Only one of its columns has the link of the second one.
         "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZPERSON) VALUES (1, 1, 1, 1), (2, 1, 1, 3)",
         "INSERT INTO ZPET (Z_PK, Z_ENT, Z_OPT, ZOWNER) VALUES "
             + "(1, 3, 1, 1), (2, 3, 1, 2), (3, 3, 1, 3), (4, 3, 1, NULL)",

@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What is announced as lost is what is missing afterwards, object by object, by dumps of both stores.
 struct RandomLossTests {
     /// `MOMTOOL_SEEDS` widens the search, as a nightly run does.
     static let seeds: Int =
@@ -56,7 +55,7 @@ struct RandomLossTests {
 }
 
 extension RowFinding {
-    /// Whether rows and links stay, though not their order or their being legal.
+    /// Whether rows and links stay, though not their order or their validity.
     fileprivate var keepsAll: Bool {
         switch risk {
         case .orderLost, .tooManyLinks, .derivationNotComputed: true
@@ -65,7 +64,6 @@ extension RowFinding {
     }
 }
 
-/// What is in an old store and not in the new one.
 private struct Missing {
     private struct Link: Hashable {
         var relationship: String
@@ -115,7 +113,6 @@ private struct Missing {
         links = old.subtracting(kept).count
     }
 
-    /// A link by the side of its relationship that comes first.
     private func link(
         _ name: String,
         _ key: StoreDump.Key,

@@ -9,16 +9,14 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// What only rows can decide: refused when they are against it, done when they are not.
 struct RowRiskTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var from: ManagedObjectModel
         var to: ManagedObjectModel
-        /// Makes the rows such that the change fails, or loses something.
+        /// Makes the change fail, or lose something.
         var spoil: String
         var message: String
-        /// Whether agreement to losses is enough.
         var isLoss = false
     }
 
@@ -84,12 +82,10 @@ struct RowRiskTests {
         ),
     ]
 
-    /// Makes a store with three rows that stand against nothing.
     private func makeStore(_ folder: URL, _ example: Case, isSpoilt: Bool) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
         try makeSampleStore(at: path, model: example.from, rows: 3)
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        // The entity itself has rows only where a case wants them.
         try connection.execute(
             "UPDATE ZTHING SET Z_ENT = 2 WHERE \(example.to.entities[0].isAbstract)"
         )

@@ -8,7 +8,6 @@ import Testing
 
 @testable import StoreMigration
 
-/// What the rules of a new version say of rows is what validation says of the migrated store.
 struct SaveRejectionTests {
     private static func model(
         _ validation: Attribute.Validation,
@@ -64,7 +63,6 @@ struct SaveRejectionTests {
             let path = folder.appending(path: "old.sqlite").path
             try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
                 for sql in [
-                    // Author is entity 1, Guest 2, Book 3.
                     "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZAGE, ZRANK) VALUES (1, 1, 1, 5, 9), "
                         + "(2, 1, 1, 50, NULL), (3, 2, 1, 500, 1), (4, 2, 1, NULL, 2)",
                     "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZAUTHOR) VALUES (1, 3, 1, 1), "

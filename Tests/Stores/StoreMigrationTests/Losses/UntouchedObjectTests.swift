@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a migration does not touch stays byte for byte what it was.
 struct UntouchedObjectTests {
     private static func friends() -> Relationship {
         Relationship(
@@ -34,7 +33,7 @@ struct UntouchedObjectTests {
         ])
     }
 
-    /// A table that is made anew, as one that loses a column is.
+    /// A table that is rebuilt, as one that loses a column is.
     private static let old = model(
         Attribute(name: "first", type: .string),
         Attribute(name: "second", type: .string)
@@ -90,7 +89,7 @@ struct UntouchedObjectTests {
     }
 
     @Test func `tables that neither inference nor a map names are not read`() async {
-        // What SQLite runs is heard of all connections of a process, so that this one has its own.
+        // The trace of SQLite has all connections of a process, so that this test has its own.
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 let path = try UntouchedObjectTests().store(folder, [])
@@ -106,7 +105,7 @@ struct UntouchedObjectTests {
                     #expect(traced.contains { $0.contains("ZOTHER") })
                     #expect(
                         traced.filter {
-                            // The room for all is worked out by the greatest keys, which no row is read for.
+                            // The space is computed by the greatest keys, which reads no row.
                             !$0.hasPrefix("PRAGMA") && !$0.hasPrefix("SELECT max(Z_PK)")
                                 && ($0.contains("ZPERSON") || $0.contains("FRIENDS"))
                         } == []

@@ -8,19 +8,15 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Links through maps: what is not there when all rows are written is counted, and asked for before anything is kept.
+/// Links through maps: those missing when all rows are written are counted, and need agreement before anything is kept.
 ///
-/// The second count knows nothing of the engine: it compares the links of the old store with those of the new one, by the
-/// codes that objects keep.
 struct WrittenLinkTests {
-    /// How a relationship `r` of X and its inverse `s` of T are.
     struct Shape: Sendable, Hashable {
         var isToMany: Bool
         var isInverseToMany: Bool
         var isOrdered = false
     }
 
-    /// What becomes of the objects.
     enum Road: Sendable, CaseIterable {
         case plain, findOrCreate, twoIntoOne, last, split
     }
@@ -28,7 +24,6 @@ struct WrittenLinkTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var old: Shape
         var new: Shape
-        /// The sides that the map speaks of.
         var sides: [String]
         var road: Road
         var isRequired = false
@@ -94,7 +89,6 @@ struct WrittenLinkTests {
         return ManagedObjectModel(entities: [entity("T", ends), entity("X", [own])] + others)
     }
 
-    /// The links of X and of Z, by keys, as far as a shape has room for them.
     private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {
         guard isX else { return [(1, 1), (2, 2)] }
         return switch (shape.isToMany, shape.isInverseToMany) {
@@ -126,7 +120,6 @@ struct WrittenLinkTests {
         }
     }
 
-    /// Writes links, with order keys in their order.
     private static func link(
         _ connection: SQLiteConnection,
         _ layout: StoreLayout,
@@ -156,7 +149,6 @@ struct WrittenLinkTests {
         }
     }
 
-    /// The links of a relationship by the keys and codes of their ends, those of each source in their order.
     private static func links(
         _ store: StoreFile,
         _ layout: StoreLayout,

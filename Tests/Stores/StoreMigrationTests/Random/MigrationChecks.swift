@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Accounts for every object and link of a migrated store, and checks what else it must be.
 func expectWhole(
     _ result: String,
     from store: StoreFile,
@@ -45,7 +44,6 @@ func expectWhole(
     }
 }
 
-/// The versions of the library, the repository's own model.
 func libraryVersions() -> [ModelVersion] {
     let path = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     return readModelBundle(at: path).value.versions

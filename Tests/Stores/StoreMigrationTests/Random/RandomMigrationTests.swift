@@ -41,12 +41,12 @@ struct RandomMigrationTests {
                     try expectWhole(result, from: store, migration, "seed \(seed)")
                     return
                 }
-                // What is dropped was agreed to; what is left must agree with itself.
+                // What is dropped was agreed to; the rest must be consistent.
                 let left = try verify(StoreFile(path: result), against: target)
                 #expect(left.map(\.description) == [], "seed \(seed)")
             }
         }
-        // The search is worth something only while most of the edits can be inferred.
+        // The search is useful only while most of the edits can be inferred.
         #expect(migrated > Self.seeds / 2, "\(migrated) of \(Self.seeds)")
     }
 }

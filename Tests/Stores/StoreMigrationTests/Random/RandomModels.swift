@@ -1,7 +1,7 @@
 import ObjectModel
 import TestSupport
 
-/// Makes models at random, and edits them at random in the ways that versions of real models differ.
+/// Makes random models, and edits them at random in the ways that versions of real models differ.
 struct RandomModels {
     private var random: SeededGenerator
     private var counter = 0
@@ -33,7 +33,7 @@ struct RandomModels {
 
     private mutating func name(_ prefix: String) -> String {
         counter += 1
-        // Names that differ in their place in the alphabet, so that entity numbers move.
+        // The names differ in alphabetical order, so that entity numbers move.
         return prefix + String("qzamkxbt".randomElement(using: &random) ?? "q") + String(counter)
     }
 
@@ -120,7 +120,6 @@ struct RandomModels {
             else { return }
             shape(&model.entities[place].relationships[index])
         case 10:
-            // Up to the parent, as a common attribute is.
             guard
                 let parent = model.entities.firstIndex(where: {
                     $0.name == model.entities[place].parentEntity

@@ -9,13 +9,11 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Every way in which a relationship and its inverse can be kept, turned into every other one.
 struct ShapeTests {
-    /// How a relationship `a` of A and its inverse `b` of B, if any, are declared.
     struct Shape: Sendable, CustomStringConvertible {
         var isToMany: Bool
         var isOrdered = false
-        /// Whether the inverse is to-many and ordered; `nil` for no inverse.
+        /// `nil` for no inverse.
         var inverse: (isToMany: Bool, isOrdered: Bool)?
 
         var description: String {

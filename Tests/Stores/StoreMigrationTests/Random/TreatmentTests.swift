@@ -8,7 +8,6 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// Each table gets the cheapest treatment that is right.
 struct TreatmentTests {
     private static func model(
         _ thing: [Attribute],
@@ -35,7 +34,6 @@ struct TreatmentTests {
         var testDescription: String
         var from: ManagedObjectModel
         var to: ManagedObjectModel
-        /// The statements whose time grows with the rows.
         var passes: [String]
     }
 
@@ -143,7 +141,6 @@ struct TreatmentTests {
         }
     }
 
-    /// Migrates a store of samples in place, checks that nothing is lost, and hands over what came out.
     private func migrate(
         from source: ManagedObjectModel,
         to target: ManagedObjectModel,

@@ -6,9 +6,8 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// A request to end that comes when no step is under way.
 struct CancelledMigrationTests {
-    /// The check of so many rows asks several times whether it shall stop.
+    /// The check of so many rows asks several times whether to stop.
     private func fill(_ path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.execute(

@@ -7,9 +7,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What programs, scripts and Swift code of a stage make of composite attributes.
 struct CompositeWorkTests {
-    /// A book with a composite, in which there is another.
     private static func model(_ further: [Attribute] = []) -> ManagedObjectModel {
         let text = { (name: String) in Attribute(name: name, type: .string) }
         return ManagedObjectModel(
@@ -35,7 +33,6 @@ struct CompositeWorkTests {
         )
     }
 
-    /// Does work behind a step on a store with two books; returns what the books hold then.
     private func books(after work: StageWork) throws -> [[SQLiteValue]] {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path

@@ -13,7 +13,6 @@ import TestSupport
 private struct EarlyLinks: EntityMigrationPolicy {
     var isReversed = false
     var isAtEnd = false
-    /// The authors that a book is linked to, by its title, in order.
     var authors: [String: [Int64]]
 
     private func link(_ manager: MigrationManager) throws {
@@ -48,7 +47,6 @@ private struct EarlyLinks: EntityMigrationPolicy {
     }
 }
 
-/// Code of a policy links objects of a many-to-many relationship before any links are made.
 struct EarlyLinkTests {
     private static func model(isOrdered: Bool?, _ attributes: String...) -> ManagedObjectModel {
         var book = Entity(name: "Book", attributes: ["title"].map(StageModels.text))
@@ -95,7 +93,7 @@ struct EarlyLinkTests {
         }
     }
 
-    /// Migrates two books and three authors, of which those of the first book may be linked already; gives the links.
+    /// Migrates two books and three authors, of which those of the first book may be linked already; returns the links.
     private func links(
         from old: ManagedObjectModel,
         to new: ManagedObjectModel,
@@ -172,7 +170,6 @@ struct EarlyLinkTests {
                 by: EarlyLinks(isReversed: isReversed, authors: ["First": [3, 1], "Second": [2]]),
                 in: folder.path
             )
-            // What the mapping adds comes behind what is there.
             let expected =
                 isOrdered
                 ? rows("Cid", "Ada", "Bob", second: "Bob")

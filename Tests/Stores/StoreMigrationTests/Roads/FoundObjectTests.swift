@@ -7,7 +7,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Code that looks for an object by its values finds what SQLite finds.
 struct FoundObjectTests {
     @Test func `texts that look the same and have other bytes are two keys`() throws {
         try withFolder { folder in

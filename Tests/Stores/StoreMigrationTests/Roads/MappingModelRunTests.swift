@@ -12,7 +12,6 @@ import Testing
 import TestSupport
 
 struct MappingModelRunTests {
-    /// A mapping model of the corpus with the versions that it leads between.
     struct Item: Sendable {
         var mapping: String
         var bundle: String
@@ -33,7 +32,6 @@ struct MappingModelRunTests {
         return models
     }
 
-    /// The versions of repositories, each read once.
     private static let known = Locked<[String: [ModelVersion]]>([:])
 
     private static func fits(
@@ -137,7 +135,6 @@ struct MappingModelRunTests {
         #expect(repositories.isSuperset(of: expected))
     }
 
-    /// The migration of a store by one custom stage with a map.
     private func migration(
         of store: StoreFile,
         by map: StageMap,
@@ -168,7 +165,6 @@ struct MappingModelRunTests {
                 try migration(of: store, by: map, old, new)
                     .run(from: store, toNewFile: result, options: .agreed)
             } catch StoreMigrationError.unexpectedLayout {
-                // One store of the corpus is broken on purpose.
                 #expect(title.contains("Corrupt"))
                 return
             } catch {
@@ -198,7 +194,7 @@ struct MappingModelRunTests {
             do throws(StoreMigrationError) {
                 try migration.run(from: store, toNewFile: result, options: .agreed)
             } catch {
-                // The rows of the sample know nothing of what a new mandatory property needs.
+                // The rows of the sample may lack what a new mandatory property needs.
                 let known = ["missing-value", "missing-destination", "destination-count"]
                 if case .rows(let findings) = error,
                     findings.allSatisfy({

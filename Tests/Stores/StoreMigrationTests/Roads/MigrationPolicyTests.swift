@@ -11,7 +11,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// What `Country5ToCountry6Policy` of the corpus does: the continent becomes an object, one for each code.
+/// `Country5ToCountry6Policy` of the corpus: the continent becomes an object, one for each code.
 private struct ContinentPolicy: EntityMigrationPolicy {
     func createDestinationInstances(
         forSource source: StoreObject,
@@ -31,7 +31,6 @@ private struct ContinentPolicy: EntityMigrationPolicy {
     }
 }
 
-/// Notes each call, and leaves everything to the mapping.
 private final class NotingPolicy: EntityMigrationPolicy {
     private let notes = Locked<[String]>([])
 
@@ -151,7 +150,7 @@ struct MigrationPolicyTests {
         }
     }
 
-    /// Lets a policy carry out the mapping of playlists, between two versions that are alike there.
+    /// Lets a policy perform the mapping of playlists, between two versions that are alike there.
     private func migrate(
         _ policy: any EntityMigrationPolicy,
         at path: String,

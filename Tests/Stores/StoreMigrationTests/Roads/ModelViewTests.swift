@@ -27,7 +27,6 @@ struct ModelViewTests {
         )
     }
 
-    /// A hierarchy with every shape of relationship.
     private static let model = ManagedObjectModel(entities: [
         Entity(
             name: "Person",

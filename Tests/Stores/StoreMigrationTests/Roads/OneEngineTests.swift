@@ -10,7 +10,6 @@ import Testing
 
 @testable import StoreMigration
 
-/// What a step does not mention costs nothing, whoever wrote its mapping.
 struct OneEngineTests {
     private func migration(
         of path: String,
@@ -92,7 +91,6 @@ struct OneEngineTests {
         }
     }
 
-    /// A store in which a song leads to a playlist that does not exist.
     private func withBrokenStore(_ body: (String) throws -> Void) throws {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path

@@ -9,7 +9,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// Makes what the mapping says, and reads links of the source objects.
+/// Follows the mapping, and reads links of the source objects.
 private struct Reading: EntityMigrationPolicy {
     var read: @Sendable (StoreObject, StoreContext) throws -> Void
 
@@ -23,9 +23,7 @@ private struct Reading: EntityMigrationPolicy {
     }
 }
 
-/// Where Swift code takes part in a step, links are told that nothing takes over.
 struct PolicyLinkLossTests {
-    /// Books with authors, of which readers like one.
     private static func model(_ attributes: String...) -> ManagedObjectModel {
         ManagedObjectModel(entities: [
             Entity(
@@ -68,7 +66,7 @@ struct PolicyLinkLossTests {
         }
     }
 
-    /// What a migration is refused for in which a policy makes the books.
+    /// The refusals of a migration in which a policy makes the books.
     private func losses(by map: String, _ policy: some EntityMigrationPolicy) throws -> [String] {
         var losses: [String] = []
         try withFolder { folder in
@@ -113,7 +111,6 @@ struct PolicyLinkLossTests {
         for read in ways {
             #expect(try losses(by: both, Reading(read: read)) == [])
         }
-        // The other side brings them.
         #expect(try losses(by: Self.coded, Reading { _, _ in }) == [])
     }
 

@@ -8,7 +8,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The links that a program writes lead to objects of their relationship's entity, whatever else has the same key.
 struct ProgramLinkTests {
     private static let model = ManagedObjectModel(entities: [
         Entity(

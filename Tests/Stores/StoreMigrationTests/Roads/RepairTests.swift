@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Whatever is dropped from a store comes back, or is asked for by name; every other row stays as it was.
 struct RepairTests {
     private struct Damage: CustomStringConvertible {
         var description: String
@@ -18,7 +17,6 @@ struct RepairTests {
         var tables: Set<String>
     }
 
-    /// Each object of the schema, and each column, dropped.
     private func damages(of path: String, _ layout: StoreLayout) throws -> [Damage] {
         let connection = try StoreFile(path: path).connection
         let present = Set(
@@ -56,7 +54,6 @@ struct RepairTests {
         return damages
     }
 
-    /// The rows of all tables but some, as one number for each table.
     private func contents(of path: String, without tables: Set<String>) throws -> [String: Int] {
         let connection = try StoreFile(path: path).connection
         let names = try connection.rows(
@@ -70,7 +67,6 @@ struct RepairTests {
         return contents
     }
 
-    /// What verification finds, as kinds with their elements.
     private func faults(of path: String, _ model: ManagedObjectModel) throws -> Set<String> {
         let findings = try verify(StoreFile(path: path), against: model)
         return Set(
@@ -123,7 +119,7 @@ struct RepairTests {
         try store.connection.copy(into: SQLiteConnection(path: path, mode: .create))
     }
 
-    /// Does the damage; `false` when SQLite refuses it, as a column that an index needs.
+    /// Does the damage; `false` when SQLite refuses it, as for a column that an index needs.
     private func apply(_ damage: Damage, to path: String) throws -> Bool {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.registerTriggerFunctions()
@@ -303,7 +299,6 @@ struct RepairTests {
 }
 
 extension Array {
-    /// At most a number of elements, spread over all.
     fileprivate func strided(to limit: Int) -> [Element] {
         guard count > limit else { return self }
         return stride(from: 0, to: count, by: Swift.max(1, count / limit)).map { self[$0] }

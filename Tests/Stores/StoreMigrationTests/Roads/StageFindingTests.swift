@@ -9,27 +9,23 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What a stage mends makes up for nothing that it breaks elsewhere, and old damage goes on under new names.
 struct StageFindingTests {
     private static func text(_ name: String, _ isOptional: Bool = false) -> Attribute {
         Attribute(name: name, type: .string, isOptional: isOptional)
     }
 
-    /// Two entities, the second with a sub-entity, whose texts are required.
     private static let old = ManagedObjectModel(entities: [
         Entity(name: "Author", attributes: [text("name"), text("pen", true)]),
         Entity(name: "Book", attributes: [text("code"), text("title")]),
         Entity(name: "Novel", parentEntity: "Book"),
     ])
 
-    /// The same with an attribute more.
     private static let wider: ManagedObjectModel = {
         var model = old
         model.entities[0].attributes.append(text("more", true))
         return model
     }()
 
-    /// The same with other names.
     private static let new = ManagedObjectModel(entities: [
         Entity(
             name: "Writer",
@@ -54,7 +50,7 @@ struct StageFindingTests {
         "UPDATE Z_PRIMARYKEY SET Z_MAX = 2",
     ]
 
-    /// Migrates a store whose author 1 lacks a name; gives what the stage is refused for.
+    /// Migrates a store whose author 1 lacks a name; returns the refusals of the stage.
     private func refused(
         _ work: CustomStageWork,
         to new: ManagedObjectModel = wider,
@@ -112,7 +108,6 @@ struct StageFindingTests {
         #expect(try refused(work) == expected, "\(script)")
     }
 
-    /// Two entities whose objects must have a shelf.
     private static let shelved: ManagedObjectModel = {
         func item(_ name: String, _ inverse: String) -> Entity {
             var shelf = StageModels.link("shelf", "Shelf", inverse)

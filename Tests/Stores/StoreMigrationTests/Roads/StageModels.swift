@@ -6,8 +6,8 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// Five versions with stages between them: a name is split, an ordered to-many relationship becomes many-to-many,
-/// and two entities become one.
+/// Five versions with stages between them: a name is split, an ordered to-many relationship becomes many-to-many, and
+/// two entities become one.
 enum StageModels {
     static let versions: [ModelVersion] = zip(1..., [v1, v2, v3, v4, v5]).map { number, model in
         ModelVersion(name: "V\(number)", model: model)
@@ -64,7 +64,6 @@ enum StageModels {
         Entity(name: "Guest", attributes: [text("name"), text("city")]),
     ])
 
-    /// The parts of the name are there beside the name.
     static let v2 = edited(v1) { entities in
         for place in [2, 3] { entities[place].attributes += [text("first"), text("last")] }
     }
@@ -100,7 +99,6 @@ enum StageModels {
         )
     }
 
-    /// Members and guests are gone.
     static let v5 = edited(v4) { entities in
         entities.removeAll { $0.name == "Member" || $0.name == "Guest" }
     }
@@ -114,7 +112,6 @@ enum StageModels {
         return model
     }
 
-    /// Makes a store of the first version.
     static func makeStore(at path: String) throws {
         try createStore(at: path, model: v1) { connection, layout throws(StoreError) in
             func insert(_ entity: String, _ rows: [String]) throws(StoreError) {
@@ -148,7 +145,6 @@ enum StageModels {
         }
     }
 
-    /// Migrates a store in place by one custom stage.
     static func migrate(
         _ path: String,
         from old: ManagedObjectModel,
@@ -159,7 +155,6 @@ enum StageModels {
             .runInPlace(path: path, options: .agreed)
     }
 
-    /// The migration of a store by one custom stage.
     static func migration(
         of store: StoreFile,
         from old: ManagedObjectModel,
@@ -179,7 +174,6 @@ enum StageModels {
         )
     }
 
-    /// The migration of a store by a map.
     static func migration(
         of store: StoreFile,
         from old: ManagedObjectModel,
@@ -191,7 +185,6 @@ enum StageModels {
         return try migration(of: store, from: old, to: new, by: work, policies: policies)
     }
 
-    /// What a store of the last version must say, whichever way it came.
     static func summary(of path: String) throws -> [String] {
         let store = try StoreFile(path: path)
         let layout = StoreLayout(model: v5)
@@ -223,19 +216,15 @@ enum StageModels {
 }
 
 extension MigrationOptions {
-    /// Agrees to all losses.
     static var agreed: MigrationOptions { MigrationOptions(acceptsLosses: .all) }
 }
 
 extension Migration {
-    /// The program of the first step.
     var program: MigrationProgram { programs[0] }
-    /// What inference finds for the first step.
     var mapping: InferredMapping { steps.first?.mapping ?? staying }
     private var staying: InferredMapping {
         let version = route.source ?? ModelVersion(model: ManagedObjectModel())
         return inferMapping(from: version, to: version)
     }
-    /// What the rows are asked before the first step.
     var questions: [RowQuestion] { steps[0].questions }
 }

@@ -9,7 +9,6 @@ import StoreMigration
 import Testing
 import TestSupport
 
-/// What a stage does to values that must be unique is told in the words of the model.
 struct StageUniquenessTests {
     private static func model(_ further: String...) -> ManagedObjectModel {
         var book = Entity(

@@ -135,7 +135,7 @@ struct StagedMigrationTests {
         """,
     ].mapValues { CustomStageWork(map: readStageMap($0, path: "map.yml").value) }
 
-    /// The stages for value expressions: each goes straight to the version that the next one starts from.
+    /// The stages for value expressions: each goes directly to the version that the next one starts from.
     static let mapManager = StagedMigrationManager([
         StageModels.custom(1, 2, "columns"), StageModels.custom(2, 3, "split the name"),
         StageModels.custom(3, 4, "keep the order"), StageModels.custom(4, 5, "people"),
@@ -339,7 +339,7 @@ struct StagedMigrationTests {
                     "lightweight V1 → V2", "split the name", "keep the order", "people",
                 ]
             )
-            // Two members and two guests are split, then two tables are made anew without the name.
+            // Two members and two guests are split, then two tables are rebuilt without the name.
             let split = all.filter { $0.title == "split the name: before the step" }
             #expect(split.first?.knownRows == 11)
             #expect(split.last?.stepRows == 4)
@@ -354,7 +354,6 @@ struct StagedMigrationTests {
         #expect(half.rate == 125)
     }
 
-    /// A progress of a run that does nothing.
     private static var someProgress: MigrationProgress? {
         get throws {
             try withFolder { folder in

@@ -7,7 +7,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A name that the version has not, and an identifier of no object, is an error and never nothing.
 struct StoreContextErrorTests {
     typealias Call = @Sendable (StoreContext) throws -> Void
 
@@ -62,7 +61,6 @@ struct StoreContextErrorTests {
         ({ _ = try $0.findOrCreate("City", [:]) }, .refused("name an attribute to find by")),
     ]
 
-    /// Runs code on a store with a person and a city.
     private func run(_ call: @escaping Call) throws {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path

@@ -13,12 +13,9 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Leaves everything to the mapping.
 private struct PlainPolicy: EntityMigrationPolicy {}
 
-/// Every type that an attribute can have, to every other, on every way: the same value or the same refusal.
 struct ConversionTableTests {
-    /// What an attribute is.
     struct Form: Sendable, Hashable, CustomTestStringConvertible {
         var type: AttributeType
         var isExternal = false
@@ -32,12 +29,10 @@ struct ConversionTableTests {
             .boolean, .date, .binary, .uuid, .uri, .transformable,
         ].map { Form(type: $0) } + [Form(type: .binary, isExternal: true)]
 
-    /// What a migration goes by.
     enum Route: CaseIterable {
         case inferred, map, computed, renamed, mappingModel, policyAsMapped, swiftPolicy
     }
 
-    /// What came of a way.
     private enum Outcome: Equatable, CustomStringConvertible {
         case refused
         case values([SQLiteValue], lost: Int)
@@ -111,7 +106,7 @@ struct ConversionTableTests {
         try Self.large.write(to: folder.appending(path: Self.file))
     }
 
-    /// The condition that a number does not fit, written down by hand for each type.
+    /// The condition that a number does not fit, written by hand for each type.
     private static func misfit(_ from: AttributeType, _ to: AttributeType) -> String {
         switch to {
         case .boolean: return "ZVALUE <> 0 AND ZVALUE <> 1"
@@ -129,7 +124,7 @@ struct ConversionTableTests {
         }
     }
 
-    /// What a value must become, by Swift's own numbers; `nil` where the type stays.
+    /// The expected value, by Swift's own numbers; `nil` where the type stays.
     private static func converted(_ value: SQLiteValue, _ to: AttributeType) -> SQLiteValue {
         let number: Double
         switch (value, to) {
@@ -161,8 +156,8 @@ struct ConversionTableTests {
         .integer16, .integer32, .integer64, .double, .float, .boolean,
     ]
 
-    /// What inference must say, and every other way too; but Decimal, of which no record shows what Core Data infers, is a
-    /// number to those who write a map.
+    /// The expected result of inference and every other route; only Decimal, of which no record shows what Core Data
+    /// infers, is a number in maps.
     private func expected(
         _ from: Form,
         _ to: Form,
@@ -261,7 +256,6 @@ struct ConversionTableTests {
         return .values(values, lost: losses.map(\.count).reduce(0, +))
     }
 
-    /// The value itself, whole numbers of columns for any number as such.
     private static func plain(_ value: SQLiteValue, _ form: Form, _ folder: URL) throws
         -> SQLiteValue
     {
@@ -282,7 +276,7 @@ struct ConversionTableTests {
                 let store = try StoreFile(path: path)
                 for route in Route.allCases {
                     let expected = try expected(from, to, on: store, route)
-                    // A policy's code may give what has no conversion; it is not refused for that.
+                    // A policy's code may provide what has no conversion; it is not refused for that.
                     if route == .swiftPolicy, expected == .refused { continue }
                     // Without an inferred pair a renamed attribute is another one.
                     let found = try outcome(route, from, to, store, in: folder)

@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A derived attribute has the same value whether a store is made with it or gets it by a migration.
 struct DerivationTests {
     private static func model(_ owner: String = "", _ expression: String? = nil)
         -> ManagedObjectModel
@@ -57,7 +56,6 @@ struct DerivationTests {
          "Boss": [{"@id": "b1", "name": "Eve", "age": 61, "firm": "Firm/f3"}]}
         """
 
-    /// The values of the derived attribute in a store that is made with it, and in one that gets it by a migration.
     private func values(_ owner: String, _ expression: String) throws -> (
         made: [[SQLiteValue]], migrated: [[SQLiteValue]]
     ) {

@@ -8,7 +8,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Values that may live in files beside the store, when that changes.
 struct ExternalStorageTests {
     private static func version(_ isExternal: Bool) -> ModelVersion {
         let data = Attribute(
@@ -88,7 +87,7 @@ struct ExternalStorageTests {
         }
     }
 
-    /// Ways by which others reach the files of `A/Old.sqlite`: a folder that a link goes to in its place, or a link to it.
+    /// Other ways to the files of `A/Old.sqlite`: a folder in its place that links to it, or a link to it.
     private static let links = [
         ("A/.Old_SUPPORT", true), ("A/.Old_SUPPORT/_EXTERNAL_DATA", true),
         ("A/.Copy_SUPPORT", false), ("B/.Old_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
@@ -201,7 +200,7 @@ struct ExternalStorageTests {
         }
     }
 
-    /// A photo with a title, and one with data that has a default value, plain and in an element of a composite.
+    /// A photo with a title, and data with a default value, plain and in an element of a composite.
     private static func photo(_ data: [Attribute]) -> ManagedObjectModel {
         let title = Attribute(name: "title", type: .string)
         return ManagedObjectModel(

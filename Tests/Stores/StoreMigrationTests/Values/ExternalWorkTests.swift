@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Values that may live in files beside the store, as scripts, programs, handlers and policies see and write them.
 struct ExternalWorkTests {
     private static func model(_ further: String...) -> ManagedObjectModel {
         let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
@@ -22,7 +21,6 @@ struct ExternalWorkTests {
     private static let marker = SQLiteValue.blob(Data([2]) + Data(name.utf8) + Data([0]))
     private static let inside = SQLiteValue.blob(Data([1, 8, 9]))
 
-    /// A photo beside the store, one in it, and none.
     private func makeStore(at path: String, fileSize: Int = 5) throws {
         try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
             for (key, value) in [(1, Self.marker), (2, Self.inside), (3, .null)] {
@@ -48,7 +46,6 @@ struct ExternalWorkTests {
             .map { $0[0] }
     }
 
-    /// Does work before the step, or by a map, and gives the stored values.
     private func values(
         after work: CustomStageWork,
         policies: MigrationPolicies = MigrationPolicies(),
@@ -188,7 +185,6 @@ struct ExternalWorkTests {
         }
     }
 
-    /// Takes the data of one photo for the next.
     private struct Shifting: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject,

@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Constants of all types, joined texts, and the first and last of several objects.
 struct MapConstantTests {
     private static func model(isOrdered: Bool, _ added: [Attribute] = []) -> ManagedObjectModel {
         ManagedObjectModel(entities: [
@@ -125,7 +124,6 @@ struct MapConstantTests {
         }
     }
 
-    /// SQLite keeps whole numbers as integers in columns of some types.
     private func number(_ value: SQLiteValue) -> SQLiteValue {
         if case .integer(let whole) = value { .real(Double(whole)) } else { value }
     }

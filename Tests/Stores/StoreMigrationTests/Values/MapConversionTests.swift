@@ -10,9 +10,8 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// What expressions of maps give goes through one conversion, and what does not fit is counted.
 struct MapConversionTests {
-    /// An expression with the type that it is for, what the four objects get, and the condition on those that lose.
+    /// An expression with its type, the results for four objects, and the condition on those that lose.
     struct Example: Sendable, CustomTestStringConvertible {
         var expression: String
         var type: AttributeType

@@ -61,7 +61,6 @@ struct MapExpressionTests {
         Condition("Playlist", "SUBQUERY(songs, $s, $s.title == 'two').@count == 0", "Home"),
     ]
 
-    /// Migrates a store of the first version by a map, and gives the titles that an entity then has.
     private func titles(_ map: StageMap, of entity: String) throws -> [String] {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path

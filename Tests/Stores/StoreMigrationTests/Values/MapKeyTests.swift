@@ -5,7 +5,6 @@ import StoreFormat
 import StoreMigration
 import Testing
 
-/// The keys of objects that go through a map: URIs, persistent history and mirroring name objects by them.
 struct MapKeyTests {
     private static func model(_ names: [String], _ more: [String] = []) -> ManagedObjectModel {
         ManagedObjectModel(
@@ -15,7 +14,7 @@ struct MapKeyTests {
         )
     }
 
-    /// Two albums and a third that was deleted, two boxes, and what history and mirroring say of them.
+    /// Two albums and a third that was deleted, two boxes, and their entries in history and mirroring.
     private static let rows = [
         "INSERT INTO ZALBUM (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')",
         "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'x'), (2, 2, 1, 'y')",

@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// Objects that a map merges, objects that it looks for, and files that it reads.
 struct MapMergeTests {
     private static let old = ManagedObjectModel(entities: [
         Entity(
@@ -146,7 +145,6 @@ struct MapMergeTests {
         }
     }
 
-    /// Authors with several books, one, and none.
     private static let authors = [
         "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1)",
         "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZAUTHOR) VALUES (4, 2, 1, 1), (5, 2, 1, 2), (6, 2, 1, 1), (7, 2, 1, 1)",
@@ -236,7 +234,7 @@ struct MapMergeTests {
         }
     }
 
-    /// Makes a store of two photos, one of two bytes in its row and a large one, in a file where they are external.
+    /// Makes two photos, one of two bytes in its row and a large one, which may be external.
     private func makePhotos(
         at path: String,
         _ model: ManagedObjectModel,

@@ -9,19 +9,17 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A store between two versions, and a map between them.
 struct MapRun {
     let folder: URL
     let store: StoreFile
     let new: ManagedObjectModel
     let migration: Migration
 
-    /// What the step loses, such as `Book.notes 3 values`.
+    /// Such as `Book.notes 3 values`.
     func losses() throws -> [String] {
         try migration.findings(in: store).map { "\($0.name) \($0.amount)" }
     }
 
-    /// Migrates with all losses agreed to; what comes out is as `verify` wants it.
     func result() throws -> StoreFile {
         let path = folder.appending(path: "New.sqlite").path
         try migration.run(from: store, toNewFile: path, options: .agreed)
@@ -30,7 +28,6 @@ struct MapRun {
         return result
     }
 
-    /// Makes a store, and works out its migration by a map.
     static func with(
         _ map: String,
         from old: ManagedObjectModel,
@@ -60,7 +57,6 @@ struct MapRun {
         }
     }
 
-    /// Works out the migration of a store by a map.
     static func of(
         _ path: String,
         _ map: String,
@@ -78,7 +74,6 @@ struct MapRun {
 }
 
 extension StoreFile {
-    /// The rows of a query, each as one text.
     func texts(_ query: String) throws -> [String] {
         try connection.rows(query).map { row in
             row.map { $0.text ?? $0.integer.map(String.init) ?? "-" }.joined(separator: "|")

@@ -10,7 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// The numbers at the ends of what a Float holds, and blobs in scripts.
 struct NarrowestNumbersTests {
     private static func model(_ type: AttributeType) -> ManagedObjectModel {
         ManagedObjectModel(entities: [

@@ -9,7 +9,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A derived attribute whose sources change in a migration is computed again, on every road, and no other is touched.
 struct StaleDerivationTests {
     private static func derived(
         _ name: String,
@@ -54,7 +53,7 @@ struct StaleDerivationTests {
         return model
     }
 
-    /// The old version with one more attribute, which asks nothing of the others.
+    /// The old version with one more, unrelated attribute.
     private static let wider = edited {
         $0.entities[0].attributes.append(Attribute(name: "more", type: .string))
     }
@@ -71,7 +70,7 @@ struct StaleDerivationTests {
         "SELECT COALESCE(ZLOW, '-'), ZSTAFFCOUNT, ZCLUBCOUNT, CAST(ZNEXT AS INTEGER), "
         + "CAST(ZSAVED AS INTEGER) FROM ZFIRM ORDER BY Z_PK"
 
-    /// Makes a store, lets `work` change it, and returns what firms and people say afterwards.
+    /// Makes a store, lets `work` change it, and returns the values of firms and people.
     private func values(_ work: (String) throws -> Void) throws -> [String] {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
@@ -181,7 +180,7 @@ struct StaleDerivationTests {
         }
     }
 
-    /// Values that nothing gives show whether they are computed again.
+    /// Impossible values show whether they are computed again.
     private func withKnownStale(_ work: (String) throws -> Void) throws {
         let result = try values { path in
             do {

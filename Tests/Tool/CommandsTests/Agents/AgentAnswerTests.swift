@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What an answer of the server holds: as much as was asked for, and what an agent does next.
 struct AgentAnswerTests {
     private static let model = EditedShop.model
 

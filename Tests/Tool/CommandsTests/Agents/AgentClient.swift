@@ -9,10 +9,8 @@ final class AgentClient {
     private let output = Pipe()
     private var pending = Data()
     private var next = 0
-    /// How many bytes were received.
     private(set) var received = 0
 
-    /// Starts a server in a folder.
     init(in folder: URL) throws {
         process.executableURL = commandURL
         process.arguments = ["mcp", folder.path]
@@ -23,7 +21,6 @@ final class AgentClient {
         try process.run()
     }
 
-    /// Says goodbye; returns the status with which the server ends.
     func end() throws -> Int32 {
         try input.fileHandleForWriting.close()
         _ = try output.fileHandleForReading.readToEnd()
@@ -31,18 +28,15 @@ final class AgentClient {
         return process.terminationStatus
     }
 
-    /// Sends a line as it stands.
     func send(line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Sends a message.
     func send(_ message: [String: Any]) throws {
         let data = try JSONSerialization.data(withJSONObject: message)
         try send(line: String(decoding: data, as: UTF8.self))
     }
 
-    /// Receives a line.
     func line() throws -> Data {
         while !pending.contains(UInt8(ascii: "\n")) {
             let part = output.fileHandleForReading.availableData
@@ -56,12 +50,10 @@ final class AgentClient {
         return Data(line)
     }
 
-    /// Receives a message.
     func receive() throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: line()) as? [String: Any])
     }
 
-    /// Sends a request and returns the whole answer.
     func ask(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
         next += 1
         try send(["jsonrpc": "2.0", "id": next, "method": method, "params": parameters])
@@ -84,19 +76,16 @@ final class AgentClient {
         return try #require(answer["result"] as? [String: Any], "\(answer)")
     }
 
-    /// What a tool gave.
     struct ToolResult {
         var isError: Bool
         var text: String
         var report: [String: Any]
-        /// All of it, whichever form it has.
         var words: String {
             let data = try? JSONSerialization.data(withJSONObject: report)
             return text + "\n" + String(decoding: data ?? Data(), as: UTF8.self)
         }
     }
 
-    /// Calls a tool.
     func call(_ tool: String, _ arguments: [String: Any]) throws -> ToolResult {
         let answer = try ask("tools/call", ["name": tool, "arguments": arguments])
         let result = try #require(answer["result"] as? [String: Any], "\(answer)")
@@ -108,13 +97,11 @@ final class AgentClient {
         )
     }
 
-    /// The code of the error that a request is answered with.
     func code(_ method: String, _ parameters: [String: Any] = [:]) throws -> Int? {
         (try ask(method, parameters)["error"] as? [String: Any])?["code"] as? Int
     }
 }
 
-/// Runs a test with a server in a folder that holds a model of two equal versions.
 func withAgent(_ body: (AgentClient, URL) throws -> Void) throws {
     try EditedShop.with { shop in
         let client = try AgentClient(in: shop.folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An agent's whole loop through the server: a model is edited, and a store that was filled before is migrated.
 struct AgentLoopTests {
     @Test func `a store keeps its rows through a rename that an agent made`() throws {
         try withAgent { client, folder in

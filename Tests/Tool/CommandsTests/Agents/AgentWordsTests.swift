@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an agent is told: the next step, in the words of the server.
 struct AgentWordsTests {
     private static let model = EditedShop.model
     @Test func `the server says what commands and options are called`() throws {

@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What `momtool mcp` answers to calls that are wrong, and to several that come at once.
 struct McpFaultTests {
     private static let model = EditedShop.model
 
@@ -24,7 +23,6 @@ struct McpFaultTests {
                 #expect(answer["id"] as? Int == id, "\(line)")
                 #expect(id != nil || answer["id"] is NSNull, "\(line)")
             }
-            // An answer to a question that was never asked.
             try client.send(line: #"{"jsonrpc":"2.0","id":9,"result":{}}"#)
             #expect(try client.ask("ping")["result"] != nil)
         }
@@ -74,12 +72,12 @@ struct McpFaultTests {
                 let result = try client.receive()["result"] as? [String: Any]
                 #expect(result?["isError"] as? Bool == false, "\(result ?? [:])")
             }
-            // Each version has the edits that were asked for before it.
+            // Each version has the edits that were requested before it.
             for number in 0..<4 {
                 let file = "\(Self.model)/Shop \(number + 3).xcdatamodel/contents"
                 let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
                 for edit in 0..<4 {
-                    // The last version is not edited any more, those before once after they were made.
+                    // The last version is no longer edited, those before once after they were made.
                     let has = edit <= min(number + 1, 3)
                     #expect(text.contains("number\(edit)") == has, "\(number) \(edit)")
                 }

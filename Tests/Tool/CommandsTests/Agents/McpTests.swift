@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Speaks with `momtool mcp` as clients do.
 struct McpTests {
     private static let model = EditedShop.model
 
@@ -295,7 +294,6 @@ struct McpTests {
                 "jsonrpc": "2.0", "method": "notifications/cancelled",
                 "params": ["requestId": "unknown"],
             ])
-            // The next answer is that of the next request.
             #expect(try client.ask("ping")["result"] != nil)
             let after = try client.call("rules", ["rule": "missing-inverse"])
             #expect(!after.isError)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A type that Core Data does not convert: what is printed leads from the refusal to values in their new form.
 struct BridgeAdviceTests {
     private static let model = "Book Shop.xcdatamodeld"
 
@@ -54,7 +53,6 @@ struct BridgeAdviceTests {
             #expect(try momtool(Self.words, in: folder).status == 0)
             let check = try momtool(["check"], in: folder)
             #expect(!check.output.contains("--bridge"), "\(check.output)")
-            // What was added stands where Xcode has it.
             #expect(!check.output.contains("[source-form]"), "\(check.output)")
         }
     }
@@ -73,7 +71,7 @@ struct BridgeAdviceTests {
             #expect(lines[end] == "note: and Convert.sql beside it:")
             try write(lines[end + 1], "Convert.sql", in: folder)
             try write("losses: {Shop 9: [Order.changed]}\n", ".momtool.yml", in: folder)
-            // No command but `check` takes a stages file that nothing names.
+            // Only `check` takes a stages file that nothing names.
             let open = try momtool(["check"], in: folder)
             #expect(open.status == 1, "\(open.output)")
             #expect(

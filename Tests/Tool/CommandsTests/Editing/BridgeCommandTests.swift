@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `model new-version --bridge`: the version between two whose step Core Data refuses.
 struct BridgeCommandTests {
     private static func source(_ type: String) -> String {
         EditedShop.source.replacing(

@@ -5,7 +5,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// The edits that `momtool diff` prints, applied to the older version.
 struct EditListTests {
     private func expectEqual(_ shop: EditedShop, _ edits: String) throws {
         let applied = try momtool(
@@ -63,7 +62,6 @@ struct EditListTests {
             #expect(dry.output.contains("copy to \(folder)/Shop 3.xcdatamodel/contents\n"))
             let added = dry.output.split(separator: "\n").filter { $0.hasPrefix("+ ") }
             #expect(added.count == 1 && added[0].contains("caption"), "\(dry.output)")
-            // What git makes of the patch is what the command writes.
             try Data(dry.output.utf8).write(to: shop.folder.appending(path: "dry.patch"))
             try git("apply", "dry.patch", in: shop.folder)
             let patched = try shop.text("Shop 3")
@@ -138,7 +136,6 @@ struct EditListTests {
         var new: String
     }
 
-    /// Neighbouring versions of the corpus' models.
     private static let pairs: [Pair] =
         Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }).flatMap { path -> [Pair] in
             let read = readModelBundle(at: Corpus.path(path))

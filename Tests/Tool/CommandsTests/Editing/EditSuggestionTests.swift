@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands that edit a version say of names that nothing has.
 struct EditSuggestionTests {
     private static let mistakes: [(words: [String], message: String)] = [
         (["rename", "Book.titel", "caption"], "no 'Book.titel'; did you mean 'Book.title' ["),

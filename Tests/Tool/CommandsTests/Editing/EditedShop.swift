@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A model of two equal versions, of which the second is edited, and a run of the commands on it.
+/// A model of two equal versions, of which the second is edited, and runs of the commands on it.
 struct EditedShop {
-    /// The source of both versions.
     static let source = xcodeSource(
         """
             <!-- kept -->
@@ -20,10 +19,8 @@ struct EditedShop {
     )
 
     let folder: URL
-    /// The name of the bundle in the folder.
     static let model = "Shop.xcdatamodeld"
 
-    /// Runs a test in a folder with the model.
     static func with(_ body: (EditedShop) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
@@ -35,24 +32,20 @@ struct EditedShop {
         }
     }
 
-    /// Runs `momtool model` with the command and what stands behind the model.
     func run(_ command: String, _ words: String...) throws -> CommandResult {
         try momtool(["model", command, Self.model] + words, in: folder)
     }
 
-    /// Applies a list of edits.
     func apply(_ edits: String, _ options: [String] = []) throws -> CommandResult {
         try Data(edits.utf8).write(to: folder.appending(path: "edits.yml"))
         return try momtool(["model", "apply", Self.model, "edits.yml"] + options, in: folder)
     }
 
-    /// The text of a version.
     func text(_ version: String = "Shop 2") throws -> String {
         let file = "\(Self.model)/\(version).xcdatamodel/contents"
         return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
     }
 
-    /// The lines that differ from the source, without the blanks before them.
     func changes() throws -> [String] {
         let (old, new) = (
             Self.source.components(separatedBy: "\n"), try text().components(separatedBy: "\n")
@@ -65,7 +58,6 @@ struct EditedShop {
         }
     }
 
-    /// All files below the folder with their bytes.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {

@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What people write before they know the words is answered with the words.
 struct FirstWordsTests {
     private static let model = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

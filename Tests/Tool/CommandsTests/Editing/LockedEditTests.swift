@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Edits of a version that shipped: what no hash holds is written, and everything else is refused.
 struct LockedEditTests {
     private func withLock(_ body: (EditedShop) throws -> Void) throws {
         try withFolder { folder in

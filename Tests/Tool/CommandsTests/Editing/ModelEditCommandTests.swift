@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that edit a version: what they write, what they say, and what they refuse.
 struct ModelEditCommandTests {
     @Test func `an attribute is added as Xcode writes it, and nothing else changes`() throws {
         try EditedShop.with { shop in
@@ -48,7 +47,7 @@ struct ModelEditCommandTests {
                     #"<relationship name="books" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Book" inverseName="tags" inverseEntity="Book"/>"#
                 )
             )
-            // The inverse before is left without one, which Xcode warns about.
+            // The former inverse is left without one, which Xcode warns about.
             #expect(try shop.run("set", "Book.stop", "--inverse", "readers").status == 3)
             let other = try shop.run("set", "Book.stop", "--inverse", "readers", "--force")
             #expect(other.status == 0 && other.output.contains("1 edit "), "\(other.errors)")

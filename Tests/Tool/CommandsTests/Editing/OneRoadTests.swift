@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A list of edits writes what the commands for single edits write, and is refused what they are refused.
 struct OneRoadTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         var words: [String]

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several processes that change one model at the same time: each waits for its turn, before it reads.
 struct ParallelChangeTests {
-    /// The commands that change a project, with what stands behind `momtool`.
     private static let changes: [[String]] = [
         ["model", "add", EditedShop.model, "attribute", "Book.rating", "Double"],
         ["model", "set", EditedShop.model, "Book.title", "--optional", "no", "--default", "none"],
@@ -22,7 +20,6 @@ struct ParallelChangeTests {
         ["generate", EditedShop.model, "--all", "-o", "Classes"],
     ]
 
-    /// Starts a command; what it says goes nowhere.
     private func start(_ words: [String], in folder: URL) throws -> Process {
         let process = Process()
         process.executableURL = commandURL
@@ -34,7 +31,6 @@ struct ParallelChangeTests {
         return process
     }
 
-    /// Fills a folder with a model, Swift sources and a list of edits.
     private func fill(_ folder: URL, isRepository: Bool) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let source = EditedShop.source

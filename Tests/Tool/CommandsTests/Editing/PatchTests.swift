@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The patches of commands that try a change: git takes them as they are in JSON.
 struct PatchTests {
     private static let commands: [[String]] = [
         ["add", EditedShop.model, "attribute", "Book.rating", "Double"],

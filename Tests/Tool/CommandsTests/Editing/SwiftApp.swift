@@ -5,7 +5,6 @@ import ModelLoading
 import ObjectModel
 import TestSupport
 
-/// Sources in a folder `App`, and runs of the commands on it.
 struct SwiftApp {
     let folder: URL
 
@@ -17,12 +16,10 @@ struct SwiftApp {
         try String(contentsOf: folder.appending(path: "App/\(name)"), encoding: .utf8)
     }
 
-    /// Changes a file as a person does.
     func edit(_ name: String, _ old: String, to new: String) throws {
         try write(text(name).replacing(old, with: new), "App/\(name)", in: folder)
     }
 
-    /// All files with their texts.
     func files() throws -> [String: String] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".swift") }
@@ -69,7 +66,6 @@ struct SwiftApp {
         }
         """
 
-    /// The version and its plan.
     static let schema = """
         import SwiftData
 
@@ -90,10 +86,8 @@ struct SwiftApp {
         let schema = Schema(versionedSchema: SchemaV1.self)
         """
 
-    /// The files of the app.
     static let sources = ["Models.swift": live, "Schemas.swift": schema]
 
-    /// Runs a test with files in the folder.
     static func with(_ files: [String: String], _ body: (SwiftApp) throws -> Void) throws {
         try withFolder { folder in
             let place = folder.appending(path: "App")
@@ -105,7 +99,6 @@ struct SwiftApp {
         }
     }
 
-    /// Runs a test with the sources of the example, whose versions have their own classes.
     static func journal(_ body: (SwiftApp) throws -> Void) throws {
         let folder = Corpus.package.appending(path: "Models/Journal")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -115,7 +108,6 @@ struct SwiftApp {
         try with(Dictionary(uniqueKeysWithValues: files), body)
     }
 
-    /// The lines that a change takes away and adds.
     static func changes(_ old: String, _ new: String) -> [String] {
         new.components(separatedBy: "\n").difference(from: old.components(separatedBy: "\n"))
             .map { change in

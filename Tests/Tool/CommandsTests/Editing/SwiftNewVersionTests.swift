@@ -6,7 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// New versions of Swift sources; their classes are changed by hand.
 struct SwiftNewVersionTests {
     @Test func `a version of shared classes is frozen, and the next one lists the classes`() throws
     {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// New versions of Swift sources whose versions share classes, and how what is written is indented.
 struct SwiftVersionTests {
     private static func plan(_ unit: String) -> String {
         """
@@ -167,7 +166,6 @@ struct SwiftVersionTests {
 }
 
 extension String {
-    /// The text with all of its lines behind some blanks.
     fileprivate func indented(_ blanks: String) -> String {
         split(separator: "\n").map { blanks + $0 }.joined(separator: "\n")
     }

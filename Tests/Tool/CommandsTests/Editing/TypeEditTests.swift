@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Another type of an attribute: it gets what an attribute that is added with the type gets, by every way of editing.
 struct TypeEditTests {
     @Test(arguments: [
         (
@@ -27,7 +26,6 @@ struct TypeEditTests {
             #expect(set.status == 0, "\(set.errors)")
             let lines = try shop.text().components(separatedBy: "\n").map { $0.drop { $0 == " " } }
             #expect(lines.filter { $0 == line }.count == 2, "\(lines)")
-            // And back: nothing of the other type is left.
             #expect(try shop.run("remove", "Stop.isbn").status == 0)
             let back = try shop.apply(
                 "- set: attribute Book.isbn\n  with: {attributeType: String}\n"

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that change which versions a model has, with the projects that list them.
 struct VersionCommandTests {
     private static let project = """
         // !$*UTF8*$!
@@ -51,7 +50,6 @@ struct VersionCommandTests {
 
         """
 
-    /// Runs a test with the model in an Xcode project.
     private func withProject(
         _ text: String = project,
         _ body: (EditedShop, URL) throws -> Void
@@ -94,7 +92,6 @@ struct VersionCommandTests {
             #expect(!fixed.output.contains("in-project]"), "\(fixed.output)\(fixed.errors)")
             #expect(try String(contentsOf: project, encoding: .utf8) == whole)
             #expect(try momtool(lint + ["--fix"], in: shop.folder).errors.isEmpty)
-            // A project that another tool makes is left alone, and that is said.
             try Data(Self.project.utf8).write(to: project)
             try Data("name: App\n".utf8).write(to: shop.folder.appending(path: "project.yml"))
             let left = try momtool(lint + ["--fix"], in: shop.folder)
@@ -299,7 +296,6 @@ struct VersionCommandTests {
                 current: "V1",
                 at: app.appending(path: "Shop.xcdatamodeld")
             )
-            // Sources beside the model are not meant by the folder.
             let sources = app.appending(path: "Journal")
             try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
             try Data("import SwiftData\n@Model class Note { var text = \"\" }\n".utf8)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Edits of a new version are judged against the newest one that shipped, whatever the names of the others are.
 struct VersionOrderCommandTests {
     private static func source(_ names: String...) -> String {
         let attributes = names.map {
@@ -14,7 +13,6 @@ struct VersionOrderCommandTests {
         )
     }
 
-    /// Works in a folder with a model whose versions have all shipped.
     private func withShipped(
         _ names: [String],
         _ body: (URL) throws -> Void

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A model without CloudKit's flag whose app mirrors it by its code.
 struct AppMirroringTests {
     private static let model = xcodeSource(
         """
@@ -20,7 +19,6 @@ struct AppMirroringTests {
         <array><string>CloudKit</string></array></dict></plist>
         """
 
-    /// Whether `lint` takes the model for a mirrored one.
     private func isMirrored(
         _ code: String,
         entitlements: String? = nil,

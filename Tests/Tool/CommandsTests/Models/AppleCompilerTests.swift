@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls the command as build systems call Apple's compilers.
 struct AppleCompilerTests {
     private static let model = """
         <model userDefinedModelVersionIdentifier="">
@@ -26,7 +25,6 @@ struct AppleCompilerTests {
         }
     }
 
-    /// Runs the command by the name of one of Apple's compilers.
     private func compiler(_ name: String, _ arguments: [String]) throws -> CommandResult {
         try withFolder { folder in
             let link = folder.appending(path: name)

@@ -11,7 +11,6 @@ private func write(_ text: String, _ name: String, in folder: URL) throws {
     try Data(text.utf8).write(to: file)
 }
 
-/// Two models: the second one has a further attribute.
 private func inFolder(_ body: (URL) throws -> Void) throws {
     let name = "<attribute name='name' optional='YES' attributeType='String'/>"
     let age = "<attribute name='age' attributeType='Integer 16'/>"

@@ -87,7 +87,6 @@ struct CompileCommandTests {
             #expect(result.status == 73)
             #expect(result.errors.contains("[unwritable-output]"))
             #expect(try Data(contentsOf: file) == Data("mine".utf8))
-            // A folder where a file must go: the other files stay as they were.
             let bundle = folder.appending(path: "Library.momd")
             try FileManager.default.createDirectory(
                 at: bundle.appending(path: "V3.mom"),
@@ -145,12 +144,12 @@ struct CompileCommandTests {
             #expect(rule.hasPrefix("\(folder.path)/Library.momd: \\\n"))
             #expect(rule.contains("\(Self.library)/V3.xcdatamodel/contents"))
             #expect(rule.contains("\(Self.library)/.xccurrentversion"))
-            // A version that goes away is no target that nobody can make.
+            // A removed version must not be a target that nobody can make.
             #expect(rule.contains("\n\(Self.library)/V3.xcdatamodel/contents:\n"))
         }
     }
 
-    /// What builds with makefiles asks again, and again, for what is older than its sources.
+    /// Makefiles ask again, and again, for what is older than its sources.
     @Test func `a result that is up to date is as new as one that was written`() throws {
         try withFolder { folder in
             let out = folder.appending(path: "Library.momd")

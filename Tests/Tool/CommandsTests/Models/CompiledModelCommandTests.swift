@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Gives compiled models to the commands that take models.
 struct CompiledModelCommandTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 
-    /// Compiles the library's model and hands its bundle over.
     private func withCompiledLibrary(_ body: (URL, URL) throws -> Void) throws {
         try withFolder { (folder) throws in
             #expect(try momtool("compile", Self.library, "-o", folder.path).status == 0)
@@ -30,7 +28,7 @@ struct CompiledModelCommandTests {
         ["graph", "MODEL", "--from", "V1"],
     ]
 
-    /// Commands that name places or list elements in their order, of which compiled models know neither.
+    /// Commands that print locations or the order of elements, which compiled models lack.
     private static let ordered: Set = ["inspect", "plan", "lint", "diff", "graph"]
 
     @Test(arguments: commands)
@@ -41,7 +39,6 @@ struct CompiledModelCommandTests {
             var results: [CommandResult] = []
             let settings = folder.appending(path: ".momtool.yml")
             try Data("losses: {V3: [Book.notes, Book], V6: [Notice]}\n".utf8).write(to: settings)
-            // Some commands write beside the model.
             let source = folder.appending(path: "Library.xcdatamodeld")
             try FileManager.default.copyItem(atPath: Self.library, toPath: source.path)
             for (index, model) in [bundle.path, source.path].enumerated() {

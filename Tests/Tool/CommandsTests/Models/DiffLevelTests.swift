@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is compared, by the level: hashes, what stores and compiled models hold, or all that sources say.
 struct DiffLevelTests {
     @Test(arguments: ["Library", "Everything"])
     func `a source and its own compiled model are equal`(name: String) throws {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Codable values that are stored as data: no hash holds their members, and rows of an old shape do not decode.
 struct EncodedValueTests {
     private static let sources = """
         @Model final class Party {
@@ -25,7 +24,6 @@ struct EncodedValueTests {
         enum Mood: Int, Codable { case low = 1, high = 2 }
         """
 
-    /// An edit of the sources, and what is said of it.
     struct Edit: Sendable, CustomTestStringConvertible {
         var old: String
         var new: String

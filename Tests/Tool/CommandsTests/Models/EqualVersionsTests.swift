@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Versions with equal hashes are one: nothing is done between them, and what wrote a store is told all the same.
 struct EqualVersionsTests {
-    /// Two versions that differ in what no hash has: the default of an attribute, and an index.
+    /// Two versions that differ only in what no hash has: the default of an attribute, and an index.
     private static func version(_ identifier: String, _ value: String) -> String {
         """
         <model userDefinedModelVersionIdentifier='\(identifier)'><entity name='A'>\
@@ -32,7 +31,6 @@ struct EqualVersionsTests {
         var writers: [Writer]
     }
 
-    /// Checks who is said to have written a store of each of two versions.
     private func check(_ versions: [String: String], by proof: String) throws {
         try withBundle(versions.merging(["V3": Self.later]) { $1 }) { folder in
             for writer in ["V1", "V2"] {

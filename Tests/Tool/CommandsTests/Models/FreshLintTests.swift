@@ -14,9 +14,9 @@ struct FreshLintTests {
         var findings: [Finding]
     }
 
-    /// What is no note, by the project: values that steps lose or refuse with some rows, renames that nothing names or
-    /// that Apple's compiler does not see, what steps of the past lost, and bundles of several versions that name no current
-    /// one, or not the newest one.
+    /// Findings above a note, by project: values that steps lose or refuse with some rows, renames that nothing names
+    /// or that Apple's compiler does not see, losses of past steps, and bundles of several versions that name no
+    /// current one, or not the newest one.
     private static let known: [String: Set<String>] = [
         "AppLozic+Applozic-iOS-SDK": ["rows-decide"],
         "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default", "rows-decide"],

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is healthy is green, and what cannot be read is called what it is.
 struct HealthyModelTests {
-    /// The text of a version whose entity has attributes of these names.
     private static func model(_ names: String...) -> String {
         let attributes = names.map {
             "<attribute name='\($0)' optional='YES' attributeType='String'/>"
@@ -14,7 +12,6 @@ struct HealthyModelTests {
         return "<model>\(entity)</model>"
     }
 
-    /// A project whose version group says that the second of two versions is current.
     private static let project = """
         // !$*UTF8*$!
         { objects = {
@@ -85,7 +82,7 @@ struct HealthyModelTests {
             let migrated = try momtool(migrate + ["New.sqlite"], in: folder)
             #expect(migrated.status == 0, "\(migrated.errors)")
             #expect(try momtool(["lint", "Notes.xcdatamodeld"], in: folder).status == 0)
-            // A lock that was written by other names has the order that counts.
+            // A lock that was written under other names has the order that counts.
             #expect(try momtool(["lock", "Notes.xcdatamodeld"], in: folder).status == 0)
             let file = folder.appending(path: "Notes.xcdatamodeld.lock")
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -246,7 +243,7 @@ struct HealthyModelTests {
             #expect(lines[3].contains(#"<attribute name="a" optional="YES""#), "\(lines)")
             #expect(lines[4].contains(#"<attribute name="b" optional="YES""#), "\(lines)")
             #expect(try momtool(["hash", "M.xcdatamodeld"], in: folder).output == hashes)
-            // What no Xcode has saved has no form to keep to.
+            // A file that no Xcode has saved has no form to keep.
             let own = model.replacing(" lastSavedToolsVersion=\"23605\"", with: "")
             try Data(own.utf8).write(to: file)
             #expect(!(try momtool(lint, in: folder).output.contains("source-form")))

@@ -1,7 +1,6 @@
 import Testing
 
 extension HouseRuleTests {
-    /// A convention of a team, as a rule with a model that keeps it and one that breaks it.
     struct Convention: Sendable, CustomTestStringConvertible {
         var subject: String
         var condition: String

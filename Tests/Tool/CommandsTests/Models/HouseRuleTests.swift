@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of a team in `.momtool.yml`, in the language of predicates.
 struct HouseRuleTests {
     private func write(_ text: String, in folder: URL) throws {
         try Data(text.utf8).write(to: folder.appending(path: ".momtool.yml"))
@@ -21,7 +20,6 @@ struct HouseRuleTests {
             let good = try momtool(["config", "--test"], in: folder)
             #expect(good.status == 0, "\(good.output)\(good.errors)")
             #expect(good.output.contains("1 rule, 2 examples: all as they say"), "\(good.output)")
-            // The examples the other way round are told, each at its line.
             let wrong = text.replacing("passes:", with: "kept:").replacing(
                 "fails:",
                 with: "passes:"

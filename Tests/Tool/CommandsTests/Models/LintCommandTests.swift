@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A bundle of two versions in a folder: the first has a faulty relationship, the second a stray identifier.
+/// A bundle of two versions: the first has a faulty relationship, the second a stray identifier.
 private func makeBundle(in folder: URL, first: String? = nil) throws {
     let bundle = folder.appending(path: "Shop.xcdatamodeld")
     let order =

@@ -4,12 +4,10 @@ import ModelChecking
 import TestSupport
 import Testing
 
-/// A healthy model that is broken in one place, and what `lint --fix` must make of it: the healthy one, byte for byte.
+/// A healthy model that is broken in one place; `lint --fix` must restore it byte for byte.
 struct FixCase: Sendable, CustomTestStringConvertible {
     var rule: String
-    /// What stands in the healthy source.
     var whole: String
-    /// What stands there in the broken one.
     var broken: String
     var movesHash = false
 
@@ -105,7 +103,6 @@ struct FixCase: Sendable, CustomTestStringConvertible {
     private static let number =
         #"<attribute name="number" optional="YES" attributeType="String"/>"#
 
-    /// The source of the newest version.
     static let source = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="23605" systemVersion="24C101" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
@@ -137,7 +134,6 @@ struct FixCase: Sendable, CustomTestStringConvertible {
         </model>
         """
 
-    /// The source of the version before it.
     static let older = source.replacing(" elementID=\"Thing\"", with: "")
         .replacing("\"Item\"", with: "\"Thing\"")
 
@@ -146,7 +142,6 @@ struct FixCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A model of two versions, the older one locked.
 private struct FixShop {
     var folder: URL
 
@@ -209,7 +204,6 @@ struct LintFixTests {
             let open = try shop.lint("--fix")
             #expect(try shop.text == fix.text)
             #expect(open.errors.contains("left out, as no lock says that 'Shop 2' has not shipped"))
-            // The version is locked as it is.
             try Data(FixCase.source.utf8).write(to: shop.file)
             #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: shop.folder).status == 0)
             try Data(fix.text.utf8).write(to: shop.file)
@@ -257,7 +251,6 @@ struct LintFixTests {
     }
 
     @Test func `names that were changed in a choice of ways are let be`() throws {
-        // Two entities were called Thing, or none.
         let two = FixCase.source.replacing(
             #"representedClassName="Code""#,
             with: #"representedClassName="Code" elementID="Thing""#
@@ -272,7 +265,6 @@ struct LintFixTests {
                 #expect(try shop.text.contains("<memberEntity name=\"Thing\"/>"))
             }
         }
-        // What stands there twice and says two things.
         let number = #"<attribute name="number" optional="YES" attributeType="String"/>"#
         let other = number.replacing("String", with: "Date")
         let broken = FixCase.source.replacing(number, with: number + "\n        " + other)

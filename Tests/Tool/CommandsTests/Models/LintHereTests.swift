@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `lint` where no model is named, and what `lint --fix` says that it did.
 struct LintHereTests {
     private struct Report: Decodable {
         struct Fixed: Decodable, Equatable {
@@ -23,7 +22,6 @@ struct LintHereTests {
         """
     )
 
-    /// A locked version, and one behind it in which an attribute has another name.
     private func withRename(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let source = Self.source
@@ -104,7 +102,6 @@ struct LintHereTests {
                 ),
                 "\(lint.output)"
             )
-            // Where another version is current, it is named.
             try writeBundle(["Shop": source, "Shop 2": new], current: "Shop", at: bundle)
             let other = try momtool(path + ["--all-versions"], in: folder)
             #expect(

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a lock or the version as it is now does not understand is no gap in the gate.
 struct LockedGapTests {
-    /// Sources whose member is not understood until somebody says what its struct keeps.
     private static let sources = """
         @Model final class Member {
             var bio: String = ""

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inverses that are not written are told and written in time that grows with their number.
 struct ManyInversesTests {
     @Test func `thousands of inverses are written`() throws {
         try withFolder { folder in

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Merges files by the command, and branches by git with the command as its driver.
 struct MergeCommandTests {
     private static func model(_ names: String..., tools: String = "1") -> String {
         let rows = names.map { name in
@@ -125,7 +124,7 @@ struct MergeCommandTests {
         }
     }
 
-    /// Xcode opens a model with a conflict in comments; no command lets it pass.
+    /// Xcode opens a model with a conflict in comments; no command accepts it.
     private func expectConflict(in folder: URL) throws {
         for command in ["hash", "lint", "check"] {
             let read = try momtool([command, "Shop.xcdatamodeld"], in: folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Structs that hold another struct more than once: SwiftData keeps their values in one list, under names that are not unique.
 struct NestedStructTests {
     /// Structs of which one occurs twice, thrice, two levels deep, and optional, with the names of the values in order.
     private static let shapes: [(structs: String, names: [String])] = [

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stopped a new user with a SwiftData app: advice for another kind of model, and silence about what is left out.
 struct NewSwiftUserTests {
     private func version(_ number: Int, _ members: String) -> String {
         """

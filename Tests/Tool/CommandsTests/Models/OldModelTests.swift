@@ -105,7 +105,6 @@ struct OldModelTests {
             #expect(hash.errors.contains("property 'name' is inherited from 'A' already"))
             let explained = try momtool("hash M.xcdatamodeld#V3 --explain C", in: folder)
             #expect(explained.errors.contains("'B.name' is declared by a parent entity too"))
-            // What shows the version says with its status that a part of it is not known.
             for (words, status) in [
                 ("diff M.xcdatamodeld --from V2 --to V3", 1),
                 ("plan M.xcdatamodeld --from V2 --to V3", 0),
@@ -161,7 +160,6 @@ struct OldModelTests {
             #expect(try momtool("compile M.xcdatamodeld -o .", in: folder).status == 0)
             let omo = folder.appending(path: "M.momd/V2.omo")
             try Data("momv2$srsraori55".utf8).write(to: omo)
-            // One beside its .mom is as Xcode writes it.
             #expect(try momtool("hash M.momd", in: folder).errors == "")
             try FileManager.default.removeItem(at: folder.appending(path: "M.momd/V2.mom"))
             let hash = try momtool("hash M.momd", in: folder)

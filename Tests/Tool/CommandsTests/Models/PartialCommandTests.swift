@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command over sources of which a part is not understood: it does what it can, and names the rest with its line.
 struct PartialCommandTests {
     private static let sources = """
         enum V1: VersionedSchema {
@@ -20,11 +19,9 @@ struct PartialCommandTests {
 
         """
 
-    /// Works with the sources, and with a store that an app of them wrote in its first version.
     private func withSources(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let file = folder.appending(path: "Models.swift")
-            // What SwiftData makes of the set is said here, and nowhere else.
             let known = Self.sources.replacing("Set<Int>", with: "[Int]")
             try Data(known.utf8).write(to: file)
             let made = try momtool(

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Swift sources that are understood in part, or that leave something open.
 struct PartialSourcesTests {
     @Test func `what is understood is locked, compared, drawn and generated`() throws {
         try withFolder { folder in
@@ -39,7 +38,6 @@ struct PartialSourcesTests {
             let classes = folder.appending(path: "Classes").path
             #expect(try momtool("generate", file.path, "--all", "-o", classes).status == 0)
             #expect(try momtool("compile", file.path, "-o", folder.path).status == 65)
-            // A step that was edited is still seen.
             try Data((version(1, "Int64") + version(2, "Int32")).utf8).write(to: file)
             let check = try momtool("lock", file.path, "--check")
             #expect(check.status == 1)
@@ -193,7 +191,6 @@ struct PartialSourcesTests {
             for line in ["Plant.yard: Yard.back", "Yard.front: none", "History.days: Data"] {
                 #expect(fit.output.contains("  " + line))
             }
-            // Another version's store decides nothing.
             try Data((text + "\n@Model class Other { var x: Int }").utf8).write(to: file)
             let other = try momtool("hash", file.path, "--fit", store)
             #expect(other.status == 1)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `momtool lint .` checks every model of a repository.
 struct RepositoryLintTests {
     private let faulty = """
         <model>

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `lint --fix` writes into no version that shipped, and makes no step lose what it keeps.
 struct SafeFixTests {
     private static func model(_ more: String = "") -> String {
         """
@@ -42,10 +41,8 @@ struct SafeFixTests {
                 let lock = ["lock", "M.xcdatamodeld", "--unshipped", "V2"]
                 #expect(try momtool(lock, in: folder).status == 0)
             }
-            // It renames nothing where the version before has the name.
             let lint = try momtool(["lint", "M.xcdatamodeld"], in: folder)
             #expect(lint.status == 0, "\(lint.output)\(lint.errors)")
-            // What is not fixed does not count.
             let all = try momtool(["lint", "M.xcdatamodeld", "--all-versions"], in: folder)
             #expect(all.output.contains("; --fix cures 1\n"), "\(all.output)")
             let fix = ["lint", "M.xcdatamodeld", "--all-versions", "--fix"]

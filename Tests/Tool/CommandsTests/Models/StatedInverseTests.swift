@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `swift: inverses:` says of a relationship is what lint says of it.
 struct StatedInverseTests {
     @Test func `an inverse that the settings do not want is not asked for`() throws {
         try withFolder { folder in

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `generate --swiftdata` writes classes whose hashes are proved, and says what they cannot be.
 struct SwiftDataGenerationTests {
     @Test func `a version of the sources is frozen, and checked ever after`() throws {
         try withFolder { folder in
@@ -117,7 +116,6 @@ struct SwiftDataGenerationTests {
             #expect(made.status == 0)
             let identity = try momtool("identify", "Fixtures/Journal-V1.sqlite", "--model", file)
             #expect(identity.output.contains("SchemaV1"))
-            // Both open the store of the other, and the comparison says so.
             let diff = try momtool("diff", "Models/Journal#SchemaV1", file)
             #expect(diff.output.contains("one store: both open it, 1 of 1 entity hash equal"))
             let other = try momtool("diff", "Models/Journal#SchemaV2", file, "--format", "json")
@@ -212,9 +210,7 @@ struct SwiftDataGenerationTests {
     }
 }
 
-/// Stores of SwiftData go through every command without a false finding.
 struct SwiftDataStoreTests {
-    /// An entry without a notebook is normal data.
     private func expectNothing(in store: String) throws {
         for words in [["verify", store], ["verify", store, "--model", "Models/Journal"]] {
             let verified = try momtool(words)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `generate --swiftdata` in place of a file that is there: what people wrote is not lost.
 struct SwiftDataReplacementTests {
     private static func source(_ code: String) -> String {
         """
@@ -97,7 +96,6 @@ struct SwiftDataReplacementTests {
                 made.hasPrefix("// Written by momtool from the sources of this folder.\n"),
                 "\(made)"
             )
-            // What holds no such code, written by hand or not, is replaced.
             #expect(try run().status == 0)
             try write(plain, "V1.swift", in: folder)
             #expect(try run().status == 0)

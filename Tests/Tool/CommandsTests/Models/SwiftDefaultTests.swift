@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Steps of SwiftData sources that apps take without a thought.
 struct SwiftDefaultTests {
     private func write(_ text: String, to name: String, in folder: URL) throws {
         try Data(text.utf8).write(to: folder.appending(path: name))

@@ -4,8 +4,6 @@ import Testing
 
 /// The failures that developers report most, each found before the app ships: `Fixtures/SwiftDataFailures`.
 ///
-/// A folder holds the sources, those that shipped before where there are some, rows of a store, and what must be
-/// found: by `lint` the rule, by `plan` the words about the store of a version.
 struct SwiftFailureTests {
     private static let folder = Corpus.package.appending(path: "Fixtures/SwiftDataFailures")
     static let failures =
@@ -20,7 +18,7 @@ struct SwiftFailureTests {
     func `a failure is found before it ships`(name: String) throws {
         let source = Self.folder.appending(path: name)
         try withFolder { folder in
-            // Entitlements are looked for up to the root of the repository.
+            // Entitlements are searched up to the root of the repository.
             #expect(try git("init", "-q", in: folder).status == 0)
             let app = folder.appending(path: "App")
             try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `lint --fix` writes the inverses that SwiftData finds by itself into Swift sources, and nothing else.
 struct SwiftInverseFixTests {
     private static let app = """
         import SwiftData

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A `SchemaMigrationPlan` is walked as Core Data walks stages, and what goes wrong with versions is found.
 struct SwiftPlanTests {
-    /// Versions `V1`, `V2` and so on of one class, each with the members that it has.
     private func source(
         _ members: [String],
         schemas: [Int]? = nil,
@@ -117,7 +115,7 @@ struct SwiftPlanTests {
             #expect(plan.errors.contains("'V2' has the checksum of 'V1'"))
             #expect(plan.errors.contains("Duplicate version checksums"))
             let lint = try momtool("lint", file)
-            // The plan fails at every start: that is said, and nothing else of the same cause.
+            // The plan fails at every start: only that cause is reported.
             #expect(lint.output.contains("[stages-fail]"))
             #expect(!lint.output.contains("[index-only-version]"))
             #expect(!lint.output.contains("[equal-checksums]"))
@@ -156,7 +154,7 @@ struct SwiftPlanTests {
             let refused = try momtool("migrate", old, "--stages", file, "-o", new)
             #expect(refused.status == 3)
             #expect(refused.errors.contains("[custom-stage-not-run]"))
-            // With the file that was proposed, and the effect in SQL, the rest runs.
+            // With the proposed file, and the effect in SQL, the rest runs.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
             try Data(yaml.utf8).write(to: folder.appending(path: "Stages.yml"))
             try Data("UPDATE Item SET b = a;".utf8).write(

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Swift sources are models wherever a model is named.
 struct SwiftSourcesTests {
     private static let first = """
         import SwiftData
@@ -41,7 +40,6 @@ struct SwiftSourcesTests {
         }
         """
 
-    /// Makes a folder of sources, with what must be left out.
     private func withSources(_ body: (URL, String) throws -> Void) throws {
         try withFolder { folder in
             let sources = folder.appending(path: "Sources")

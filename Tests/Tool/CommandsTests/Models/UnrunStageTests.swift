@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A custom stage that is Swift is not run: what it does to losses is said to be unknown, at its step.
 struct UnrunStageTests {
     private static let source = """
         import SwiftData
@@ -75,7 +74,6 @@ struct UnrunStageTests {
         }
     }
 
-    /// Runs in a folder with three versions and a plan whose stages all run Swift.
     private func withPlan(_ second: String, _ third: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let text =
@@ -119,7 +117,7 @@ struct UnrunStageTests {
         }
     }
 
-    /// The first version has rows that lack a value: one step is refused for them, and each step by itself is not.
+    /// The first version has rows that lack a value: one step is refused for them, and each step alone is not.
     @Test func `the matrix says of a refused step what the plan says`() throws {
         let second = "var code: Int?; var tag: String = \"none\""
         try withPlan(second, "var code: Int?; var tag: String; var day: Date?") { folder in
@@ -164,7 +162,7 @@ struct UnrunStageTests {
         ["lock", "Models.swift", "--lock", "Other.lock"], ["lock", "Models.swift", "--check"],
     ]
 
-    /// The step drops `code` and `tag`, asks about duplicates, and its stage may well do something about each.
+    /// The step drops `code` and `tag`, asks about duplicates, and its stage may well handle each.
     private func withDrops(_ stage: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let first = "var code: Int?; var tag: String?"

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is meant is done, or it is said that it is not.
 struct ArgumentTests {
     private static let model = ["--model", "Models/Library.xcdatamodeld"]
 
@@ -19,7 +18,6 @@ struct ArgumentTests {
         #expect(try momtool(words[0], "--version").status == 0)
     }
 
-    /// The words of each command that has no others below it, with the names of its options.
     private static func commands() throws -> [(words: [String], options: Set<String>)] {
         typealias Command = (words: [String], options: Set<String>)
         func below(_ command: [String: Any], _ words: [String]) -> [Command] {
@@ -60,7 +58,7 @@ struct ArgumentTests {
             }
             let after = try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path))
             #expect(after == before)
-            // An argument behind it is its value, and no argument of the command.
+            // The next argument is its value, and no argument of the command.
             let lock = ["lock", "--version", "--check", "Shop.xcdatamodeld"]
             let taken = try momtool(lock, in: folder)
             #expect(taken.errors.contains("missing value for '--version"), "\(taken.errors)")

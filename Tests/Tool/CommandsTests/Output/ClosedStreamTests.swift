@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program may be started without standard streams, as some schedulers do.
 struct ClosedStreamTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a comment on a pull request counts and says of an edit in place.
 struct CommentNoteTests {
     private static let link = """
         <relationship name="next" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Item"/>
@@ -51,7 +50,6 @@ struct CommentNoteTests {
                 check.output.contains("stores of it do not open as long as it is so (134130)"),
                 "\(check.output)"
             )
-            // A step to a new version keeps its verdict.
             let versions = [ShopVersions.source("a", "b"), ShopVersions.source("a")]
             try ShopVersions.write(versions, in: folder)
             let step = try comment(in: folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What shells offer behind `momtool`, asked of the shells themselves where they are installed.
 struct CompletionTests {
     private static let models = Corpus.package.appending(path: "Models")
 
@@ -10,7 +9,6 @@ struct CompletionTests {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)")
     }
 
-    /// Runs a program of a shell behind the completions for it; `momtool` is on the path.
     private func run(_ shell: String, _ program: String) throws -> CommandResult {
         try withFolder { folder in
             let script = folder.appending(path: "momtool.\(shell)")

@@ -7,7 +7,6 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// Kills migrations and takes their disk away; a store must be the old one or the new one, whole.
 @Suite(.serialized)
 struct CrashTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
@@ -17,7 +16,6 @@ struct CrashTests {
     private static let kills =
         ProcessInfo.processInfo.environment["MOMTOOL_KILLS"].flatMap { Int($0) } ?? 25
 
-    /// Makes a store of the library's first version with many loans.
     private func makeStore(at path: String) throws {
         let versions = readModelBundle(at: Self.model).value.versions
         try createStore(at: path, model: versions[0].model) { connection, _ throws(StoreError) in
@@ -46,7 +44,6 @@ struct CrashTests {
         }
     }
 
-    /// Checks that a store is of one of two versions, undamaged, with all its rows and links.
     private func expectWhole(_ path: String, versions: Set<String>, _ title: String) throws {
         let identity = try momtool("identify", path, "--model", Self.model)
         let version = identity.output.split(separator: " ").last.map { $0.dropLast() } ?? ""
@@ -118,7 +115,6 @@ struct CrashTests {
             + (result.map { ["-o", $0] } ?? ["--in-place"])
     }
 
-    /// Returns how long a migration takes that nobody kills.
     private func duration(
         of arguments: [String],
         _ original: String,
@@ -131,7 +127,6 @@ struct CrashTests {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Runs the command and kills it; tells whether it was still running.
     private func run(_ arguments: [String], killAfter delay: Double) throws -> Bool {
         let process = try startedCommand(arguments)
         Thread.sleep(forTimeInterval: delay)
@@ -152,7 +147,7 @@ struct CrashTests {
             let target = way == "in place" ? "--in-place" : "-o '\(folder.path)/New.sqlite'"
             var failures = 0
             for blocks in stride(from: 8, to: size / 512, by: size / 512 / 6) {
-                // The limit of a file's size stands for a full disk; its signal is ignored, so that writes fail.
+                // The limit of a file's size simulates a full disk; its signal is ignored, so that writes fail.
                 let script = """
                     trap '' XFSZ; ulimit -f \(blocks); \
                     exec '\(commandURL.path)' migrate '\(store)' --model '\(Self.model)' \(target)

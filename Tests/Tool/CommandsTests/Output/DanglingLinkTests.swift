@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A link that leads nowhere is told as one: what it was to say is missed.
 struct DanglingLinkTests {
     private func link(_ name: String, to target: String, in stores: FleetStores) throws {
         try FileManager.default.createSymbolicLink(

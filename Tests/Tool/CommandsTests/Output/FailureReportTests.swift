@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every format says what went wrong before any model was read.
 struct FailureReportTests {
-    /// What the report of a format has of a model that is not there.
     static let forms = [
         ("json", #""rule" : "unreadable-file""#), ("sarif", #""ruleId" : "unreadable-file""#),
         ("github", "::error file=Missing.xcdatamodeld,title=unreadable-file::no such file"),
@@ -43,7 +41,6 @@ struct FailureReportTests {
             let broken = try momtool(lint, in: folder)
             #expect(broken.status == 65, "\(broken.errors)")
             #expect(broken.output.contains(".momtool.yml"), "\(broken.output)")
-            // One that is there is reported beside one that is not.
             try FileManager.default.removeItem(at: settings)
             let both = try momtool(lint + ["Missing.xcdatamodeld"], in: folder)
             #expect(both.status == 66)

@@ -2,7 +2,6 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Signs without ink are printed as their numbers, but where a real name needs them.
 struct HiddenSignTests {
     @Test(
         arguments: [

@@ -3,9 +3,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Names that would end a string, an element, a cell, a label, a statement or a command in every form of output.
 struct InjectionTests {
-    /// Names that models, cases, stages and schemas carry here, by what they are meant for.
+    /// Names of models, cases, stages and schemas, by the format that they attack.
     private static let names = [
         "markup": "x\"]}'),;|`--><b id=pwn>]]></script><![CDATA[&lt;&amp;x [a](pwn) <!DOCTYPE a>",
         "runner": "${{ github.token }}%0A::error::pwn%0D%25\n::stop-commands::pwn\r\n##[error]pwn",
@@ -29,7 +28,6 @@ struct InjectionTests {
     private static let cases = ["text", "json", "junit", "github", "markdown"]
     private static let plain = ["text", "json"]
 
-    /// The commands, without formats, and the formats that each has.
     private static let commands: [([String], [String])] = {
         let (model, old) = ("N.xcdatamodeld", "N.xcdatamodeld#V1")
         let step = ["--from", "V1", "--to", "V2"]
@@ -58,7 +56,6 @@ struct InjectionTests {
         ]
     }()
 
-    /// Commands whose JSON names the entity as it is.
     private static let naming = ["lint", "inspect", "hash", "diff", "plan"]
 
     @Test(arguments: names.keys.sorted())
@@ -78,7 +75,7 @@ struct InjectionTests {
                     let what = "\((command + options).joined(separator: " "))"
                     #expect([0, 1, 2, 3, 65].contains(run.status), "\(what): \(run.errors)")
                     #expect(!run.wasKilled, "\(what)")
-                    // A name in a statement that is not quoted breaks it, or is run.
+                    // A name that is not quoted breaks a statement, or is run.
                     #expect(!(run.output + run.errors).contains("SQLite error"), "\(what)")
                     let isCode = ["cloudkit schema", "generate"].contains(where: what.hasPrefix)
                     let said = run.output + "\n" + run.errors
@@ -86,7 +83,7 @@ struct InjectionTests {
                     // SQL has names and values as they are.
                     let isChecked = !isCode && !command.contains("--sql")
                     #expect(!isChecked || OutputGrammar.torn(said) == [], "\(what)")
-                    // Edits that are refused are told as findings.
+                    // Refused edits are reported as findings.
                     guard let format, !run.output.isEmpty, format != "edits" || run.status < 3
                     else { continue }
                     #expect(OutputGrammar.faults(of: run.output, format) == [], "\(what)")
@@ -103,7 +100,7 @@ struct InjectionTests {
         }
     }
 
-    /// What lies beside the folder, and where the paths in names lead to.
+    /// The files beside the folder, where the paths in names lead.
     private static func files(around folder: URL) throws -> [String] {
         let parent = folder.deletingLastPathComponent()
         let places = [parent.deletingLastPathComponent(), URL(fileURLWithPath: "/")]
@@ -112,7 +109,7 @@ struct InjectionTests {
             .filter(FileManager.default.fileExists(atPath:))
     }
 
-    /// The diagram in a comment is one block of code, whatever it names.
+    /// The diagram in a comment is one block of code, whatever its names.
     private static func checkComment(in folder: URL) throws {
         let place = folder.appending(path: "comment.md")
         defer { try? FileManager.default.removeItem(at: place) }
@@ -126,7 +123,7 @@ struct InjectionTests {
         #expect(OutputGrammar.faults(of: diagram, "mermaid") == [])
     }
 
-    /// What was written into stores comes back as it was given, and nothing else happened to them.
+    /// Names in stores come back unchanged, and have no other effect.
     private static func checkStores(in folder: URL, _ name: String) throws {
         let model = "N.xcdatamodeld"
         let rows = try momtool(["export", "T.sqlite", "--model", model], in: folder)
@@ -177,7 +174,6 @@ struct InjectionTests {
 struct HostileProject {
     let name: String
     let folder: URL
-    /// What the names of the versions begin with.
     var version = "V"
 
     func write() throws {
@@ -237,7 +233,6 @@ struct HostileProject {
         return String(String(decoding: list, as: UTF8.self).dropFirst().dropLast())
     }
 
-    /// Breaks a link and a value, so that findings name both.
     private func damage(_ store: String) throws {
         let path = folder.appending(path: store).path
         let connection = try SQLiteConnection(path: path, mode: .readWrite)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the command speaks: colour, widths, names that are nearly right, errors that every tool can read.
 struct MannersTests {
     private static let model = "Models/Library.xcdatamodeld"
 
@@ -212,7 +211,6 @@ struct MannersTests {
         #expect(!programs.output.contains("\u{1B}"))
     }
 
-    /// Runs the command in a terminal of a width.
     private func inTerminal(
         of width: Int,
         _ arguments: String,
@@ -261,7 +259,7 @@ struct MannersTests {
         for command in ["hash", "inspect"] {
             let narrow = try inTerminal(of: 40, "\(command) \(Self.model)")
             let wide = try momtool(command, Self.model).output.split(whereSeparator: \.isWhitespace)
-            // Hashes and checksums are of no use in part.
+            // Parts of hashes and checksums are useless.
             for word in wide where word.utf8.count > 40 && word.allSatisfy(\.isASCII) {
                 #expect(narrow.contains(word), "\(command): \(word)")
             }

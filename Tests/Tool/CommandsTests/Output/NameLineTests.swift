@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A line break in a name begins no line of what is printed, by any command.
 struct NameLineTests {
     fileprivate static let line = "\n::stop-commands::pwn"
 
-    /// Where the line break is.
     enum Place: CaseIterable {
         case version, path, element
 
@@ -15,7 +13,7 @@ struct NameLineTests {
         fileprivate var name: String { self == .element ? NameLineTests.line : "x" }
     }
 
-    /// The commands, with `%` for the folder, and `@` for what the names of versions begin with.
+    /// The commands, with `%` for the folder, and `@` for the prefix of versions' names.
     private static let commands = [
         ["lint", "%N.xcdatamodeld", "--all-versions"], ["check", "%."],
         ["lock", "%N.xcdatamodeld"], ["lock", "%N.xcdatamodeld", "--check"],

@@ -4,7 +4,7 @@ import Testing
 
 /// A container may have no `/proc`, from which Swift reads the arguments.
 struct NoProcTests {
-    /// Runs words of a shell where `/proc` is an empty folder; with none, says whether that can be had here.
+    /// Runs words of a shell where `/proc` is an empty folder; with none, tells whether that is possible here.
     private static func withoutProc(_ command: String) throws -> CommandResult {
         let script = "mount -t tmpfs none /proc && exec \(command)"
         return try result(

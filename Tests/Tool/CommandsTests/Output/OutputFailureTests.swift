@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is left when a command cannot write a file, or is killed while it does.
 struct OutputFailureTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
@@ -12,7 +11,6 @@ struct OutputFailureTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// Runs a line of the shell, in which `$0` is the command.
     private func shell(_ line: String, in folder: URL) throws -> CommandResult {
         try result(
             of: URL(fileURLWithPath: "/usr/bin/env"),
@@ -21,7 +19,6 @@ struct OutputFailureTests {
         )
     }
 
-    /// Copies a store and a model with a fix into a folder that can be given away.
     private func fill(_ folder: URL) throws {
         let files = FileManager.default
         try files.copyItem(atPath: Self.store, toPath: folder.path + "/S.sqlite")
@@ -143,7 +140,6 @@ struct OutputFailureTests {
             }
             let export = ["export", Self.store, "-o", "J.json"]
             let compile = ["compile", Self.model, "-o", "."]
-            // Somebody else is at work in the folder.
             let lock = open(folder.path, O_RDONLY)
             try #require(flock(lock, LOCK_SH) == 0)
             #expect(try momtool(export, in: folder).status == 0)
@@ -239,7 +235,6 @@ struct OutputFailureTests {
             )
             for path in places { #expect(chmod(path, 0o555) == 0) }
             defer { for path in places { chmod(path, 0o755) } }
-            // No rights stop the superuser.
             let user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
             let result = try shell(
                 geteuid() == 0 ? "\(user) \"$0\" \(line)" : "\"$0\" \(line)",

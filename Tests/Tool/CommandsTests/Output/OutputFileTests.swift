@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What commands do with the places that their files go to.
 struct OutputFileTests {
-    /// Runs a test in a folder with a store, names for it, and models.
     private func inWorkFolder(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let files = FileManager.default
@@ -40,7 +38,6 @@ struct OutputFileTests {
         }
     }
 
-    /// All that is below a folder, with what tells one file from another.
     private func state(of folder: URL) throws -> [String: [String]] {
         var state: [String: [String]] = [:]
         for path in FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [] {

@@ -2,9 +2,9 @@ import Foundation
 import XMLReading
 import YAMLReading
 
-/// Reads what commands print as its readers do, and finds what a name has made of it.
+/// Reads printed output as its readers do, and finds what a name has made of it.
 enum OutputGrammar {
-    /// What is wrong with an output in a format; names hold `<b id=pwn>`, which must never become an element.
+    /// The faults of an output in a format; names hold `<b id=pwn>`, which must never become an element.
     static func faults(of text: String, _ format: String) -> [String] {
         switch format {
         case "json", "sarif", "gitlab":
@@ -19,12 +19,11 @@ enum OutputGrammar {
         }
     }
 
-    /// What a terminal or the log of a CI would obey, or not show, in any format; code is printed as it is used.
+    /// What a terminal or the log of a CI would obey, or hide, in any format; code is printed as it is used.
     ///
-    /// GitHub's runner looks for two colons behind any white space, and for `##[` anywhere in a line, as Azure's agent
+    /// GitHub's runner looks for two colons after any white space, and for `##[` anywhere in a line, as Azure's agent
     /// does for `##vso[`.
     static func obeyed(_ text: String, isCode: Bool = false) -> [String] {
-        // Markdown keeps an at sign from naming a user.
         let shown = text.replacing("@\u{200B}", with: "@")
         let characters = shown.unicodeScalars.filter { scalar in
             switch scalar.value {
@@ -42,19 +41,17 @@ enum OutputGrammar {
         return characters.map { "U+\(String($0.value, radix: 16))" } + begun
     }
 
-    /// The lines that a name with `::stop` behind a line break begins, whatever was put before it.
+    /// The lines that a name with `::stop` after a line break begins, whatever was put before it.
     static func torn(_ text: String) -> [String] {
         lines(of: text).filter { $0.hasPrefix("\\::stop") || $0.hasPrefix("::stop") }
     }
 
-    /// The lines without white space of any script before them.
     private static func lines(of text: String) -> [String] {
         text.unicodeScalars.split(separator: "\n").map { line in
             String(Substring(line.drop(while: \.properties.isWhitespace)))
         }
     }
 
-    /// All texts in a JSON document: keys and values.
     static func strings(in text: String) -> [String] {
         func strings(_ value: Any) -> [String] {
             switch value {
@@ -110,7 +107,7 @@ enum OutputGrammar {
         }
     }
 
-    /// Labels are elements of their own or texts in quotes; outside of them stands nothing of a name.
+    /// Labels are elements of their own or texts in quotes; no part of a name is outside of them.
     private static func dotFaults(_ text: String) -> [String] {
         var faults: [String] = []
         let label = #/label=<(<table(?s:.*?)</table>)>/#.matchingSemantics(.unicodeScalar)
@@ -130,7 +127,7 @@ enum OutputGrammar {
         return faults + (isKnown && !plain.contains("pwn") ? [] : ["a name outside of quotes"])
     }
 
-    /// Each line is one of those that the writer knows, and none of them goes on beyond a name.
+    /// Each line is one that the writer knows, and none of them goes on beyond a name.
     private static func mermaidFaults(_ text: String) -> [String] {
         let signs = #"[^"\\;`:#{}\[\]<>\n]*"#
         let forms = [

@@ -2,14 +2,12 @@ import MomtoolCommands
 import TestSupport
 import Testing
 
-/// Whoever types what was removed learns what serves instead.
 struct RemovedTests {
     @Test(arguments: Removed.rows)
     func `what was removed ends with one line that names what serves instead`(
         row: Removed
     ) throws {
         let words = row.words.split(separator: " ").map(String.init)
-        // An option that many commands had is tried with one of them.
         let isOfAny = row.words.hasPrefix("-")
         let result = try momtool(isOfAny ? ["lint"] + words : words)
         let name = isOfAny ? row.words : "momtool \(row.words)"

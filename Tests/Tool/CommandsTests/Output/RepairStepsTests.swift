@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What doctor and repair print next leads on as it stands, and what a person has to name is never taken as it stands.
 struct RepairStepsTests {
     private static func source(owns rule: String) -> String {
         """
@@ -34,7 +33,6 @@ struct RepairStepsTests {
         "Tag": [{"@id": "p1", "label": "x"}, {"@id": "p2", "label": "y"}]}
         """
 
-    /// A folder with a store to which something was done.
     private func withStore(
         owns rule: String = "Cascade",
         _ sql: String...,
@@ -66,7 +64,6 @@ struct RepairStepsTests {
             try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
         }
 
-        /// The command with which doctor repairs a copy, in its words.
         func advised() throws -> [String] {
             let doctor = try run(["doctor", "S.sqlite", "--model", "M.xcdatamodeld"]).output
             let line = doctor.split(separator: "\n").first { $0.contains("momtool repair") }
@@ -76,13 +73,11 @@ struct RepairStepsTests {
             )
         }
 
-        /// Verification finds nothing in a store.
         func requireSound(_ store: String = "Repaired.sqlite") throws {
             let verified = try run(["verify", store, "--model", "M.xcdatamodeld"])
             #expect(verified.status == 0, "\(verified.output)")
         }
 
-        /// The statements that a text names, for the store.
         func statements(in text: String) -> [String] {
             text.components(separatedBy: "sqlite3 S.sqlite '").dropFirst().map {
                 String($0.prefix { $0 != "'" })

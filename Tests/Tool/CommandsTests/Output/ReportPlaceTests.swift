@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where reports go, and what is left out of them by those who want quiet.
 struct ReportPlaceTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports for CI name files from the root of the repository, wherever the command runs.
 struct RepositoryPathTests {
     private func withApps(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
@@ -46,7 +45,7 @@ struct RepositoryPathTests {
                 #expect(text.contains(Self.file), "\(name): \(text)")
                 #expect(!text.contains("../apps"), "\(name)")
             }
-            // What people and programs read here stays as they named it.
+            // Output for people and programs here keeps the given names.
             let json = try String(contentsOf: apps.appending(path: "b.json"), encoding: .utf8)
             #expect(!json.contains("\"\(Self.file)"), "\(json)")
         }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No output of any command takes the place of what the command reads without an argument: configuration, lock, project.
 struct SparedFileTests {
     private static let model = "Library.xcdatamodeld"
     private static let places = [
@@ -31,7 +30,6 @@ struct SparedFileTests {
         try Self.places.map { try Data(contentsOf: folder.appending(path: $0)) }
     }
 
-    /// The commands whose reports go to files.
     private static let commands = [
         "check \(model)", "lint \(model)", "lock \(model)", "lock --check \(model)",
         "test --matrix \(model)", "plan \(model)", "diff \(model)", "hash \(model)",

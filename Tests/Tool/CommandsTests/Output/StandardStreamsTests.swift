@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `-` is standard input or output wherever a file is named.
 struct StandardStreamsTests {
     private static let model = "Models/Library.xcdatamodeld"
     private static let store = "Fixtures/Library-V1.sqlite"

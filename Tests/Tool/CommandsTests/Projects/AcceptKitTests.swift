@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The kit for whoever has a Mac, and the program that runs it, as far as they can be looked at here.
 struct AcceptKitTests {
     private static let program = Corpus.package.appending(path: "Tests/Acceptance")
 
-    /// The compiler of the toolchain, which knows Objective-C.
     private static let clang: URL? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { URL(fileURLWithPath: "\($0)/clang") }.first {
@@ -14,7 +12,7 @@ struct AcceptKitTests {
         }
     }()
 
-    /// Where GNUstep's headers are: below `/usr`, as Debian's packages put them, or where `MOMTOOL_GNUSTEP` says.
+    /// GNUstep's headers: below `/usr`, as Debian's packages put them, or where `MOMTOOL_GNUSTEP` says.
     private static let gnustep: [String]? = {
         let root = ProcessInfo.processInfo.environment["MOMTOOL_GNUSTEP"] ?? "/usr"
         let headers = "\(root)/include/GNUstep"
@@ -104,7 +102,6 @@ struct AcceptKitTests {
         #expect(files.count >= 7)
     }
 
-    /// The items of a kit, by name.
     private func items(_ inputs: [String], in folder: URL) throws -> [String: [String: Any]] {
         let kit = folder.appending(path: "Kit")
         let result = try momtool(["accept", "kit", kit.path] + inputs)
@@ -155,7 +152,7 @@ struct AcceptKitTests {
         }
     }
 
-    /// A report in which Core Data did what was expected of it, made of a kit; nothing else can be run here.
+    /// Such a report is made from a kit, as nothing else can run here.
     @Test func `a report that agrees with its kit has no findings, and a newer kit may differ`()
         throws
     {

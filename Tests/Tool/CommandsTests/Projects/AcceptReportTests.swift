@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Core Data did on a Mac, compared with momtool's rulings: the reports here are made up, and say so.
 struct AcceptReportTests {
     private static let folder = Corpus.package.appending(path: "Fixtures/Acceptance")
 
@@ -10,7 +9,6 @@ struct AcceptReportTests {
         folder.appending(path: "\(name).json").path
     }
 
-    /// Runs the command on a report that is written first.
     private func result(of report: String, _ arguments: String...) throws -> CommandResult {
         try withFolder { folder in
             let file = folder.appending(path: "Report.json")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told of cases that fail, and what written cases show of their step.
 struct CaseFindingTests {
     private static let old = """
         <entity name="Continent"><attribute name="name" optional="YES" attributeType="String"/>
@@ -46,7 +45,6 @@ struct CaseFindingTests {
         }
     }
 
-    /// Runs a case of the atlas, whose first line is that of the model.
     private func run(
         _ text: String,
         in folder: URL,

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `momtool check` is the one command of CI, and `momtool init` writes what it needs.
 struct CheckCommandTests {
     private func text(_ path: String, in folder: URL) throws -> String {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
@@ -144,12 +143,11 @@ struct CheckCommandTests {
                 #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path))
             }
             let workflow = try text(".github/workflows/momtool.yml", in: folder)
-            // A pull request of a branch runs once.
             #expect(
                 workflow.contains("\non: {push: {branches: [main]}, pull_request: {}}\n"),
                 "\(workflow)"
             )
-            // While nobody has published momtool, file and output say what is to be replaced.
+            // While nobody has published momtool, file and output tell what to replace.
             let note = "Replace owner/momtool: this copy of momtool names no publisher"
             #expect(workflow.contains("# \(note)") == workflow.contains("uses: owner/momtool/"))
             #expect(
@@ -178,7 +176,6 @@ struct CheckCommandTests {
             )
             let first = try momtool(["init"], in: folder)
             #expect(first.status == 0)
-            // The notes of a finding stand on lines of their own.
             #expect(first.output.contains("[data-loss]\n  "), "\(first.output)")
             #expect(!first.output.contains("u000A"), "\(first.output)")
             let lock = try text("Stops.xcdatamodeld.lock", in: folder)

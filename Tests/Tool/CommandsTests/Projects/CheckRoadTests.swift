@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `momtool check` takes the routes that `momtool migrate` takes, and looks at all that a folder holds.
 struct CheckRoadTests {
     private static let block = """
         model: Stops.xcdatamodeld
@@ -38,7 +37,6 @@ struct CheckRoadTests {
             try ModelEdit.harmless[0].write(in: folder)
             let plain = try momtool(["check"], in: folder)
             #expect(plain.output.contains("1 model, 2 versions"), "\(plain.output)")
-            // Words of a comment declare nothing.
             try write("// what @Model would do\nlet text = \"@Model\"\n", "Words.swift", in: folder)
             let words = try momtool(["check"], in: folder)
             #expect(words.output.contains("1 model, 2 versions"), "\(words.output)")
@@ -103,7 +101,7 @@ struct CheckRoadTests {
                     .filter { $0.contains("[unmatched-loss]") }
                 #expect(notes.count == expected.count, "\(result.output)")
             }
-            // What another model below the configuration means is no fault of this one.
+            // Settings for another model below the configuration are no fault of this one.
             let other = folder.appending(path: "Other/Stobs.xcdatamodeld")
             let text = try String(
                 contentsOf: folder.appending(path: "Stops.xcdatamodeld/Stops.xcdatamodel/contents"),
@@ -180,7 +178,6 @@ struct CheckRoadTests {
             )
             #expect(try !momtool(["check"], in: folder).output.contains("Probe"))
             #expect(try momtool(["check", "AppTests"], in: folder).output.contains("Probe"))
-            // A folder below the root has its lock beside it, as before.
             #expect(try momtool(["lock", "Sources"], in: folder).status == 0)
             let beside = folder.appending(path: "Sources.lock").path
             #expect(FileManager.default.fileExists(atPath: beside))
@@ -240,7 +237,6 @@ struct CheckRoadTests {
                 toPath: folder.appending(path: "Maps/A.xcmappingmodel").path
             )
             let words = ["plan", "Moody.xcdatamodeld", "--from", "Moody 5", "--to", "Moody 6"]
-            // Nothing tells that the folder is a project.
             let alone = try momtool(words, in: folder)
             #expect(!alone.errors.contains("A.xcmappingmodel"), "\(alone.errors)")
             try write("", "App.xcodeproj/project.pbxproj", in: folder)

@@ -4,12 +4,12 @@ import Testing
 
 /// What `momtool check` says of the repositories of the corpus, each as it is, without a lock or a configuration.
 struct CorpusProjectTests {
-    /// The rules above a note, by the repository; one that is not listed is green.
+    /// The rules above a note, by repository; one that is not listed is green.
     ///
-    /// Each was looked at one by one. What is lost on the way into a current version that no lock has is red until it is
-    /// named, and so is what stores still lose by a step of the past; what sources cannot show is a note. Mapping models of
-    /// five apps lead from each version to the next: Core Data does not put them together for older stores, so the app's own
-    /// code must, and `migration: stepwise` says that it does.
+    /// Each was examined. What is lost on the way into a current version without a lock is red until it is named, and
+    /// so is what stores still lose by a past step; what sources cannot show is a note. Mapping models of five apps
+    /// lead from each version to the next: Core Data does not chain them for older stores, so the app's own code must,
+    /// and `migration: stepwise` declares that it does.
     private static let red: [String: Set<String>] = [
         "AppLozic+Applozic-iOS-SDK": ["rows-decide"],
         "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default", "rows-decide"],

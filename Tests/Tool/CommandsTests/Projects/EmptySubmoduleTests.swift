@@ -2,12 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A submodule that was not brought holds models that nothing looks at: every command that looks below a folder says so.
 struct EmptySubmoduleTests {
     private let fault =
         "Vendor/Kit: warning: this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init"
 
-    /// A repository as git leaves it when it is cloned without its submodules.
     private func withClone(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try git("init", "-q", in: folder)

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which stores from the field are tested, and with which models.
 struct FieldCommandTests {
-    /// A folder with a bundle for each version, the newer of which lacks an attribute, and a store of the older one.
+    /// A bundle for each version, the newer of which lacks an attribute, and a store of the older one.
     private func withBundles(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(

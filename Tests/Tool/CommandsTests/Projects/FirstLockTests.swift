@@ -2,16 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The lock of a new project is the one that `momtool lock` writes, and `check` has nothing to say against it.
 struct FirstLockTests {
-    /// A version of an entity with an optional attribute, and others.
     private func version(_ others: String...) -> String {
         ShopVersions.source("a").replacing("</entity>", with: others.joined() + "</entity>")
     }
 
     private static let date = "<attribute name='c' optional='YES' attributeType='Date'/>"
 
-    /// A mandatory attribute, which has a default value or none.
     private func mandatory(default value: String = "") -> String {
         "<attribute name='b' attributeType='String'\(value)/>"
     }
@@ -60,7 +57,6 @@ struct FirstLockTests {
             let settings = try text(".momtool.yml", in: folder)
             #expect(settings.contains("\n# migration: stepwise\n"), "\(settings)")
             #expect(settings.contains("#   V3: [Item.b]"), "\(settings)")
-            // What is offered cures it.
             try ShopVersions.say("migration: stepwise\n", in: folder)
             #expect(try momtool(["lock"], in: folder).status == 0)
             let check = try momtool(["check"], in: folder)

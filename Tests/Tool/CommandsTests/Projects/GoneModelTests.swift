@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A model that a change deletes is told against the revision, with a lock or without, and whatever equals it elsewhere.
 struct GoneModelTests {
     private func writeModel(_ path: String, _ entity: String = "Item", in folder: URL) throws {
         func source(_ names: String...) -> String {
@@ -62,7 +61,7 @@ struct GoneModelTests {
             try remove("App/Shop.xcdatamodeld", in: folder)
             let moved = try check(in: folder)
             #expect(moved.status == 0 && !moved.output.contains("gone"), "\(moved.output)")
-            // Git follows a move that is committed: what was edited on the way is told where the model is now.
+            // Git follows a committed move: what was edited is reported where the model is now.
             try git("add", "-A", in: folder)
             try git("checkout", "-q", "-b", "move", in: folder)
             try git("commit", "-q", "-m", "two", in: folder)
@@ -119,7 +118,6 @@ struct GoneModelTests {
             try remove("Ext", in: folder)
             for words in [".", "App"] {
                 let run = try check(words, in: folder)
-                // What a part does not hold is none of its matter.
                 #expect(run.status == (words == "." ? 1 : 0), "\(run.output)\(run.errors)")
             }
             let gone = try check(in: folder)
@@ -127,7 +125,7 @@ struct GoneModelTests {
             #expect(gone.output.contains(said), "\(gone.output)")
             #expect(gone.output.contains("[locked-version-removed]"))
             #expect(try comment(in: folder).contains("`Ext/M.xcdatamodeld`: **gone**"))
-            // One that is new since is where it went to, and wants its lock though the equal one has one.
+            // A new one is where it went to, and needs its lock though the equal one has one.
             try writeModel("New/M.xcdatamodeld", in: folder)
             let moved = try check(in: folder)
             #expect(moved.status == 1, "\(moved.output)")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What keeps a model from being locked is told by paths as every report has them.
 struct LockPathTests {
     @Test(arguments: [["lock"], ["lock", "."], ["lock", "./App"]])
     func `no path in a refusal begins at the current folder`(command: [String]) throws {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A lock of Swift sources is found by every command, whether it lies beside the sources, above them or below.
 struct LockPlaceTests {
     private func source(_ name: String, _ type: String) -> String {
         """
@@ -15,7 +14,6 @@ struct LockPlaceTests {
         """
     }
 
-    /// Runs in a repository with one model, which was locked by some words.
     private func withShop(_ lock: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try write(source("Item", "Int"), "Sources/Shop/Models.swift", in: folder)

@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An edit of a model in a new version: one that loses something, or one that is harmless.
+/// An edit of a model in a new version, lossy or harmless.
 struct ModelEdit: Sendable, CustomTestStringConvertible {
     var title: String
     var old: String
     var new: String
-    /// What is to be named; `nil` for a harmless edit.
     var loss: String?
     var testDescription: String { title }
 
@@ -36,7 +35,6 @@ struct ModelEdit: Sendable, CustomTestStringConvertible {
         "<entity name=\"Notice\""
         + (stop.components(separatedBy: "<entity name=\"Notice\"").last ?? "")
 
-    /// The second edit of the model that goes with the first, where there is one.
     var also: (old: String, new: String)?
 
     static let losing: [ModelEdit] = {
@@ -110,7 +108,6 @@ struct ModelEdit: Sendable, CustomTestStringConvertible {
             + "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n\(body)\n</model>\n"
     }
 
-    /// Writes both versions, the first one locked.
     func write(in folder: URL) throws {
         var body = Self.stop.replacingOccurrences(of: old, with: new)
         if let also { body = body.replacingOccurrences(of: also.old, with: also.new) }
@@ -125,7 +122,6 @@ struct ModelEdit: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What a team puts into CI tells a lossy change from a harmless one, and locking hides nothing.
 struct LossGateTests {
     private static let gates = [
         ["lint", "Stops.xcdatamodeld"], ["test", "--matrix", "Stops.xcdatamodeld"],
@@ -162,12 +158,11 @@ struct LossGateTests {
                 #expect(gate.status == 1 || gate.status == 3, "\(gate.text)")
                 #expect(gate.text.contains(loss), "\(gate.text)")
             }
-            // Locking anew hides nothing either, and the lock is as it was.
+            // Locking again hides nothing either, and the lock is unchanged.
             let relock = try momtool(["lock", "Stops.xcdatamodeld", "--relock"], in: folder)
             #expect(relock.status == 3, "\(relock.output)\(relock.errors)")
             #expect(try !lock(in: folder).contains("version Stops%202"))
             for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
-            // A name of something else is no agreement.
             try name("Stop.nothing", in: folder)
             for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
             try name(loss, in: folder)
@@ -192,7 +187,6 @@ struct LossGateTests {
         }
     }
 
-    /// Writes a store of the first version.
     private func writeStore(_ rows: String, in folder: URL) throws {
         try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
         let words = ["S.sqlite", "--model", "Stops.xcdatamodeld#Stops", "--rows", "rows.json"]

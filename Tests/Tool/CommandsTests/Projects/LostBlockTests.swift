@@ -2,11 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A lock or a plan that lost a version, and a version that got another name: each is told as what it is.
 struct LostBlockTests {
     private let lock = "Shop.xcdatamodeld.lock"
 
-    /// Three versions, of which the second and the third share an entity, locked and committed.
+    /// The second and the third of three versions share an entity; all are locked and committed.
     private func withShop(_ body: (URL) throws -> Void) throws {
         let kept = """
             <entity name='Kept'><attribute name='a' optional='YES' attributeType='Date'/></entity>

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A stage with a map is told of in every command that reads the stages.
 struct MapStageTests {
     @Test(arguments: [(true, "note"), (false, "warning")])
     func `a map that Core Data's stages cannot have is found alike`(
@@ -47,7 +46,6 @@ struct MapStageTests {
             #expect(try momtool("rules", "map-beyond-core-data").status == 0)
             let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld#V1"]
             #expect(try momtool(create, in: folder).status == 0)
-            // What is merely good to know is not told where nothing is.
             for (words, isTold) in [([], true), (["-q"], !isLegal)] {
                 let name = words.isEmpty ? "N.sqlite" : "Q.sqlite"
                 let migrate = ["migrate", "S.sqlite", "--stages", "Stages.yml", "-o", name] + words

@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Generated objects of every version, and stores from the field, on their way to the current version.
 struct MatrixCommandTests {
     @Test func `every version of the library goes to the current one`() throws {
         try withLibrary { model in
@@ -99,7 +98,6 @@ struct MatrixCommandTests {
     @Test func `stores of one file name are told apart, also by what they leave`() throws {
         let names = ["Device 1/Shop.sqlite", "Device 2/Shop.sqlite"]
         try FleetStores.with(names.map { "Field/\($0)" }) { stores in
-            // Each loses what nobody named.
             let words = ["test", "--model", FleetStores.model, "--stores", "Field/*/Shop.sqlite"]
             let outputs = ["--format", "junit=all.xml", "--artifacts", "Failed"]
             let run = try momtool(words + outputs, in: stores.folder)
@@ -191,7 +189,6 @@ struct MatrixCommandTests {
         }
     }
 
-    /// Makes a store of a version in a folder.
     private func makeStore(
         _ rows: String,
         _ model: URL,
@@ -207,11 +204,11 @@ struct MatrixCommandTests {
         return path
     }
 
-    /// What asks for a log that an empty store does not have beside it.
+    /// The question about a log that is missing beside an empty store.
     private static let question =
         "no rows at all, and no Field's.sqlite-wal beside it (was the log copied too?)"
 
-    /// Says by the header of a store whether writers keep a write-ahead log.
+    /// Sets the header of a store: whether writers keep a write-ahead log.
     private func setLog(_ usesLog: Bool, of store: URL) throws {
         var bytes = try Data(contentsOf: store)
         (bytes[18], bytes[19]) = usesLog ? (2, 2) : (1, 1)
@@ -258,7 +255,6 @@ struct MatrixCommandTests {
 
                 """
             try Data(text.utf8).write(to: cases.appending(path: "case.yml"))
-            // A store that the case is made with has no log that could be missing.
             let made = folder.appending(path: "Cases/made")
             try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
             try Data(text.replacing("Field's.sqlite", with: "{}").utf8)
@@ -272,7 +268,7 @@ struct MatrixCommandTests {
         }
     }
 
-    /// A store that cannot be read was told by the path of the copy that was gone by then.
+    /// The report once had the path of the copy, which was gone by then.
     @Test(arguments: ["text", "junit", "github", "json"])
     func `a store that does not fit its model is named by its own path`(format: String) throws {
         try withLibrary { model in
@@ -316,7 +312,6 @@ struct MatrixCommandTests {
             try connection.execute("UPDATE ZAUTHOR SET Z_ENT = 77")
             let words = ["test", "--model", model.path, "--stores", path.path]
             let run = try momtool(words + ["--format", "json"], in: folder)
-            // Below the current folder it is named from there.
             let command = "momtool repair \(path.lastPathComponent) --model "
             #expect(run.output.contains(command), "\(run.output)")
             #expect(!run.output.contains("before.sqlite"), "\(run.output)")
@@ -358,7 +353,6 @@ struct MatrixCommandTests {
         }
     }
 
-    /// Names what the step to the last version loses, and what shipped before.
     private func name(_ loss: String, beside model: URL) throws {
         let file = model.deletingLastPathComponent().appending(path: ".momtool.yml")
         try Data("losses: {V3: [Book.notes], V6: [\(loss)]}\n".utf8).write(to: file)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mapping model that the configuration names and that is not there is one error, and keeps no model from being checked.
 struct MissingMappingModelTests {
     private let fault =
         ".momtool.yml:1:17: error: there is no 'Gone.xcmappingmodel' [unreadable-file]"
@@ -22,7 +21,6 @@ struct MissingMappingModelTests {
             #expect(check.status == 1, "\(check.errors)")
             #expect(check.output.contains(fault), "\(check.output)")
             #expect(check.output.contains("2 migrations, 1 case: 1 error"), "\(check.output)")
-            // Where nothing else tells it, no case runs without it.
             let test = try momtool(["test", "MigrationCases"], in: folder)
             #expect(test.status == 1 && test.output.contains(fault), "\(test.output)")
             #expect(try momtool(["lock", "--relock"], in: folder).status != 0)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said of a revision that git does not have.
 struct MissingRevisionTests {
     @Test func `a revision that is not here is told as by diff, with what CI needs`() throws {
         try withFolder { folder in

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stopped three new users on their first day: each is answered with what helps.
 struct NewUserTests {
     private func model(_ properties: String) -> String {
         "<model><entity name='Post'><attribute name='title' optional='YES' attributeType='String'/>\(properties)</entity></model>"
@@ -121,7 +120,7 @@ struct NewUserTests {
                 green.status == 0 && !green.output.contains("unmatched-loss"),
                 "\(green.output)"
             )
-            // Settings that cannot be read all the same say how the app migrates.
+            // Unreadable settings still tell how the app migrates.
             let settings = "migration: stepwise\npolicies: {Nobody: map.yml}\n"
             try write(settings, ".momtool.yml", in: folder)
             try write("Post: x\n", "map.yml", in: folder)

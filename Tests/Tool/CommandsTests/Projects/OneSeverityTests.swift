@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A finding has one severity, is told once, and names its file as the user does.
 struct OneSeverityTests {
     private static let head =
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
@@ -26,7 +25,6 @@ struct OneSeverityTests {
         )
     }
 
-    /// The lines of a command that end with a rule.
     private func lines(_ words: [String], _ rule: String, in folder: URL) throws -> [String] {
         let result = try momtool(words, in: folder)
         return (result.output + "\n" + result.errors).split(separator: "\n").map(String.init)
@@ -39,7 +37,7 @@ struct OneSeverityTests {
         ["plan", "Shop.xcdatamodeld", "--from", "V1"], ["test", "--matrix", "Shop.xcdatamodeld"],
     ]
 
-    /// The commands whose answer does not depend on a version between the two that they name.
+    /// The commands whose answer does not depend on a version between the two named ones.
     private static let indifferent = ["diff", "plan"]
 
     @Test(arguments: ["V3", "V2"])
@@ -57,7 +55,6 @@ struct OneSeverityTests {
             for words in Self.commands {
                 let told = try lines(words, "merge-conflict", in: folder)
                 #expect(told.count == 1, "\(words): \(told)")
-                // A matrix has a failure for each version that it cannot begin with.
                 let isWarning =
                     Self.indifferent.contains(words[0]) || words[0] == "test" && current == "V3"
                 let asked = words[0] == "plan" && current == "V2"
@@ -81,7 +78,6 @@ struct OneSeverityTests {
                 #expect(told.count == 1, "\(words): \(told)")
                 #expect(told.first?.contains(": warning: ") == true, "\(words): \(told)")
             }
-            // What needs the version says so, and ends with an error.
             let plan = try momtool(["plan", "Shop.xcdatamodeld", "--from", "V1"], in: folder)
             #expect(plan.status == 65)
             #expect(
@@ -194,7 +190,6 @@ struct OneSeverityTests {
     @Test func `a lock that was written by hand hides no loss`() throws {
         try withFolder { folder in
             try ModelEdit.losing[0].write(in: folder)
-            // The lock as it would be if nothing had to be named.
             let settings = folder.appending(path: ".momtool.yml")
             try Data("allowDataLoss: true\n".utf8).write(to: settings)
             #expect(try momtool(["lock", "Stops.xcdatamodeld"], in: folder).status == 0)
@@ -209,7 +204,7 @@ struct OneSeverityTests {
                 let told = try lines(words, "data-loss", in: folder)
                 #expect(told.count == 1 && told[0].contains(": error: "), "\(words): \(told)")
             }
-            // A lock of an older release says nothing of what nobody named then; locking anew records it.
+            // A lock of an older release has no unnamed losses; locking again records them.
             let old = forged.replacing("# momtool lock 3:", with: "# momtool lock 2:")
             #expect(old != forged)
             try Data(old.utf8).write(to: file)

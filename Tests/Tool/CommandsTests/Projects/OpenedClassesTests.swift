@@ -5,7 +5,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// Apps whose plan has no stage, and whose container is opened with more classes than the plan has.
 struct OpenedClassesTests {
     private static let classes = """
         import Foundation
@@ -41,7 +40,6 @@ struct OpenedClassesTests {
 
     private static let all = "Schema([Item.self, Folder.self])"
 
-    /// Runs a test with sources that are committed and locked.
     private func locked(_ classes: String = Self.classes, _ body: (SwiftApp) throws -> Void) throws
     {
         let sources = ["Models.swift": classes, "App.swift": Self.app(Self.all)]

@@ -2,13 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lints models inside of projects.
 struct ProjectCheckTests {
     private static let contents = """
         <model><entity name='A'><attribute name='%' optional='YES' attributeType='String'/></entity></model>
         """
 
-    /// Makes a repository with a model of two versions, lints it, and returns what the project rules say.
     private func findings(
         project: String,
         named name: String = "App/App.xcodeproj/project.pbxproj",
@@ -46,7 +44,6 @@ struct ProjectCheckTests {
         }
     }
 
-    /// A project with a group `Data` below `App`, as Xcode writes it.
     private func project(
         versions: [String] = ["V1", "V2"],
         current: String = "V2",

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a mistake in a project costs: one error, at its place, with what to do next.
 struct ProjectMistakeTests {
     private static func entity(_ name: String, _ attributes: String...) -> String {
         let lines = attributes.map {
@@ -15,7 +14,6 @@ struct ProjectMistakeTests {
         "<model>\n\(entities.joined(separator: "\n"))\n</model>"
     }
 
-    /// Three versions, of which the last loses an entity and an attribute.
     private func withShop(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let versions = [
@@ -58,7 +56,6 @@ struct ProjectMistakeTests {
                 #expect(!result.output.contains("locked-version"), "\(result.output)")
                 #expect(!result.output.contains("unmatched-loss"), "\(result.output)")
             }
-            // What was edited is told all the same.
             let edited = Self.model(Self.entity("Book", "a"), Self.entity("Notice", "n"))
             try write(edited, "Shop.xcdatamodeld/V1.xcdatamodel/contents", in: folder)
             let result = try momtool(["lint", "Shop.xcdatamodeld#V1"], in: folder)

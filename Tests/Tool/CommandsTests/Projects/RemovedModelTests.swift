@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What shipped is looked for against a revision, wherever it is now: a model is not deleted together with its lock unseen.
 struct RemovedModelTests {
     private static let shop = "App/Shop.xcdatamodeld"
 
-    /// Runs in a repository with a locked model of two versions, and another one that stays as it is.
     private func withShop(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
@@ -42,11 +40,9 @@ struct RemovedModelTests {
         if status == 0 { #expect(!run.output.contains("warning: "), "\(run.output)") }
     }
 
-    /// What is said of versions that no store has any more.
     private static let way =
         "a line 'pruned DAY', such as 'pruned 2026-11-24', below the checksum of each"
 
-    /// Marks a version in a lock as a person does.
     private func prune(_ version: String, in lock: String, _ folder: URL) throws {
         let text = try String(contentsOf: folder.appending(path: lock), encoding: .utf8)
         var lines = text.components(separatedBy: "\n")
@@ -89,7 +85,6 @@ struct RemovedModelTests {
                     Self.way
                 )
             }
-            // Without a revision there is nothing to know it by.
             #expect(try momtool(["check"], in: folder).status == (isAlone ? 66 : 0))
         }
     }
@@ -184,7 +179,6 @@ struct RemovedModelTests {
         """
     }
 
-    /// Runs in a repository with Swift sources that have a lock of their own, beside others.
     private func withSwift(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try write(Self.classes("Int"), "Sources/Shop/Models.swift", in: folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Swift sources whose model is the whole repository are compared and locked as other models are.
 struct RootGateTests {
     private static func schema(_ properties: String) -> String {
         """
@@ -20,7 +19,6 @@ struct RootGateTests {
         """
     }
 
-    /// Runs in a folder that holds the repository `Repo`, with a schema and its lock at the root.
     private func withRepository(_ body: (_ above: URL, _ root: URL) throws -> Void) throws {
         try withFolder { above in
             let root = above.appending(path: "Repo")
@@ -101,7 +99,6 @@ struct RootGateTests {
             let broken = try momtool(["check", "--against", "main"], in: folder)
             #expect(broken.status == 1, "\(broken.output)\(broken.errors)")
             #expect(broken.output.contains("nothing is compared"), "\(broken.output)")
-            // One that is new has nothing to be compared with.
             try writeBundle(
                 ["V1": text],
                 current: "V1",
@@ -123,7 +120,7 @@ struct RootGateTests {
             }
             let state = try git("status", "--porcelain", in: root)
             #expect(state.output.isEmpty, "\(state.output)")
-            // Where the lock is about other sources too, it is none of a part of them.
+            // A lock that covers other sources too is not for a part of them.
             try write(
                 "import SwiftData\n@Model class Note { var b: Int? }\n",
                 "Other/Note.swift",

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every gate judges the routes of older and newer versions alike, by rows or by the models.
 struct RouteGateTests {
     private static let gates = [["lint", "."], ["lock", "--check"], ["check"]]
 
@@ -32,7 +31,7 @@ struct RouteGateTests {
             try ShopVersions.say("migration: stepwise\n", in: folder)
             #expect(try momtool(["lock"], in: folder).status == 0)
             try expect(0, "", in: folder)
-            // A lock says nothing of a loss where a mapping model took the step.
+            // A lock has no loss where a mapping model took the step.
             let lock = folder.appending(path: ShopVersions.bundle + ".lock")
             let text = try String(contentsOf: lock, encoding: .utf8)
             #expect(text.contains("\nloses *\n"))
@@ -67,7 +66,6 @@ struct RouteGateTests {
             let words = ["plan", ShopVersions.bundle, "--store", "S.sqlite"]
             let plan = try momtool(words, in: folder)
             #expect(!plan.output.contains("named as meant"), "\(plan.output)")
-            // A name in the lock is one.
             let named = try String(contentsOf: lock, encoding: .utf8)
                 .replacing("\nloses *", with: "\nloses Item.code")
             try Data(named.utf8).write(to: lock)

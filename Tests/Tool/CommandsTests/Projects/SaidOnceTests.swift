@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is wrong is said once, with what helps.
 struct SaidOnceTests {
     private func withShop(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
@@ -71,7 +70,7 @@ struct SaidOnceTests {
                 "\(copy.output)"
             )
             #expect(!copy.output.contains("set a version hash modifier"), "\(copy.output)")
-            // What changes without a hash does not come to stores either.
+            // Changes without a hash do not come to stores either.
             let source = "Shop.xcdatamodeld/V3.xcdatamodel/contents"
             let text = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
             let edit = text.replacing("syncable=", with: "representedClassName=\"Item\" syncable=")
@@ -87,7 +86,6 @@ struct SaidOnceTests {
         }
     }
 
-    /// Two entities, of which a relationship may have an inverse that leads elsewhere.
     private func entities(_ further: String = "") -> String {
         func link(_ name: String, _ entity: String, _ inverse: String) -> String {
             "<relationship name='\(name)' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='\(entity)' "
@@ -117,7 +115,6 @@ struct SaidOnceTests {
                 #expect(count(note, in: run) == 1, "\(run.output)\(run.errors)")
                 #expect(count("note: the same in 'V1'", in: run) == 1, "\(run.errors)")
             }
-            // What a lock does not have can still be changed.
             try ShopVersions.say("lock: {unshipped: [V2]}\nlosses: {V3: [B.c]}\n", in: folder)
             #expect(try momtool(["lock", shop], in: folder).status == 0)
             for command in commands {

@@ -5,7 +5,6 @@ import TestSupport
 enum ShopVersions {
     static let bundle = "Shop.xcdatamodeld"
 
-    /// The source of a version.
     static func source(_ attributes: String...) -> String {
         let lines = attributes.map {
             "<attribute name='\($0)' optional='YES' attributeType='String'/>"
@@ -21,7 +20,6 @@ enum ShopVersions {
             """
     }
 
-    /// Writes versions `V1`, `V2` and so on.
     static func write(
         _ versions: [String],
         current: Int? = nil,
@@ -35,12 +33,10 @@ enum ShopVersions {
         )
     }
 
-    /// Writes the configuration.
     static func say(_ settings: String, in folder: URL) throws {
         try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
     }
 
-    /// Commits all that is there, as the revision `base`.
     static func commit(in folder: URL) throws {
         try git("init", "-q", in: folder)
         try git("add", "-A", in: folder)

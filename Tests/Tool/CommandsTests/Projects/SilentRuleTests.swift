@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules that the configuration switches off.
 struct SilentRuleTests {
     @Test func `a rule that is off is no stricter than one whose findings are notes`() throws {
         try withFolder { folder in

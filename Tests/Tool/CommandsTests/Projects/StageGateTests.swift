@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A plan that fails at every start of an app is red in lint, whatever shipped before.
 struct StageGateTests {
-    /// A source with a plan over three versions.
     private func source(
         stages: String,
         identifiers: [Int] = [1, 2, 3],
@@ -77,7 +75,6 @@ struct StageGateTests {
         }
     }
 
-    /// Runs with a source of three versions and a store of the first one.
     private func withStore(
         _ source: String,
         _ body: (URL, ([String]) throws -> CommandResult) throws -> Void
@@ -162,7 +159,6 @@ struct StageGateTests {
             #expect(bad.output.contains("stores of 'Stops' do not open"))
             #expect(bad.output.contains("134504"))
             try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
-            // Check finds it by itself.
             let check = try momtool(["check"], in: folder)
             #expect(check.status == 1)
             #expect(check.output.contains("[stages-fail]"), "\(check.output)")

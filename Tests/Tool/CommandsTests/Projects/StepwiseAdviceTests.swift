@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where one step is refused and every step by itself is not, the key of the settings that says so is named.
 struct StepwiseAdviceTests {
     private static let advice = "say migration: stepwise in .momtool.yml"
 
@@ -10,7 +9,7 @@ struct StepwiseAdviceTests {
         "<model><entity name='Item'><attribute name='name' optional='YES' attributeType='String'/>\(attribute)</entity></model>"
     }
 
-    /// A value becomes mandatory: `V2` has a default for it, which `V3` has no more.
+    /// A value becomes mandatory: `V2` has a default for it, which `V3` lacks.
     private func write(_ second: String, in folder: URL) throws {
         let code = "<attribute name='code' attributeType='String'"
         try writeBundle(

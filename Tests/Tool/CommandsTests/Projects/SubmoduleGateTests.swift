@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A model in a submodule is compared with the commit that the revision of the repository around it names.
 struct SubmoduleGateTests {
     private static let model = "Kit/\(ShopVersions.bundle)"
 
-    /// Runs in a repository with a submodule: the branch `main` of both has a locked model, the branch `change` of the outer
-    /// one names what the submodule's `main` has by now, which lacks an attribute and is locked again.
+    /// The branch `main` of both repositories has a locked model; the branch `change` of the outer one links the
+    /// submodule's present `main`, which lacks an attribute and is locked again.
     private func withSubmodule(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let kit = folder.appending(path: "Kit")
@@ -49,7 +48,6 @@ struct SubmoduleGateTests {
             }
             let diff = ["diff", Self.model, "--against", "main", "--exit-code"]
             #expect(try momtool(diff, in: folder).status == 2)
-            // In the submodule, its own branch of that name is meant.
             let kit = folder.appending(path: "Kit")
             let own = try check("--against", "main", in: kit)
             #expect(own.status == 0 && !own.output.contains("since main"), "\(own.output)")

@@ -5,7 +5,6 @@ import Testing
 struct TestCommandTests {
     private static let cases = Corpus.package.appending(path: "Fixtures/Cases").path
 
-    /// How many cases there are: folders with a `case.yml`, of one case each.
     private static let count: Int = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cases)) ?? []
         return names.filter { FileManager.default.fileExists(atPath: "\(cases)/\($0)/case.yml") }
@@ -23,7 +22,6 @@ struct TestCommandTests {
         #expect(all.report.contains(sums))
     }
 
-    /// What all cases say, and their report for CI; run once for the tests of all.
     private static let all = Result {
         try withFolder { folder in
             let report = folder.appending(path: "report.xml")
@@ -91,7 +89,6 @@ struct TestCommandTests {
         }
     }
 
-    /// Reads the table behind the told cases: the numbers of its only line.
     private static func counts(_ result: CommandResult) throws -> (cases: Int, failed: Int) {
         let line = try #require(result.output.split(separator: "\n").dropLast().last)
         let numbers = line.split(separator: " ").compactMap { Int($0) }
@@ -99,7 +96,6 @@ struct TestCommandTests {
         return (numbers[0], numbers[2])
     }
 
-    /// Copies a case and changes one of its files.
     private func changed(
         _ name: String,
         _ file: String,
@@ -189,7 +185,7 @@ struct TestCommandTests {
     @Test func `keys do not matter, links do`() throws {
         let (old, new) = ("\"p1\", \"follow", "\"p9\", \"follow")
         try changed("self-many-to-many-kept", "after.json", old, new) { result, _ in
-            // p1 is still named by the others, which now lead nowhere.
+            // Others still name p1, and lead nowhere now.
             #expect(result.status == 1)
         }
         try withFolder { folder in

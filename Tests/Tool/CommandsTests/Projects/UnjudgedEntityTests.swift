@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What sources cannot show is a note and one line; what a lock had is not lost without a word.
 struct UnjudgedEntityTests {
     private static let open = """
         @Model class Yard {
@@ -29,7 +28,6 @@ struct UnjudgedEntityTests {
             #expect(result.output.contains("Models.swift:5:26: note: Plant.yard: "))
             #expect(result.output.split(separator: "\n").count { $0.contains(Self.summary) } == 1)
             #expect(result.output.contains("momtool hash SOURCES --fit STORE"))
-            // What is said settles it.
             let settings = """
                 swift:
                   inverses: {Yard.front: Plant.yard, Yard.back: none}
@@ -68,7 +66,6 @@ struct UnjudgedEntityTests {
             try write(text, in: folder)
             #expect(try momtool(["lock", "."], in: folder).status == 0)
             #expect(try momtool(["lint", "."], in: folder).status == 0)
-            // An edit that hides the entity from the lock.
             try write(
                 text.replacing("var numbers: [Int]", with: "var numbers: Set<Int>"),
                 in: folder
@@ -142,7 +139,6 @@ struct UnjudgedEntityTests {
             #expect(result.status == 1, "\(result.output)")
             #expect(result.output.contains("warning: Seat.numbers: type Set<Int>"))
             #expect(result.output.contains("not judged: 1 of 1 entity of 'V2' (Seat)"))
-            // Whether what is not understood is lost is not known.
             #expect(!result.output.contains("error: "), "\(result.output)")
             let lock = try momtool(["lock", "."], in: folder)
             #expect(lock.status == 0, "\(lock.errors)")
@@ -184,7 +180,6 @@ struct UnjudgedEntityTests {
             )
             #expect(staged.status == 65, "\(staged.output)\(staged.errors)")
             #expect(staged.errors.contains("Seat.numbers is not understood [incomplete-model]"))
-            // Without the gap the same plan is walked.
             try write(versions.replacing("Set<Int>", with: "[Int]") + plan, in: folder)
             let whole = try momtool(
                 ["plan", "--stages", "Models.swift", "--from", "V1"],

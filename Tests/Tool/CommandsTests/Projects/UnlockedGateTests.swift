@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What stores lose by a step of the past is told while no lock says that it shipped, and a lock takes what was named.
 struct UnlockedGateTests {
     private func model(_ attributes: String, _ more: String = "") -> String {
         """
@@ -144,7 +143,6 @@ struct UnlockedGateTests {
                 encoding: .utf8
             )
             #expect(text.contains("loses Item"), "\(text)")
-            // The lock has it now, also for versions that follow.
             try say("", in: folder)
             try write(
                 [model(""), model("", Self.unique), model(Self.note, Self.unique)],

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `check --against` says where no lock of the revision guards a model, and where a version cannot be read.
 struct UnlockedRevisionTests {
     private static let against = ["check", "--against", "base"]
 
@@ -20,7 +19,6 @@ struct UnlockedRevisionTests {
             #expect(red.status == 1, "\(red.output)")
             let words = "warning: since base: version 'V1' is gone: its stores no longer open"
             #expect(red.output.contains(words), "\(red.output)")
-            // Under another name it is the same version.
             let other = folder.appending(path: "\(ShopVersions.bundle)/V 1.xcdatamodel")
             try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
             try source?.write(to: other.appending(path: "contents"))

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Swift sources without a migration plan: an edit of what shipped is judged by the sources of the revision.
 struct UnversionedGateTests {
     private static let against = ["check", "--against", "base"]
 
@@ -23,7 +22,6 @@ struct UnversionedGateTests {
         try Data(text.utf8).write(to: folder.appending(path: "Models.swift"))
     }
 
-    /// Makes a repository of locked sources, and edits them.
     private func edited(_ old: String, _ new: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try write(Self.base, in: folder)
@@ -62,7 +60,7 @@ struct UnversionedGateTests {
                 "its lock does not judge 'Member'",
                 "losses: {unversioned: [Member.must]}"
             )
-            // What the lock holds has shipped, whatever is said.
+            // What is in the lock has shipped, whatever the settings say.
             try ShopVersions.say("lock: {unshipped: [unversioned]}\n", in: folder)
             try check(folder, gives: 1, "warning: since base: Member.must")
             try ShopVersions.say("losses: {unversioned: [Member.must]}\n", in: folder)
@@ -90,7 +88,6 @@ struct UnversionedGateTests {
                 "note: 'unversioned' shipped and was edited: 'Episode.airdate' was renamed",
                 "momtool lock . --relock"
             )
-            // Without a revision nothing tells what the step does.
             #expect(try momtool(["check"], in: folder).status == 1)
             #expect(try momtool(["lock", ".", "--relock"], in: folder).status == 0)
             try check(folder, gives: 0, "values are kept under the new name")
@@ -203,7 +200,6 @@ struct UnversionedGateTests {
 }
 
 extension ShopVersions {
-    /// Makes all that is there now the revision `base`.
     fileprivate static func commitAgain(in folder: URL) throws {
         try git("add", "-A", in: folder)
         try git("commit", "-qm", "next", in: folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What only the whole way from an older version shows is told by every gate.
 struct WholeWayTests {
     private static let gates = [
         ["lint", "Shop.xcdatamodeld"], ["test", "--matrix", "Shop.xcdatamodeld"], ["check"],
@@ -22,7 +21,6 @@ struct WholeWayTests {
         """
     }
 
-    /// Writes the versions, all but the last of which are locked.
     private func write(_ versions: [String], in folder: URL) throws {
         let bundle = folder.appending(path: "Shop.xcdatamodeld")
         let texts = versions.map(model)
@@ -43,7 +41,6 @@ struct WholeWayTests {
         try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
     }
 
-    /// Writes a case from the oldest version to the newest, whose value is meant to be lost; returns the command.
     private func writeCase(in folder: URL) throws -> [String] {
         let place = folder.appending(path: "Cases/all")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -96,7 +93,6 @@ struct WholeWayTests {
             let failed = try momtool(check, in: folder)
             #expect(failed.status == 1, "\(failed.output)")
             #expect(failed.output.contains("refused: Core Data takes one step"), "\(failed.output)")
-            // The tool itself takes the steps all the same.
             let plan = ["plan", "Shop.xcdatamodeld", "--from", "V1"]
             #expect(try momtool(plan, in: folder).status == 0)
             try say("losses:\n  V2: [Item.code]\nmigration: stepwise\n", in: folder)
@@ -147,7 +143,7 @@ struct WholeWayTests {
             )
             #expect(lint.output.contains("[new-required-without-default]"), "\(lint.output)")
             let check = try momtool(["check"], in: folder)
-            // One cause, one finding: the migration of generated objects is not told again.
+            // One cause, one finding: the migration of generated objects is not reported again.
             #expect(!check.output.contains("[migration-test-failed]"), "\(check.output)")
             try say("losses:\n  V3: [Item.rank]\n", in: folder)
             try expect(true, in: folder)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One bad input stops no other: each gets its line, reports are written, the status is the worst.
 struct BatchTests {
     private func prepared(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
@@ -149,7 +148,7 @@ struct BatchTests {
                     + ["--model", "M.xcdatamodeld", "-o", "New", "--format", "json=out.json"],
                 in: folder
             )
-            // The worst of all: what is missing counts for more than what is damaged.
+            // The worst of all: a missing store counts for more than a damaged one.
             #expect(run.status == 66)
             #expect(run.errors.contains("bad.sqlite: error: this is a text file, not an SQLite"))
             #expect(run.errors.contains("missing.sqlite: error: no such file"))

@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What an engineer does with stores day by day: compare, look at sizes, show rows without their values, take back room.
 struct CareCommandTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 
@@ -33,7 +32,6 @@ struct CareCommandTests {
         return path
     }
 
-    /// Leaves free pages behind in a store.
     private func leaveFreePages(in path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.execute("CREATE TABLE filler (b BLOB)")

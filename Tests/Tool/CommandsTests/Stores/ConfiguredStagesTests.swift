@@ -4,7 +4,6 @@ import StoreFormat
 import Testing
 import TestSupport
 
-/// `plan` and `migrate` go through the stages that `.momtool.yml` names, as `check`, `doctor` and the library do.
 struct ConfiguredStagesTests {
     private static let stages = """
         stages:
@@ -16,9 +15,8 @@ struct ConfiguredStagesTests {
     private static let remark =
         "Stages.yml: note: these stages lead to 'V3' and are used, as .momtool.yml names them"
 
-    /// Runs with an app whose second version changes a type, by a map alone, and a store of a version.
-    ///
-    /// V0, if there is one, is listed by no stage.
+    /// Runs with an app whose second version changes a type, only by a map, and a store of a version; no stage lists
+    /// V0.
     private func withApp(
         _ stages: String = stages,
         store: String = "V1",

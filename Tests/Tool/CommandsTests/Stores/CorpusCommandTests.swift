@@ -2,13 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands on stores and models of real applications that once were refused.
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusCommandTests {
     private static let partner = "artsy+energy/Resources/CoreData/ArtsyPartner.xcdatamodeld"
 
-    /// The stores that artsy's own tests open at 2.7, and which of them are damaged: their only row has the number
-    /// of an entity of another version, or the greatest keys are wrong.
+    /// The stores that artsy's own tests open at 2.7, and which of them are damaged: their only row has the number of
+    /// an entity of another version, or the greatest keys are wrong.
     private static let stores = [
         ("1.3", ["foreign-entity-number", "key-above-maximum"]), ("1.3.5", []),
         ("1.4", ["key-above-maximum"]), ("1.6", []),

@@ -2,17 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The matrix of public apps that bring mapping models, each with what its team would write into `.momtool.yml`.
 struct CorpusMatrixTests {
-    /// A model of the corpus, as an app of its own.
     struct App: Sendable, CustomTestStringConvertible {
-        /// The folder of the repository.
         var repository: String
-        /// The model below it, with the version to arrive at where that is not the current one.
+        /// The path of the model below it, with the target version where that is not the current one.
         var model: String
-        /// The number of versions to start from.
         var cases: Int
-        /// The configuration: what the policies' code does, and what is meant to be lost.
+        /// The configuration: policies and agreed losses.
         var settings = ""
 
         var testDescription: String { "\(repository)/\(model)" }
@@ -121,7 +117,7 @@ struct CorpusMatrixTests {
                 try FileManager.default.copyItem(atPath: Corpus.path(path), toPath: copy.path)
             }
             let root = folder.appending(path: app.repository)
-            // The root of a repository bounds where mapping models are looked for.
+            // The root of a repository bounds the search for mapping models.
             try FileManager.default.createDirectory(
                 at: root.appending(path: ".git"),
                 withIntermediateDirectories: true

@@ -3,8 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What was wrong with a store before it is migrated: what lies in the way of a step is said by every road, all of it where
-/// something is wrong afterwards.
 struct DamageCommandTests {
     private struct Damage: Decodable {
         var rule: String
@@ -70,7 +68,7 @@ struct DamageCommandTests {
     private static let marker =
         "x'02' || CAST('0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6' || Z_PK AS BLOB) || x'00'"
 
-    /// Statements that damage the store, with the rule that is broken, and a query that counts it.
+    /// Statements that damage the store, with the broken rule, and a query that counts it.
     private static let damages: [(rule: String, statements: [String], count: String)] = [
         (
             "dangling-reference", ["UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK > 2"],
@@ -94,7 +92,6 @@ struct DamageCommandTests {
             ],
             "SELECT count(*) - (SELECT count(*) FROM (SELECT DISTINCT Z_2BOOKS, Z_3TAGS FROM Z_2TAGS)) FROM Z_2TAGS"
         ),
-        // The table was made anew without it.
         ("missing-primary-key", [], "SELECT 1"),
         (
             "foreign-entity-number", ["UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2"],
@@ -124,7 +121,6 @@ struct DamageCommandTests {
         ),
     ]
 
-    /// A bundle of three versions, and a store of the first with all the damage; gives the counts.
     private func prepared(_ body: (URL, [String: Int]) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
@@ -149,7 +145,6 @@ struct DamageCommandTests {
         }
     }
 
-    /// Fills a store and damages it; gives the counts of its damage.
     private func damaged(_ store: URL) throws -> [String: Int] {
         let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
         for statement in Self.rows + Self.damages.flatMap(\.statements) {
@@ -162,7 +157,7 @@ struct DamageCommandTests {
         return counts
     }
 
-    /// What the schema says, without a look at rows.
+    /// Damage in the schema alone.
     private static let ofSchema = [
         "surplus-column": 1, "surplus-index": 1, "surplus-trigger": 1,
     ]
@@ -176,7 +171,7 @@ struct DamageCommandTests {
         return try JSONDecoder().decode(Value.self, from: data)
     }
 
-    /// The plan of a version in which a to-one relationship becomes to-many: its links are written anew.
+    /// The plan of a version in which a to-one relationship becomes to-many: its links are rewritten.
     private func movedLinks(_ counts: [String: Int], in folder: URL) throws -> Plan {
         let words = ["plan", "M.xcdatamodeld#V4", "--store", "Old.sqlite", "--format", "json=4"]
         #expect(try momtool(words, in: folder).status == 0)
@@ -215,7 +210,7 @@ struct DamageCommandTests {
                 #expect(outcomes.stores.map(\.status) == ["migrated"])
                 #expect(told(outcomes.stores[0].damage) == Self.ofSchema)
             }
-            // The store is of the newest version now, and what was advised still knows it.
+            // The store is of the newest version now, and the advice is still valid.
             let repairs = (moved.damage ?? []).compactMap(\.command).filter {
                 $0.contains("momtool repair") && !$0.contains("<VALUE>")
             }

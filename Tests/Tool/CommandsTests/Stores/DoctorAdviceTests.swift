@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// What the doctor advises is what works, in its order.
 struct DoctorAdviceTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
@@ -30,12 +29,11 @@ struct DoctorAdviceTests {
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
-    /// Runs a command as it is advised, which names no other files than those of the folder.
+    /// Runs a command as advised, which names only files of the folder.
     private func run(_ command: String, in folder: URL) throws -> CommandResult {
         try momtool(command.split(separator: " ").dropFirst().map(String.init), in: folder)
     }
 
-    /// Runs with a copy of the store of Library's first version, which SQL has changed.
     private func withStore(_ sql: String?, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
@@ -54,7 +52,7 @@ struct DoctorAdviceTests {
 
     private let model = ["--model", "Library.xcdatamodeld"]
 
-    /// Nobody knows what such a migration does to the rows.
+    /// The result of such a migration for the rows is unknown.
     @Test(arguments: ["UPDATE ZNOSUCH SET ZTITLE = 1", nil])
     func `a migration that cannot be foretold is not advised`(script: String?) throws {
         try withStore(nil) { folder in
@@ -81,7 +79,7 @@ struct DoctorAdviceTests {
         }
     }
 
-    /// Copied in their order, the commands froze the version as it was edited.
+    /// Run in order, the commands once froze the edited version.
     @Test func `a version that was edited is put back before it is locked`() throws {
         try withFolder { folder in
             func write(_ names: [String]) throws {
@@ -155,7 +153,6 @@ struct DoctorAdviceTests {
             let adoption = try #require(commands.last)
             #expect(adoption.hasPrefix("mkdir Shop-metadata && cp Shop.sqlite Shop-metadata/ && "))
             #expect(adoption.contains("sqlite3 Shop-metadata/Shop.sqlite 'ATTACH "), "\(adoption)")
-            // What the command says, without a shell.
             let rescue = folder.appending(path: "Shop-metadata")
             try FileManager.default.createDirectory(at: rescue, withIntermediateDirectories: true)
             let place = rescue.appending(path: "Empty.sqlite").path
@@ -251,7 +248,7 @@ struct DoctorAdviceTests {
         #expect(words.contains("a version is listed in two stages"), "\(words)")
     }
 
-    /// Runs with versions of which Core Data refuses the step from the first to the last, and a store of the first.
+    /// Core Data refuses the step from the first version to the last; the store is of the first.
     private func withRefusedStep(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let versions = ["String", "", "Binary"].enumerated().map { number, type in

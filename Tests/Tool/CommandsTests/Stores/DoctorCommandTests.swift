@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// From a store or a log on somebody's device to what is the matter, and to the repair.
 struct DoctorCommandTests {
     private static let model = ["--model", "Models/Library.xcdatamodeld"]
     private static let library = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")

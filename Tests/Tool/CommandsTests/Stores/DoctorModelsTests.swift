@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An app may open one store with several models merged, or have a store of each.
 struct DoctorModelsTests {
     private func entity(_ name: String, _ further: String = "") -> String {
         "<entity name='\(name)'><attribute name='title' optional='YES' attributeType='String'/>\(further)</entity>"

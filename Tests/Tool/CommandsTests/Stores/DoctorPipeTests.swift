@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `momtool doctor` with what is no file.
 struct DoctorPipeTests {
     @Test func `a pipe among stores is told, and the others are looked at`() throws {
         try withFolder { folder in

@@ -2,12 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports and journals lie neither where something is read nor where a result goes.
 struct FleetOutputTests {
     private static let migrate = "migrate --model MODEL --to V2"
     private static let list = migrate + " --from-list list -o Out"
 
-    /// A list, a journal of a run in which a store failed, a report of it, and an empty folder.
     private func withRuns(_ body: (FleetStores) throws -> Void) throws {
         try FleetStores.with(["a.sqlite", "u/b.sqlite"]) { stores in
             try stores.cut("u/b.sqlite")
@@ -102,7 +100,7 @@ struct FleetOutputTests {
         }
     }
 
-    /// Each store that was not done had a line, none said that it was an interrupt, and that of a damaged store gave the status.
+    /// Once each skipped store had a line, none of which named the interrupt, and a damaged store set the status.
     @Test func `an interrupted run says so once, and how it goes on`() throws {
         try FleetStores.with((0..<200).map { "In/\($0).sqlite" }) { stores in
             try stores.cut("In/0.sqlite")

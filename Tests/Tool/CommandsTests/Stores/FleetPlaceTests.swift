@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Runs with other lists of the same stores mean the same results, although all stores have one identifier.
 struct FleetPlaceTests {
     private static let migrate = "migrate --model MODEL --to V2 -o New --journal j.jsonl"
     private static let names = ["u/1.sqlite", "u/a/x/1.sqlite"]

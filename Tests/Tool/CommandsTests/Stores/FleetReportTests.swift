@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What reports and journals of many stores say, and what is read from them.
 struct FleetReportTests {
     private static let migrate = "migrate --model MODEL --to V2 -o New"
 

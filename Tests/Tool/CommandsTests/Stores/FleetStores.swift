@@ -2,14 +2,13 @@ import Foundation
 import SQLiteAccess
 import TestSupport
 
-/// A folder with copies of one store of the first version, which have one identifier.
+/// A folder with copies of one store of the first version, which share an identifier.
 struct FleetStores {
     static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
     let folder: URL
 
-    /// Makes the stores at some paths, and a list of them.
     static func with(_ names: [String], _ body: (FleetStores) throws -> Void) throws {
         try withFolder { folder in
             let stores = FleetStores(folder: folder)
@@ -19,7 +18,6 @@ struct FleetStores {
         }
     }
 
-    /// Puts a copy of the store somewhere, in which each book has a title.
     func put(_ name: String, title: String? = nil) throws {
         let place = folder.appending(path: name)
         try FileManager.default.createDirectory(
@@ -33,7 +31,6 @@ struct FleetStores {
             .execute("UPDATE ZBOOK SET ZTITLE = '\(title)'")
     }
 
-    /// Cuts a store off.
     func cut(_ name: String) throws {
         try write(Data(contentsOf: Self.fixture).prefix(5000), to: name)
     }
@@ -48,7 +45,6 @@ struct FleetStores {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The paths of the files below a folder.
     func files(below name: String) -> [String] {
         let files = FileManager.default.enumerator(atPath: folder.appending(path: name).path)
         return (files?.compactMap { $0 as? String } ?? []).filter { path in
@@ -59,7 +55,7 @@ struct FleetStores {
         }.sorted()
     }
 
-    /// Runs a line of words in the folder; `MODEL` stands for the model.
+    /// Runs a line of words in the folder; `MODEL` is the model.
     func run(_ line: String) throws -> CommandResult {
         let words = line.split(separator: " ").map { $0 == "MODEL" ? Self.model : String($0) }
         return try momtool(words, in: folder)

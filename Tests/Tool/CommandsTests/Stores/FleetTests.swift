@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Many stores in several runs: whatever is repeated, killed or listed anew, each store is done once and said once.
 struct FleetTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let migrate = ["migrate", "--model", model, "--to", "V2", "-o", "New"]
@@ -147,7 +146,6 @@ struct FleetTests {
         }
     }
 
-    /// Three stores: a sound one, one without an index, and one that is none.
     private func withMixedStores(_ body: (URL) throws -> Void) throws {
         try withStores(["a.sqlite", "b.sqlite", "c.sqlite"]) { folder in
             let connection = try SQLiteConnection(

@@ -3,9 +3,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// A store is of a version that only the history of the repository has.
 struct HistoryTests {
-    /// A repository in which the first attribute of a model was edited twice, as it must not be, and tagged.
+    /// The first attribute of a model was edited twice, as it must not be, and tagged.
     private func inRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             func write(_ type: String) throws {
@@ -51,7 +50,7 @@ struct HistoryTests {
         }
     }
 
-    /// The app has no such version, and the commands named a model that has none either.
+    /// The app has no such version, and the commands once named a model without it.
     @Test func `a version in git alone is one that Core Data does not open, until it is back`()
         throws
     {
@@ -85,7 +84,6 @@ struct HistoryTests {
             let first = try #require(
                 edited.waysOut.first { $0.advice.hasPrefix("put the version") }
             )
-            // Another version has its place.
             #expect(first.command == nil)
             let commands = edited.waysOut.compactMap(\.command)
             let migrate = try #require(commands.first { $0.hasPrefix("momtool migrate ") })

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `momtool identify` without a model looks at those below the current folder.
 struct IdentifyHereTests {
     private func model(_ entity: String, _ attributes: [String]) -> String {
         let lines = attributes.map {
@@ -56,7 +55,6 @@ struct IdentifyHereTests {
             )
             let models = reports.compactMap { $0["model"] as? String }
             #expect(models == ["App/Shop.xcdatamodeld", "App/Cache.xcdatamodeld"])
-            // A store of no version is compared with the model that has its entities.
             try write("Shop", "Novel", in: folder)
             let other = try momtool(["identify", "C.sqlite", "S.sqlite"], in: folder)
             #expect(other.status == 3)

@@ -5,7 +5,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What persistent history holds, counted.
 struct InspectHistoryTests {
     private static let model = ManagedObjectModel(entities: [
         Entity(name: "Order", attributes: [Attribute(name: "number", type: .string)]),

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The copies that `--keep-stages` leaves are there once all is done, and are in the way of no second run.
 struct KeptStagesTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The matrix goes the road of the app: its stages and mapping models, by its configuration.
 struct MatrixRoadTests {
-    /// A bundle whose second version changes a type, which no step is inferred for.
+    /// The second version changes a type, for which no step is inferred.
     private func withApp(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             for (name, type) in [("V1", "String"), ("V2", "Integer 32")] {

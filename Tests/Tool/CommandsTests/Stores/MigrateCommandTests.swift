@@ -6,11 +6,9 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// Bad input and refusals of `momtool migrate`: the status, the message, and that nothing was written.
 struct MigrateCommandTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 
-    /// Makes a store of the library's first version by the command, with a few books.
     private func store(in folder: URL, books: [String] = []) throws -> URL {
         let url = folder.appending(path: "Library.sqlite")
         let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
@@ -29,7 +27,6 @@ struct MigrateCommandTests {
         try momtool(["migrate", store.path, "--allow-data-loss", "--model", Self.model] + more)
     }
 
-    /// Checks that a run was refused with a status and a message, and that the folder is as it was.
     private func expectRefusal(
         _ status: Int32,
         _ message: String,
@@ -250,7 +247,6 @@ struct MigrateCommandTests {
                     #expect(!FileManager.default.fileExists(atPath: output))
                     continue
                 }
-                // A free page may hold anything.
                 let check = try SQLiteConnection(path: output, mode: .readWrite)
                 #expect(try check.value("PRAGMA integrity_check")?.text == "ok")
             }

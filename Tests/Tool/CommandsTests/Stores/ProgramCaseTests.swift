@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Cases and the matrix go through stages that run programs, where that is allowed.
 struct ProgramCaseTests {
     private static let source = """
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of a stage goes wrong at each of its lines, in each way.
 struct ProgramLineTests {
     private static let count = 7
 
-    /// What a program does at a line, and what is said of it.
     private static let faults: [(name: String, what: String, said: String)] = [
         ("a kill", "os.kill(os.getpid(), 9)", "a signal ended it"),
         ("a hang", "time.sleep(1000)", "took too long"),
@@ -16,8 +14,8 @@ struct ProgramLineTests {
         ("a broken pipe", "os.close(0); os.close(1); os._exit(0)", "before it had"),
     ]
 
-    /// A program that answers line by line, without reading ahead, and goes wrong before it reads one of them, or at the
-    /// end of its input.
+    /// A program that answers line by line, without reading ahead, and fails before it reads one of them, or at the end
+    /// of its input.
     private static func text(_ what: String, at place: Int) -> String {
         """
         import os, sys, time

@@ -4,7 +4,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// A program of the user's does the work of a stage: well, badly, or not at all.
 struct ProgramStageTests {
     private static let old = """
         <model><entity name='City'><attribute name='name' optional='YES' attributeType='String'/>
@@ -19,7 +18,6 @@ struct ProgramStageTests {
         "<attribute name='given' optional='YES' attributeType='String'/>"
         + "<attribute name='age' optional='YES' attributeType='Integer 16'/>"
 
-    /// Splits names; each line is one of the protocol.
     private static let split = """
         import json, sys
         cities = 0
@@ -117,7 +115,6 @@ struct ProgramStageTests {
         }
     }
 
-    /// What a program does at its second line, and what is said of it.
     static let faults: [(what: String, said: String)] = [
         ("sys.exit(3)", "ended with status 3"),
         ("print('what', flush=True)", "no object of JSON"),

@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Dates that a repair asks for and prints are those that people write.
 struct RepairDateTests {
     private static let model =
         "<model><entity name='Loan'><attribute name='due' attributeType='Date' "

@@ -4,7 +4,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// What saves a damaged store comes before what would take something from it, and works as it is printed.
 struct RescueTests {
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
@@ -20,7 +19,6 @@ struct RescueTests {
 
     private let model = ["--model", "Library.xcdatamodeld"]
 
-    /// Runs with a copy of the store of Library's first version, which SQL has changed.
     private func withStore(_ sql: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
@@ -77,7 +75,7 @@ struct RescueTests {
         }
     }
 
-    /// Followed in order the commands migrated a copy together with links that led nowhere.
+    /// Run in order, the commands once migrated a copy together with links that led nowhere.
     @Test(arguments: [
         "DELETE FROM ZAUTHOR WHERE Z_PK = 1", "DELETE FROM ZBOOK WHERE Z_PK = 1",
     ])
@@ -126,7 +124,7 @@ struct RescueTests {
         }
     }
 
-    /// Changes a table behind the back of an index.
+    /// Changes a table without updating an index.
     private func makeIndexStale(in folder: URL) throws {
         let path = folder.appending(path: "Shop.sqlite").path
         let name = "name = 'ZLOAN_ZMEMBER_INDEX'"
@@ -160,7 +158,6 @@ struct RescueTests {
             let repair = try #require(report.commands.first)
             #expect(try shell(repair, in: folder).status == 0)
             #expect(try momtool(["verify", "Repaired.sqlite"], in: folder).status == 0)
-            // An export reads links by the index.
             let links = "SELECT group_concat(Z_PK || ' ' || ZMEMBER) FROM ZLOAN NOT INDEXED"
             #expect(
                 try value(links, "Repaired.sqlite", in: folder)
@@ -199,7 +196,6 @@ struct RescueTests {
     @Test func `a file in which more is damaged is not called whole by repair`() throws {
         try withStore([]) { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            // A page that nothing leads to.
             var bytes = try Data(contentsOf: store)
             bytes.append(Data(repeating: 0xFF, count: 4096))
             let pages = UInt32(bytes.count / 4096)

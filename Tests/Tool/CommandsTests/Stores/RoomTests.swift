@@ -4,7 +4,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// A migration is refused before it writes anything where there is no room for it.
 struct RoomTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 
@@ -52,7 +51,7 @@ struct RoomTests {
         }
     }
 
-    /// What is done on a file system of 8 MB, which only root can make.
+    /// Runs on a file system of 8 MB, which only root can make.
     private func onSmallFileSystem(_ folder: URL, _ script: String) throws -> (Int32, String)? {
         let disk = folder.appending(path: "disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
@@ -103,7 +102,6 @@ struct RoomTests {
             #expect(changed?.0 == 3, "\(changed?.1 ?? "")")
             #expect(changed?.1.contains("[no-room]") == true)
             #expect(changed?.1.hasSuffix("\nFull\nStore.sqlite\n") == true, "\(changed?.1 ?? "")")
-            // What fits is not refused.
             let fits = try onSmallFileSystem(
                 folder,
                 "\(tool) create Store.sqlite --model \(Self.model) --version V1 && \(migrate) -o New.sqlite --allow-data-loss"

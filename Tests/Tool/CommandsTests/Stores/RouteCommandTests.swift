@@ -5,7 +5,6 @@ import Testing
 import TestSupport
 
 struct RouteCommandTests {
-    /// Runs with a bundle of versions of one entity, and a store with one row of the first.
     private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")

@@ -15,7 +15,6 @@ struct RowCommandTests {
         return url.path
     }
 
-    /// Runs `momtool create` at the first version.
     private func create(_ store: String, rows: String) throws -> CommandResult {
         try momtool("create", store, "--model", Self.model, "--version", "V1", "--rows", rows)
     }
@@ -163,7 +162,7 @@ struct RowCommandTests {
         }
     }
 
-    /// Changes the name of an entity in `Z_PRIMARYKEY`, where it stands as plain bytes.
+    /// Changes the name of an entity in `Z_PRIMARYKEY`, which is plain bytes.
     private func damage(_ store: String) throws {
         var data = try Data(contentsOf: URL(fileURLWithPath: store))
         let name = Data("Author\u{0}".utf8)

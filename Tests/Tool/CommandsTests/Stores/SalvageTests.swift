@@ -3,8 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// The lines that the doctor prints for a damaged file save its rows with the `sqlite3` of the machine, and read a copy; a file
-/// that is whole without the log beside it is told so.
 struct SalvageTests {
     private static let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -54,15 +52,12 @@ struct SalvageTests {
             let saving = try #require(line.components(separatedBy: " && momtool ").first)
             let saved = try count(saving, of: "Bad", in: folder)
             #expect(saved > 15_000 && saved < 20_000, "\(saved)")
-            // Nothing is written into what an earlier rescue saved.
             #expect(try TestSupport.shell(saving, in: folder).status != 0)
-            // A second store in the folder has files of its own.
             let second = saving.replacing("Bad", with: "Whole")
             #expect(try count(second, of: "Whole", in: folder) == 20_000)
         }
     }
 
-    /// The rows of the table that the shell has made by a line of the doctor.
     private func count(_ line: String, of store: String, in folder: URL) throws -> Int64 {
         let new = folder.appending(path: "\(store)-saved/Recovered.sqlite")
         let shell = URL(fileURLWithPath: "/bin/sh")
@@ -103,7 +98,6 @@ struct SalvageTests {
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
-    /// The log of another database, with its first page or without.
     private func strayLog(_ hasFirstPage: Bool, in folder: URL) throws -> Data {
         let path = folder.appending(path: "Other.db").path
         let other = try SQLiteConnection(path: path, mode: .create)
@@ -138,7 +132,6 @@ struct SalvageTests {
             #expect(ran.status == 0, "\(line): \(ran.output)\(ran.errors)")
             #expect(try Data(contentsOf: store) == whole)
             #expect(try Data(contentsOf: folder.appending(path: "Shop.sqlite-wal.aside")) == stray)
-            // What was put aside is never replaced.
             try stray.write(to: log)
             #expect(try TestSupport.shell(line, in: folder).status != 0)
         }

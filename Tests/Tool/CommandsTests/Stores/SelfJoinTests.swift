@@ -4,7 +4,6 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// A many-to-many relationship of an entity with itself: which side names its table is not known, which is said.
 struct SelfJoinTests {
     private static func person(_ more: String = "") -> String {
         """
@@ -108,7 +107,7 @@ struct SelfJoinTests {
                 let again = try momtool("export N.sqlite", in: folder).output
                 #expect(export == again)
             }
-            // The entity has the properties that it had: the name cannot have changed.
+            // The entity has its old properties: the name cannot have changed.
             let same = try momtool(
                 "migrate S.sqlite --model M.xcdatamodeld --to V3 -o T.sqlite",
                 in: folder

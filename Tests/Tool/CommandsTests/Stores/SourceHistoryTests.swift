@@ -6,9 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-/// A store is of a version that only the history of the sources has.
 struct SourceHistoryTests {
-    /// A repository in which what an app stores was edited by each commit, and tagged.
     private func inRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             func write(_ text: String, _ path: String) throws {
@@ -112,13 +110,12 @@ struct SourceHistoryTests {
             let settings = "swift:\n  sources: [App]\n  exclude: [Types]\n"
             try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
             let found = try momtool(identify + ["--git"], in: folder)
-            // Without the struct nothing is understood.
             #expect(found.status != 0)
             #expect(found.errors.contains("not understood: Item"), "\(found.errors)")
         }
     }
 
-    /// Every version that a revision declares by itself must be among those of the one pass, and no other.
+    /// The one pass must find exactly the versions that revisions declare when read separately.
     @Test func `one pass over the commits finds what each of them declares`() throws {
         let edits = EditedSources(seed: 7)
         try withFolder { folder in
@@ -145,7 +142,7 @@ struct SourceHistoryTests {
     }
 }
 
-/// Sources of two versions that commits edit by chance, with a branch that is merged now and then.
+/// Sources of two versions that commits edit at random, with a branch that is merged now and then.
 private struct EditedSources {
     let seed: Int
 

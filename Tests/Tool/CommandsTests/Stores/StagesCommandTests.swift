@@ -55,7 +55,6 @@ struct StagesCommandTests {
                 "600"
             )
             #expect(result.status == 0, "\(result.errors)")
-            // The store is empty, which is noted.
             let lines = result.errors.split(separator: "\n").filter { !$0.contains("[no-rows]") }
             #expect(lines.count == 3)
             #expect(lines.first?.hasPrefix("stage 1 of 3: lightweight V1 → V2; ") == true)
@@ -271,7 +270,7 @@ extension StagesCommandTests {
             let end =
                 isInPlace ? ["--in-place"] : ["-o", folder.appending(path: "New.sqlite").path]
             let process = try startedCommand(["migrate", path, "--stages", stages] + end)
-            // However far it has come by then, the store must be as it was.
+            // However far it has come by then, the store must be unchanged.
             Thread.sleep(forTimeInterval: 2)
             process.interrupt()
             process.waitUntilExit()

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `plan` says of tables that get a unique index.
 struct UniqueIndexPlanTests {
-    /// Runs with two versions, of which the new one has a constraint, and a store with two titles of the old one.
+    /// The new version has a constraint; the store has two titles of the old one.
     private func withStore(_ titles: [String], _ body: (URL) throws -> Void) throws {
         let title = "<attribute name='title' optional='YES' attributeType='String'/>"
         let constraint =

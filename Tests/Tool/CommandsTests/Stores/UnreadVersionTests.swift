@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a version that cannot be read means to commands: a warning where the answer was found without it, else an error
-/// and a status.
 struct UnreadVersionTests {
     /// Makes stores of the first and the third of four versions, the third of which cannot be read afterwards.
     private func prepared(_ body: (URL) throws -> Void) throws {
@@ -30,7 +28,7 @@ struct UnreadVersionTests {
 
     private static let model = ["--model", "M.xcdatamodeld"]
 
-    /// Words, and the status of an answer that needs the version; 0 where it does not.
+    /// Words, and the status of an answer that needs the version; 0 for others.
     private static let commands: [(words: [String], status: Int32)] = [
         (["verify", "V1.sqlite"] + model, 0), (["export", "V1.sqlite"] + model, 0),
         (["repair", "V1.sqlite"] + model, 0), (["identify", "V1.sqlite"] + model, 0),
@@ -65,7 +63,7 @@ struct UnreadVersionTests {
                 $0.contains("V3.xcdatamodel/contents:1:") && $0.hasSuffix("[malformed-xml]")
             }
             #expect(faults.count == 1, "\(words): \(result.errors)")
-            // What a store may be of is said of the store, and a failed test by its report.
+            // Possible versions of a store are reported for the store, and a failed test by its report.
             let isSaid = result.errors.contains("it may be of 'V3', which cannot be")
             let isError = status == 65 && !isSaid
             let word = isError ? ": error: " : ": warning: "
@@ -79,7 +77,6 @@ struct UnreadVersionTests {
     {
         try prepared { folder in
             try breakThird(in: folder)
-            // It carries the model that it was made with.
             for words in [
                 ["migrate", "V3.sqlite", "-o", "New.sqlite", "--allow-data-loss"] + Self.model,
                 ["verify", "V3.sqlite"],
@@ -93,7 +90,6 @@ struct UnreadVersionTests {
         }
     }
 
-    /// What becomes of the source of a locked version, and what is said of a store of it.
     private static let fates: [(fate: String, words: String, status: Int32)] = [
         ("gone", "whose source is gone", 3), ("changed", "whose source was changed since", 3),
         ("unreadable", "whose source cannot be read now", 65),

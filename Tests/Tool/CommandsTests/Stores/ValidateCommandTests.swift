@@ -3,7 +3,6 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// Rows that a save would refuse, in every format; and those that a new version would refuse.
 struct ValidateCommandTests {
     private func inFolder(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
