@@ -1,5 +1,6 @@
 package import Diagnostics
 
+/// Something that Core Data would refuse before it looks at a row, or whose outcome is unknown.
 package struct Refusal: Sendable, Hashable {
     package var rule: RuleID
     /// Core Data's error; `nil` where none is on record.

@@ -100,8 +100,8 @@ package struct LossLedger: Sendable, Hashable {
     /// Finds how to agree to a loss in the configuration: the version whose step loses it, and its name under
     /// `losses:`.
     ///
-    /// Where no step between loses the same, that is the target; so too past a step with a mapping model, as that
-    /// stands for its own step.
+    /// Where no step between loses the same, that is the target; so too past a mapped step, as a mapping model covers
+    /// only its own step.
     package func entry(
         agreeingTo name: String,
         _ names: [String],

@@ -212,7 +212,7 @@ private struct EntityLowering {
             return copied(attribute, leaf, else: mapping)
         }
         let path = expression.sourcePath
-        // A new property in a mapping model without an expression is unchanged.
+        // In a mapping model the path of a new property to itself has no meaning.
         if path == [attribute.name], graph.property(attribute.name, of: source) == nil {
             return mapping
         }

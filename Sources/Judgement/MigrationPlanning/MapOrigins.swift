@@ -73,6 +73,7 @@ extension AttributeType {
         }
     }
 
+    /// Whether values are numbers that SQLite calculates with, unlike Decimal.
     package var isNumber: Bool { isInteger || [.boolean, .double, .float].contains(self) }
 }
 

@@ -52,8 +52,8 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-    /// The findings where a model with these faults is needed: what is less than an error elsewhere is none here, but
-    /// its model cannot be used.
+    /// The findings where a whole model is needed: a fault that is less than an error elsewhere becomes
+    /// `incomplete-model`.
     package var asNeeded: [Diagnostic] {
         var said: Set<Diagnostic> = []
         return map { fault in

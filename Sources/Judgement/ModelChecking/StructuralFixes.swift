@@ -5,7 +5,6 @@ import ObjectModel
 ///
 /// There are three kinds: an element that is there twice with all its values, a name that something in the same version
 /// had before it was renamed, and an inverse that the other side names.
-/// version had before it was renamed, and an inverse that the other side knows.
 struct StructuralFixes {
     private let graph: ModelGraph
     private let model: ManagedObjectModel

@@ -136,8 +136,8 @@ package struct ModelMatching: Sendable {
 
     /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
     ///
-    /// Each property then continues itself. This covers only entities without a parent, composite attributes and
-    /// fetched properties, which may differ in spite of equal declarations.
+    /// Each property then continues itself. `false` for entities with a parent, composite attributes or fetched
+    /// properties: they may differ in spite of equal declarations.
     package func isUntouched(_ pair: EntityPair) -> Bool {
         MatchedProperties.recall(known.untouched, pair) {
             let (attributes, relationships) = (pair.from.attributes, pair.from.relationships)

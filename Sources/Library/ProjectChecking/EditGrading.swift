@@ -21,7 +21,6 @@ extension Linter.Result {
     ///
     /// That is a version without a lock, unless it has not shipped, or an entity that its lock lacks. Named losses are
     /// intended.
-    /// named is meant.
     func graded(
         _ differences: [Difference],
         from before: ModelVersion,

@@ -15,7 +15,7 @@ extension ProjectCheck {
     /// A model at a revision, with its current version then.
     typealias Past = (bundle: ModelBundle, version: ModelVersion, reading: [Diagnostic])
 
-    /// Reports what differs from a git revision, and what its lock says of the versions.
+    /// Reports what differs from a git revision, and from its lock.
     mutating func compare(
         _ result: Linter.Result,
         _ model: String,

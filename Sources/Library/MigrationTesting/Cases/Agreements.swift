@@ -35,7 +35,7 @@ struct Agreements: Sendable {
         known[version.name] ?? ledger.agreement(from: version, to: target)
     }
 
-    /// The agreed losses of a migration along a route, with those that its mapping models stand for.
+    /// The agreed losses of a migration along a route, with those that its mapping models agree to.
     func agreement(from version: ModelVersion, along route: MigrationRoute?) -> LossAgreement {
         guard let route else { return agreement(from: version) }
         return ledger.agreement(
@@ -49,8 +49,8 @@ struct Agreements: Sendable {
 
     /// The findings of a migration that nobody agreed to.
     ///
-    /// A mapping model stands for what it leaves out as a whole. Objects that none of its conditions takes are more
-    /// than it declares: they must be named.
+    /// What a mapping model leaves out as a whole is agreed to. Objects that none of its conditions takes must be
+    /// named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,

@@ -10,8 +10,7 @@ extension Linter.Result {
     /// Returns the result with only the fixes that may be made; the findings of the others say why not.
     ///
     /// Reports and `lint --fix` both go by it: no fix writes into a version that shipped, moves a hash that it must
-    /// not,
-    /// leaves a new fault, or makes a step lose what it keeps now.
+    /// not, leaves a new fault, or makes a step lose what it keeps now.
     func guardingFixes() -> Linter.Result {
         var result = self
         let locked = Set(lock?.versions.map(\.name) ?? [])
@@ -57,8 +56,7 @@ extension Linter.Result {
     /// Why the lock forbids a fix; `nil` for nothing.
     ///
     /// Stores are known by the hash: a version that shipped and gets another hash opens none of them. Without a lock it
-    /// is
-    /// not known what shipped.
+    /// is not known what shipped.
     private func obstacle(
         to finding: Finding,
         _ locked: Set<String>,

@@ -161,7 +161,7 @@ public struct Linter: Sendable {
         return result
     }
 
-    /// Reads a model, and what is said for it.
+    /// Reads a model and its configuration.
     private func read(
         _ place: ModelPlace
     ) throws(MomtoolError) -> (Diagnosed<ModelBundle>, ToolConfiguration) {

@@ -7,16 +7,14 @@ import SwiftDataReading
 /// The lock of a model: `MODEL.lock` beside it, or the file that a user names.
 ///
 /// One rule for all commands finds the lock of Swift sources. `X.lock` beside a folder or a file X, and
-/// `X/SwiftData.lock`
-/// in a folder X, cover the sources at X. Sources at a path have the first of these that exists:
+/// `X/SwiftData.lock` in a folder X, cover the sources at X. Sources at a path have the first of these that exists:
 ///
 /// 1. their own: `PATH/SwiftData.lock`, then `PATH.lock`, unless the path is the root of a repository;
 /// 2. the nearest one further up in the repository, where all models that it covers are below the path;
 /// 3. the one further down that covers all models at the path.
 ///
 /// A new one is `SwiftData.lock` in the root of a repository and in the current folder, as beside them is outside of
-/// the
-/// repository; else it is beside the path. Locks further down that cover a part of the models, which
+/// the repository; else it is beside the path. Locks further down that cover a part of the models, which
 /// ``parts(of:besides:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
     package let model: String

@@ -134,8 +134,7 @@ package struct LockUpdate: Sendable {
     }
 
     /// Finds what keeps versions out of the lock: unnamed losses of their steps, and for the current one what stores of
-    /// older
-    /// versions lose on their way to it, or that they do not reach it.
+    /// older versions lose on their way to it, or that they do not reach it.
     package func obstacles() throws(MomtoolError) -> Obstacles {
         let configuration = try settings(for: bundle.path)
         var mappingModels = try MappingModels(around: bundle.path, configuration)

@@ -34,8 +34,7 @@ package struct RouteCheck: Sendable {
     private let isTold: Bool
 
     /// Judges the routes of all older versions; `named` is the ledger without what counts as shipped only because there
-    /// is no
-    /// lock, `nil` where there is one.
+    /// is no lock, `nil` where there is one.
     package init?(
         of bundle: ModelBundle,
         _ lock: ModelLock?,

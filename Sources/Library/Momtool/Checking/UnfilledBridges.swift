@@ -11,10 +11,8 @@ extension ModelBundle {
     /// Warns of versions between others that hold the new form of an attribute, where nothing moves its values there.
     ///
     /// The old attribute is named as lost, since it moves. Without a stage it does not, and the refused step became one
-    /// that
-    /// loses all. What the lock has may have been filled by the app. Only stages files that the configuration names
-    /// count, as
-    /// where stores are migrated.
+    /// that loses all. What the lock has may have been filled by the app. Only stages files that the configuration
+    /// names count, as where stores are migrated.
     func unfilledBridges(
         _ ledger: LossLedger,
         _ lock: ModelLock?,

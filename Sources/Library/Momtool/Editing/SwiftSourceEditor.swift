@@ -9,8 +9,7 @@ import SwiftDataReading
 /// Makes versions of Swift sources and writes inverses into them; writes nothing before ``write()``.
 ///
 /// Sources are edited by their syntax, and every other byte stays. After each edit they are read again: hashes that
-/// were
-/// not meant to change must be the same.
+/// were not meant to change must be the same.
 package struct SwiftSourceEditor: Sendable {
     package let path: String
     package private(set) var bundle: ModelBundle
@@ -18,8 +17,7 @@ package struct SwiftSourceEditor: Sendable {
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
     /// The turn to change the sources, where it is held from reading to writing; `nil` where it is taken only to write,
-    /// or
-    /// nothing will be written.
+    /// or nothing will be written.
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
     /// The locked versions by their present names.

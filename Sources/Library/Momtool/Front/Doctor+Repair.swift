@@ -18,9 +18,8 @@ extension Doctor {
     /// Repairs a copy of a store into a new file; the store itself is only read.
     ///
     /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links
-    /// that
-    /// one side still has are written on the other. Nothing is invented: the error's ``MomtoolError/advice`` asks for
-    /// missing values.
+    /// that one side still has are written on the other. Nothing is invented: the error's ``MomtoolError/advice`` asks
+    /// for missing values.
     ///
     /// ```swift
     /// let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
@@ -183,8 +182,7 @@ extension Doctor {
     }
 
     /// The model to repair a store by: the named version, else the one that wrote it; where that is not recorded, the
-    /// store's
-    /// own model if that fits, else the current version.
+    /// store's own model if that fits, else the current version.
     private func content(
         of file: StoreFile,
         _ advice: [Advice]

@@ -56,8 +56,7 @@ public struct Doctor: Sendable {
     /// Examines a store, also one that cannot be opened.
     ///
     /// Where something of the current version is not understood, all versions are left out: the store is examined by
-    /// what it
-    /// carries, and a warning names each part.
+    /// what it carries, and a warning names each part.
     ///
     /// - Parameters:
     ///   - path: the path of the store.

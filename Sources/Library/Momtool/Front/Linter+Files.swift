@@ -17,8 +17,7 @@ extension Linter {
     ///
     /// - Parameter path: the path of the model; a folder means all models below it.
     /// - Returns: what is wrong, with its location: an error keeps a store from opening or loses unnamed values; a
-    ///   warning
-    ///   leaves it to the rows.
+    ///   warning leaves it to the rows.
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
         try findings(in: path, MigrationCancellation())

@@ -12,33 +12,25 @@ public import StoreMigration
 
 /// The public interface: stores and models by their own types, agreement by advice, one kind of progress.
 extension Migrator {
-    /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, else by its mapping models and
-    /// those near the model, else by inference.
+    /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, else by its mapping models
+    /// and those near the model, else by inference.
     ///
     /// - Parameters:
     ///   - model: the model to migrate to.
     ///   - version: the name of the version to migrate to; the current one when left out. Stages that do not list it
-    ///     are not
-    ///     used.
+    ///     are not used.
     ///   - older: other models with versions that stores may have, such as one bundle for each release.
     ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
     ///   - handlers: Swift code for custom stages, by their labels; for a stage without one, such as each one of a plan
-    ///     in
-    ///     Swift sources, by its versions: `"V1 → V2"`. A plan's own functions do not run: migrating through a stage
-    ///     that has
-    ///     some is refused without handlers.
+    ///     in Swift sources, by its versions: `"V1 → V2"`. A plan's own functions do not run: migrating through a stage
+    ///     that has some is refused without handlers.
     ///   - policies: Swift code for the migration policies that mapping models name, by class name, with or without
-    ///     module.
-    ///     It takes precedence over `.momtool.yml`. As in Core Data one step leads to the new version, and the mapping
-    ///     models
-    ///     of the steps between do not run, unless `.momtool.yml` says `migration: stepwise`: then the app's own code
-    ///     takes
-    ///     every step, each with its mapping model and policies.
+    ///     module. It takes precedence over `.momtool.yml`. As in Core Data one step leads to the new version, and the
+    ///     mapping models of the steps between do not run, unless `.momtool.yml` says `migration: stepwise`: then the
+    ///     app's own code takes every step, each with its mapping model and policies.
     /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot
-    ///   be read
-    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label or
-    ///   the
-    ///   versions that a handler names, or no mapping model calls a policy.
+    ///   be read (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the
+    ///   label or the versions that a handler names, or no mapping model calls a policy.
     public init(
         _ model: Model,
         to version: String? = nil,
@@ -84,8 +76,7 @@ extension Migrator {
     /// - Parameter source: the version.
     /// - Returns: the migration.
     /// - Throws: ``MomtoolError`` when something of the version is not understood, no route leads there, or a map
-    ///   cannot be
-    ///   used.
+    ///   cannot be used.
     public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try source.requireWhole()
         var migration = try prediction(from: source)
@@ -96,8 +87,7 @@ extension Migrator {
     /// Works out the migration of a store, which is not changed.
     ///
     /// A store of no version is migrated from the model that it carries, with a warning (`unknown-store-version`), as
-    /// an app
-    /// does not open it.
+    /// an app does not open it.
     ///
     /// ```swift
     /// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
@@ -108,7 +98,8 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what else is allowed.
     /// - Returns: the migration, complete before anything is written.
-    /// - Throws: ``MomtoolError`` when the store is of no version and carries no model, or no route leads on from there.
+    /// - Throws: ``MomtoolError`` when the store is of no version and carries no model, or no route leads on from
+    ///   there.
     public func migration(
         of store: Store,
         following advice: [Advice] = []
@@ -159,8 +150,7 @@ extension Migrator {
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
-    ///   stages
-    ///   whose functions did not run.
+    ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -201,14 +191,12 @@ extension Migrator {
     /// - Parameters:
     ///   - store: the store.
     ///   - backup: the path of a copy of the store before the migration, where nothing may be yet; `nil` for none. A
-    ///     store of
-    ///     the new version is not copied, as nothing is done.
+    ///     store of the new version is not copied, as nothing is done.
     ///   - advice: what may be lost, and what else is allowed.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
-    ///   stages
-    ///   whose functions did not run.
+    ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then the store is unchanged.
     @discardableResult
     public func migrateInPlace(

@@ -38,8 +38,7 @@ public struct Model: Sendable, Hashable {
     /// What was noticed while the model was read.
     ///
     /// An error names a part that is not understood, such as a property of Swift sources. Versions with one can be
-    /// compared,
-    /// checked and locked; whatever needs their hashes is refused.
+    /// compared, checked and locked; whatever needs their hashes is refused.
     public let diagnostics: [Diagnostic]
 
     /// Reads a model; versions that cannot be read are left out where others can, with a warning.
@@ -133,8 +132,7 @@ extension ModelVersion {
     /// Apple's `versionChecksum` of the model, in base64, computed when first asked for.
     ///
     /// - Throws: `MomtoolError` that names what is not understood: the version has no checksum then, and `nil` would
-    ///   equal
-    ///   that of every other such version.
+    ///   equal that of every other such version.
     public var versionChecksum: String {
         get throws(MomtoolError) {
             try requireWhole()
@@ -143,8 +141,7 @@ extension ModelVersion {
     }
 
     /// Apple's version hash of each entity, by name, computed when first asked for; an entity that is not fully
-    /// understood
-    /// has none.
+    /// understood has none.
     public var entityVersionHashesByName: [String: VersionHash] {
         let unknown = entitiesWithGaps
         return unknown.isEmpty

@@ -152,8 +152,7 @@ public struct ModelEditor: Sendable {
     /// Writes all changes, or nothing; later edits go on from there.
     ///
     /// - Throws: ``MomtoolError`` when somebody else changed a file since it was read, and when the system refuses one
-    ///   of the
-    ///   files.
+    ///   of the files.
     public mutating func write() throws(MomtoolError) {
         switch source {
         case .bundle(var editor):

@@ -7,7 +7,8 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:following:)-6dwp2`` takes back.
+/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:following:)-6dwp2``
+/// takes back.
 ///
 /// ```swift
 /// let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
@@ -136,11 +137,12 @@ public struct Rows: Sendable {
     /// Writes the rows into a new file, which appears whole; memory does not grow with their number.
     ///
     /// - Parameters:
-    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another database,
-    ///     a model or no file.
+    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another
+    ///     database, a model or no file.
     ///   - progress: is called now and then with the number of rows.
     /// - Returns: values of the store that its model does not allow.
-    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
+    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new
+    ///   file.
     @discardableResult
     public func write(
         to path: String,

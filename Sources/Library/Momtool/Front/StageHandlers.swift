@@ -14,8 +14,8 @@ public import StoreMigration
 /// let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
 /// ```
 ///
-/// A stage without a label, such as each one of a `SchemaMigrationPlan`, is named by its versions: `"SchemaV1 → SchemaV2"`.
-/// Handlers replace the functions that such a plan gives the stage, which only the app can run.
+/// A stage without a label, such as each one of a `SchemaMigrationPlan`, is named by its versions: `"SchemaV1 →
+/// SchemaV2"`. Handlers replace the functions that such a plan gives the stage, which only the app can run.
 ///
 /// They run inside the migration's transaction: an error rolls everything back. A migration runs them once, and so does
 /// `Migrator.losses(of:)`, on a temporary copy; `StoreContext.isRehearsal` tells them apart.

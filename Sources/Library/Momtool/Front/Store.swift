@@ -149,8 +149,7 @@ public struct Store: Sendable, Hashable {
     ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` for a version that is not fully understood, and at the first fault of the rows, with
-    ///   its
-    ///   line and column.
+    ///   its line and column.
     @discardableResult
     public static func create(
         _ path: String,
@@ -224,8 +223,7 @@ extension Store {
 
 extension StoreFile {
     /// The model to read it with: of the named one the version that wrote it, else the current one; without a name the
-    /// model
-    /// that the store carries.
+    /// model that the store carries.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model {
             let bundle = try model.understood()

@@ -1,7 +1,7 @@
 import Essentials
 import FileSystem
 
-/// Returns the bundles and single versions below a folder of sources, in the order of their paths.
+/// Returns the model sources below a folder, bundles and single versions, in the order of their paths.
 ///
 /// It skips what compilers made, hidden folders and those of package managers, and does not follow links.
 package func modelSources(below folder: String) -> [String] {

@@ -9,7 +9,6 @@ import Momtool
 ///
 /// Errors are given in the requested format, JSON or annotations too: a build that only reads reports would take an
 /// empty one for success.
-/// take an empty one for a clean bill.
 enum FailureReport {
     private struct Request {
         var format: ReportFormat

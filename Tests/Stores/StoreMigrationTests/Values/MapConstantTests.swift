@@ -124,6 +124,7 @@ struct MapConstantTests {
         }
     }
 
+    /// SQLite keeps whole numbers as integers in columns of some types.
     private func number(_ value: SQLiteValue) -> SQLiteValue {
         if case .integer(let whole) = value { .real(Double(whole)) } else { value }
     }

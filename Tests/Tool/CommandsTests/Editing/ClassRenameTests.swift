@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// SwiftData finds the old values of a property by its originalName, and has no such thing for a class.
 struct ClassRenameTests {
     private static func version(_ number: Int, _ classes: [String]) -> String {
         let list = classes.map { "\($0).self" }.joined(separator: ", ")

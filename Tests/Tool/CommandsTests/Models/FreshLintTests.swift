@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A healthy app is let pass: what is found at first sight in the projects of the corpus is worth looking at.
 struct FreshLintTests {
     private struct Report: Decodable {
         struct Finding: Decodable {

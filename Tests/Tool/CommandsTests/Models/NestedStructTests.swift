@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// SwiftData keeps the values of a struct with repeated structs in one list, under names that are not unique.
 struct NestedStructTests {
     /// Structs of which one occurs twice, thrice, two levels deep, and optional, with the names of the values in order.
     private static let shapes: [(structs: String, names: [String])] = [

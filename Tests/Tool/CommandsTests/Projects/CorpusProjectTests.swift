@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `momtool check` says of the repositories of the corpus, each as it is, without a lock or a configuration.
+/// The findings of `momtool check` in the repositories of the corpus, without a lock or a configuration.
 struct CorpusProjectTests {
     /// The rules above a note, by repository; one that is not listed is green.
     ///
