@@ -18,7 +18,7 @@ package struct ProjectContents: Sendable, Hashable {
     private var targets: Set<String> = []
     package var workflows: [String] = []
 
-    /// Looks below a folder, past what compilers made, hidden folders and those of package managers.
+    /// Looks below a folder, but skips what compilers made, hidden folders and those of package managers.
     package init(below folder: String) {
         let root = trimmedPath(folder)
         folders = [root]

@@ -5,7 +5,7 @@ package import ObjectModel
 package import StoreMigration
 
 extension RepairOptions {
-    /// Takes the decisions in advice, past those for other calls; throws for names and values that the model does not
+    /// Takes the decisions in advice and skips those for other calls; throws for names and values that the model does not
     /// have.
     package init(
         following advice: [Advice],

@@ -4,7 +4,7 @@ public import ObjectModel
 import RowExchange
 import StoreFormat
 
-/// An object of a store: a plain value, which needs neither the store nor a context.
+/// An object of a store as it was when read: a plain value, which needs neither the store nor a context.
 ///
 /// ```swift
 /// for row in try Rows(of: store, entities: ["Book"]).all() {

@@ -64,7 +64,7 @@ extension ModelBundle {
         }.first
     }
 
-    /// Walks stages files from each version, past those of another model; reports each cause once.
+    /// Walks stages files of this model from each version; reports each cause once.
     package func stageFailures(
         in files: [String],
         _ swift: SwiftSettings = SwiftSettings(),
