@@ -72,8 +72,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Library": [
         "SettingsFiles": """
-        Diagnostics Essentials MigrationPlanning ModelChecking ModelLanguage ObjectModel
-        SwiftDataReading YAMLReading
+        Diagnostics Essentials FileSystem MigrationPlanning ModelChecking ModelLanguage
+        ObjectModel SwiftDataReading YAMLReading
         """,
         "Diagnosing": """
         Diagnostics Essentials FileSystem LogReading MappingInference ModelDiffing
@@ -197,8 +197,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Tests/Library": [
         "SettingsFilesTests": """
-        Diagnostics MigrationPlanning ModelChecking ModelLanguage ObjectModel
-        SettingsFiles TestSupport
+        Diagnostics Essentials FileSystem MigrationPlanning ModelChecking ModelLanguage
+        ObjectModel SettingsFiles TestSupport
         """,
         "MomtoolTests": """
         Diagnostics FileSystem MappingInference MigrationPlanning MigrationTesting ModelCompiling

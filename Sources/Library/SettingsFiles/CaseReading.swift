@@ -89,7 +89,7 @@ private struct CaseReader {
     private mutating func read(_ key: Key, _ value: YAMLNode) {
         file.places[key.rawValue] = document.location(value)
         switch key {
-        case .model: file.model = document.text(value, "'model'") ?? ""
+        case .model: file.model = document.path(value, "'model'") ?? ""
         case .from: file.from = document.text(value, "'from'") ?? ""
         case .to: file.to = document.text(value, "'to'")
         case .base: file.bases = paths(value, "'base'")
@@ -100,7 +100,7 @@ private struct CaseReader {
             file.stages =
                 value.scalar == nil
                 ? .list(readStages(value, path: document.path))
-                : document.text(value, "'stages'").map { .file($0) }
+                : document.path(value, "'stages'").map { .file($0) }
         case .mappingModels: file.mappingModels = paths(value, "'mappingModels'")
         case .policies: file.policies = document.policies(value)
         case .expect: readExpectation(value)
@@ -112,11 +112,11 @@ private struct CaseReader {
 
     private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
         let nodes = node.scalar == nil ? document.items(node, what) : [node]
-        return nodes.compactMap { document.text($0, "a path behind \(what)") }
+        return nodes.compactMap { document.path($0, "a path behind \(what)") }
     }
 
     private mutating func rows(_ node: YAMLNode, _ what: String) -> CaseFile.Rows? {
-        if node.scalar != nil { return document.text(node, what).map { .file($0) } }
+        if node.scalar != nil { return document.path(node, what).map { .file($0) } }
         guard node.mapping != nil else {
             document.report("write a path, or entities and their rows, behind \(what)", at: node)
             return nil

@@ -48,12 +48,12 @@ private struct ConfigurationReader {
             case "order": configuration.versionOrder = names(value, "'order'")
             case "migration": readMigration(value)
             case "mappingModels":
-                configuration.mappingModels = texts(value, "'mappingModels'")
+                configuration.mappingModels = paths(value, "'mappingModels'")
                 note(value.sequence.map(Array.init) ?? [])
             case "policies":
                 configuration.policies = document.policies(value)
                 note(entries(value, "'policies'").flatMap { [$0.key, $0.value] })
-            case "stages": configuration.stages = texts(value, "'stages'")
+            case "stages": configuration.stages = paths(value, "'stages'")
             case "swift": readSwift(value)
             case "types": readTypes(value)
             default: document.unknown(key, among: Self.keys)
@@ -141,7 +141,7 @@ private struct ConfigurationReader {
             case "models": configuration.swift.modelTypes = texts(value, "'models'")
             case "cloudkit":
                 configuration.swift.isUsedWithCloudKit = document.boolean(value)
-            case "sources": configuration.swift.sources = texts(value, "'sources'")
+            case "sources": configuration.swift.sources = paths(value, "'sources'")
             case "exclude": configuration.swift.excluded = texts(value, "'exclude'")
             case "inverses": readInverses(value)
             default:
@@ -172,6 +172,10 @@ private struct ConfigurationReader {
 
     private mutating func texts(_ node: YAMLNode, _ what: String) -> [String] {
         document.items(node, what).compactMap { document.text($0, "an item of \(what)") }
+    }
+
+    private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
+        document.items(node, what).compactMap { document.path($0, "an item of \(what)") }
     }
 
     /// Reads types of other modules: another type, an enum, or the values of a struct.

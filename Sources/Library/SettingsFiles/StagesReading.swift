@@ -38,13 +38,13 @@ private struct StagesReader {
         var hasStages = false
         for (key, value) in document.entries(root, "the stages file") {
             switch key.scalar?.string {
-            case "model": file.model = document.text(value, "'model'")
+            case "model": file.model = document.path(value, "'model'")
             case "stages":
                 hasStages = true
                 readStages(value)
             case "mappingModels":
                 file.mappingModels = document.items(value, "'mappingModels'").compactMap {
-                    document.text($0, "a mapping model, or a folder of them")
+                    document.path($0, "a mapping model, or a folder of them")
                 }
             case "policies": file.policies = document.policies(value)
             default:
@@ -107,7 +107,7 @@ private struct StagesReader {
     ) -> StagesFile.Script? {
         let location = document.location(node)
         guard node.mapping != nil else {
-            return document.text(node, "'\(part.rawValue)'").map {
+            return document.path(node, "'\(part.rawValue)'").map {
                 StagesFile.Script(path: $0, location: location)
             }
         }
@@ -153,12 +153,12 @@ private struct StagesReader {
     private mutating func version(_ node: YAMLNode) -> StagesFile.Version? {
         let location = document.location(node)
         guard let mapping = node.mapping else {
-            return document.text(node, "a version").map {
+            return document.path(node, "a version").map {
                 StagesFile.Version(name: $0, location: location)
             }
         }
         guard mapping.count == 1, let entry = mapping.first,
-            let name = document.text(entry.key, "a version"),
+            let name = document.path(entry.key, "a version"),
             let checksum = document.text(entry.value, "a checksum")
         else {
             document.report("write a version as NAME or {NAME: CHECKSUM}", at: node)

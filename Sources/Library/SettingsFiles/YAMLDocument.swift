@@ -1,4 +1,5 @@
 import Diagnostics
+import FileSystem
 import MigrationPlanning
 import YAMLReading
 
@@ -102,6 +103,14 @@ struct YAMLDocument {
         return text
     }
 
+    /// Returns a path that starts from the folder of the file; anything else, and one that leads out of the project, is an error.
+    mutating func path(_ node: YAMLNode, _ what: String) -> String? {
+        guard let text = text(node, what) else { return nil }
+        guard let fault = boundsFault(text, in: parent(of: path)) else { return text }
+        report(fault, at: node)
+        return nil
+    }
+
     mutating func boolean(_ node: YAMLNode) -> Bool? {
         guard let value = node.bool else {
             report("write true or false", at: node)
@@ -139,7 +148,7 @@ struct YAMLDocument {
     mutating func policies(_ node: YAMLNode) -> [String: String] {
         var policies: [String: String] = [:]
         for (key, value) in entries(node, "'policies'") {
-            guard let name = key.scalar?.string, let what = text(value, "'\(name)'") else {
+            guard let name = key.scalar?.string, let what = path(value, "'\(name)'") else {
                 continue
             }
             policies[name] = what

@@ -52,6 +52,24 @@ package func pathFromHere(_ path: String) -> String {
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 
+/// The nearest folder, from a folder upwards, that holds a project file, a package or a configuration.
+///
+/// - Parameter folder: the absolute path of the folder.
+/// - Returns: the folder; `nil` for none within eight levels.
+package func projectFolder(around folder: String) -> String? {
+    let marks = ["Package.swift", "Project.swift", "project.yml", ".momtool.yml"]
+    var folder = folder
+    for _ in 0..<8 where folder != "/" {
+        let names = (try? Files.names(in: folder)) ?? []
+        let isProject = names.contains { name in
+            marks.contains(name) || [".xcodeproj", ".xcworkspace"].contains(where: name.hasSuffix)
+        }
+        if isProject { return folder }
+        folder = parent(of: folder)
+    }
+    return nil
+}
+
 /// Finds the folder of the git repository around a folder, by its absolute path; `nil` for none within 32 levels.
 ///
 /// The root of the file system is no repository.

@@ -41,6 +41,7 @@ package final class AgentServer {
         (self.describe, self.failure) = (describe, failure)
         folder = Confinement(root: root)
         scratch = try TemporaryFolder()
+        setenv(ProjectBounds.variable, root, 1)
         setenv("TMPDIR", scratch.url.path, 1)
         setenv("SQLITE_TMPDIR", scratch.url.path, 1)
     }

@@ -3,9 +3,9 @@ import FileSystem
 
 /// The one folder that paths may lead to.
 ///
-/// All links of a path are followed before it is used, and so are the links inside a named folder. Where the system can
-/// confine processes (``confineProcess(to:scratch:program:)``), it also refuses files outside that configurations,
-/// cases and models refer to, and what replaces a path after it was checked.
+/// A path is followed through all links before it is used, and so are the links inside a folder that is named;
+/// `boundsFault` refuses what the files of the folder name outside. Where the system can confine processes
+/// (``confineProcess(to:scratch:program:)``), it also refuses what is put in place of a path after it was looked at.
 struct Confinement: Sendable {
     let root: String
 

@@ -44,6 +44,10 @@ package struct MomtoolCommand: ParsableCommand {
     @Flag(help: "Print the version of this program.")
     var version = false
 
+    // It is taken from the words before they are parsed, wherever it stands; here it is listed.
+    @Flag(help: "Let files of a project name paths outside of it; given with any command.")
+    var allowOutside = false
+
     package init() {}
 
     package func run() throws {
@@ -89,6 +93,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func status(of words: [String], by program: String) -> ExitStatus {
+        defer { tellOfRefusedPaths() }
         do {
             if let compiler = AppleCompiler(rawValue: program) {
                 try compiler.run(words)
@@ -118,7 +123,9 @@ package struct MomtoolCommand: ParsableCommand {
         let call = try understood(
             SettingOptions.spellingOut(
                 SettingOptions.separatingEmptyTexts(
-                    in: SettingOptions.joiningTypes(in: namingLosses(newWords(arguments)))
+                    in: SettingOptions.joiningTypes(
+                        in: namingLosses(newWords(keepingPathsInside(arguments)))
+                    )
                 )
             )
         )

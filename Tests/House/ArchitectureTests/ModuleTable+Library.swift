@@ -6,8 +6,8 @@ extension Module {
             "configurations, stages, maps and cases read strictly",
             not: "stores",
             imports: [
-                "Diagnostics", "Essentials", "MigrationPlanning", "ModelChecking", "ModelLanguage",
-                "ObjectModel", "SwiftDataReading", "YAMLReading",
+                "Diagnostics", "Essentials", "FileSystem", "MigrationPlanning", "ModelChecking",
+                "ModelLanguage", "ObjectModel", "SwiftDataReading", "YAMLReading",
             ]
         ),
         Module(

@@ -171,6 +171,7 @@ struct AdversityTests {
                     "migrate", store, "--allow-data-loss", "--stages", "Stages.yml", "-o",
                     "New.sqlite",
                     "--semantics", "stepwise", "--keep-stages", "Kept", "--quiet",
+                    "--allow-outside",
                 ],
                 in: work
             )

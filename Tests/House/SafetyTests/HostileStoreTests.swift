@@ -89,7 +89,7 @@ struct HostileStoreTests {
             let result = try momtool(
                 [
                     "migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite", "--quiet",
-                    "--allow-data-loss",
+                    "--allow-data-loss", "--allow-outside",
                 ],
                 in: work
             )

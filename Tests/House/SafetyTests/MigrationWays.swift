@@ -72,7 +72,10 @@ enum MigrationWay: String, CaseIterable, Sendable {
             """
         try Data(text.utf8).write(to: stages)
         try Data(Self.script.utf8).write(to: folder.appending(path: "work.sql"))
-        return ["migrate", path, "--allow-data-loss", "--stages", stages.path, "--quiet"] + target
+        return [
+            "migrate", path, "--allow-data-loss", "--stages", stages.path, "--quiet",
+            "--allow-outside",
+        ] + target
     }
 
     private static let stages: StagedMigrationManager = {

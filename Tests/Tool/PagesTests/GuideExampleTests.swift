@@ -185,7 +185,7 @@ struct GuideExampleTests {
         let reference = try String(contentsOf: page, encoding: .utf8)
         // The parser's own options are in the README.
         let known = Set(reference.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
-            .union(["--generate-completion-script"])
+            .union(["--generate-completion-script", "--allow-outside"])
             .union(["--theirs", "--source"])
         let sources = Corpus.package.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {

@@ -218,6 +218,7 @@ extension MigrationCase {
         let path = folder.appending(path: "before.sqlite").path
         guard Files.exists(at: path), try rows(file.before, "before") == nil
         else { return nil }
+        try Self.requireInside(path)
         return path
     }
 

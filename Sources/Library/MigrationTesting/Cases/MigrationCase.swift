@@ -60,6 +60,7 @@ package struct MigrationCase: Sendable {
     package static func cases(at place: URL) throws(MigrationCaseError) -> [MigrationCase] {
         let isFile = isCaseFile(place)
         let path = isFile ? place.path : place.appending(path: fileName).path
+        if !isFile { try requireInside(path) }
         let text = readText(path)
         let files = readCaseFile(text.value, path: path)
         if let fault = text.diagnostics.first ?? files.diagnostics.first {
@@ -131,6 +132,13 @@ package struct MigrationCase: Sendable {
         return try RowSource(path: url.path)
     }
 
+    /// Refuses a file that lies beside the case and is a link that leads out of the project.
+    static func requireInside(_ path: String) throws(MigrationCaseError) {
+        if let fault = boundsFault(ofFound: path) {
+            throw MigrationCaseError(path: path, reason: fault)
+        }
+    }
+
     /// Returns rows of the case, from its own file or another; `nil` when there are none.
     func rows(_ rows: CaseFile.Rows?, _ name: String) throws -> RowSource? {
         switch rows {
@@ -139,6 +147,7 @@ package struct MigrationCase: Sendable {
         case nil:
             let file = rowsFile(name)
             guard Files.exists(at: file.path) else { return nil }
+            try Self.requireInside(file.path)
             return try RowSource(path: file.path)
         }
     }

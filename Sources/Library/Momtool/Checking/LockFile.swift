@@ -19,10 +19,12 @@ import SwiftDataReading
 package struct LockFile: Sendable, Hashable {
     package let model: String
     package let path: String
+    private let isChosen: Bool
 
     package init(ofModel model: String, chosen: String? = nil) {
         self.model = trimmedPath(model)
         path = chosen ?? Self.path(ofModel: self.model)
+        isChosen = chosen != nil
     }
 
     private static func path(ofModel model: String) -> String {
@@ -155,6 +157,7 @@ package struct LockFile: Sendable, Hashable {
 
     package func read() throws(MomtoolError) -> Diagnosed<LocatedLock>? {
         guard exists else { return nil }
+        if !isChosen { try requireInside(path) }
         return ModelLock.parse(try readText(path, limit: 256 << 20), path: path)
             .map { LocatedLock($0, path: path) }
     }
@@ -163,7 +166,9 @@ package struct LockFile: Sendable, Hashable {
     ///
     /// A renamed version is found by its hashes, which are computed only where a name is missing.
     func names(of bundle: ModelBundle) -> [String] {
-        guard exists, let text = try? readText(path, limit: 256 << 20) else { return [] }
+        guard exists, isChosen || boundsFault(ofFound: path) == nil,
+            let text = try? readText(path, limit: 256 << 20)
+        else { return [] }
         let names = ModelLock.versionNames(in: text)
         let known = Set(bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name))
         guard !known.isSubset(of: names), !Set(names).isSubset(of: known) else { return names }
@@ -192,6 +197,13 @@ package func wordingOfGoneModel(at path: String) -> Wording? {
         no such model, though '\(file.path)' locks its versions: restore it from version control; if no store has them any \
         more, mark that in the lock: \(ModelLock.pruningWords)
         """
+}
+
+/// Refuses a file that was found and is a link that leads out of the project.
+func requireInside(_ path: String) throws(MomtoolError) {
+    if let fault = boundsFault(ofFound: path) {
+        throw MomtoolError(.noInput, path, fault, .unreadableFile)
+    }
 }
 
 package func readText(_ path: String, limit: Int) throws(MomtoolError) -> String {

@@ -42,6 +42,7 @@ package func configuration(
     guard let file = chosen ?? nearestConfiguration(above: path) else {
         return Diagnosed(ToolConfiguration())
     }
+    if chosen == nil { try requireInside(file) }
     do throws(FileFault) {
         let bytes = try readFile(file, limit: 1 << 20)
         return readConfiguration(String(decoding: bytes, as: UTF8.self), path: file)
@@ -153,7 +154,8 @@ struct XcodeTarget {
         let file = project + "/project.pbxproj"
         guard project.hasSuffix(".xcodeproj"), let bytes = try? readFile(file, limit: 64 << 20),
             let name = trimmedPath(path).split(separator: "/").last,
-            let sources = swiftSources(ofTarget: String(name), inProject: bytes, path: file)
+            let sources = swiftSources(ofTarget: String(name), inProject: bytes, path: file),
+            sources.sources.allSatisfy({ boundsFault($0, in: parent(of: project)) == nil })
         else { return nil }
         folder = parent(of: project)
         self.sources = sources

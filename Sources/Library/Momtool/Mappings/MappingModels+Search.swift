@@ -22,7 +22,7 @@ enum NearbyMappingModels {
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
         guard let root = repositoryFolder(around: folder) else {
-            return read(project(around: folder).map(mappingFiles) ?? files(in: folder))
+            return read(projectFolder(around: folder).map(mappingFiles) ?? files(in: folder))
         }
         let known = Surroundings.current.memory.value(Known()).items
         if let items = known.withLock({ $0[root] }) { return items }
@@ -41,23 +41,6 @@ enum NearbyMappingModels {
             let read = readMappingModel(at: path)
             return read.hasErrors ? nil : MappingModels.Item(path, read.value, .found)
         }
-    }
-
-    /// The nearest folder upwards, within eight levels, that holds a project.
-    private static func project(around folder: String) -> String? {
-        var folder = folder
-        for _ in 0..<8 where folder != "/" {
-            let names = (try? Files.names(in: folder)) ?? []
-            if names.contains(where: isProject) { return folder }
-            folder = parent(of: folder)
-        }
-        return nil
-    }
-
-    private static func isProject(_ name: String) -> Bool {
-        let names = ["Package.swift", "Project.swift", "project.yml", ToolConfiguration.fileName]
-        return names.contains(name) || name.hasSuffix(".xcodeproj")
-            || name.hasSuffix(".xcworkspace")
     }
 }
 

@@ -155,7 +155,10 @@ struct MatrixCommandTests {
                 try Data(text.utf8).write(to: place.appending(path: "case.yml"))
             }
             for _ in 0..<2 {
-                let run = try momtool(command + ["--artifacts", "Failed"], in: folder)
+                let run = try momtool(
+                    command + ["--artifacts", "Failed", "--allow-outside"],
+                    in: folder
+                )
                 #expect(run.status == 1, "\(run.output)\(run.errors)")
                 let kept = try FileManager.default
                     .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)

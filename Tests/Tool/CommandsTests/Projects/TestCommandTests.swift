@@ -79,7 +79,10 @@ struct TestCommandTests {
             )
             try Data(text.utf8).write(to: place)
             for command in [["test", "case"], ["check", "case"]] {
-                let run = try momtool(command + ["--format", "github"], in: folder)
+                let run = try momtool(
+                    command + ["--format", "github", "--allow-outside"],
+                    in: folder
+                )
                 #expect(run.status == 1, "\(run.output)\(run.errors)")
                 let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("::error") }
                 #expect(lines.count == 1, "\(run.output)")

@@ -15,7 +15,7 @@ struct KeptStagesTests {
             try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
             let migrate = [
                 "migrate", "Store.sqlite", "--stages", "Stages.yml", "--semantics", "stepwise",
-                "--keep-stages", "Kept", "--quiet",
+                "--keep-stages", "Kept", "--quiet", "--allow-outside",
             ]
             try body(folder, migrate)
         }
