@@ -3,8 +3,9 @@ import Essentials
 /// The changes that a process is about to make, written down beside their subject before the first one.
 ///
 /// A file system changes one name at a time. A process that is killed between two of them leaves the journal, and the
-/// next one that changes the same subject undoes what was done. A journal may come from anybody, as part of a
-/// repository: the caller of an undo says which paths belong to the subject, and no other is touched.
+/// next one that changes the same thing takes back what was done. A journal may come from anybody, as a part of an archive:
+/// one is believed only where it is the folder that a process of this user made on this machine, and the caller of an undo
+/// says which paths are those of the subject. A repository carries none, as the folder has git ignore all in it.
 package struct ChangeJournal {
     enum Entry: Codable, Hashable {
         /// A file that gets other bytes; `old` is `nil` where there was none.
@@ -24,11 +25,35 @@ package struct ChangeJournal {
     package enum Outcome: Sendable, Hashable {
         case nothing
         case finished
-        case takenBack
+        /// What had been done to these files was taken back.
+        case takenBack([String])
     }
 
     package let path: String
     private let folder: String
+
+    /// The changes, and what shows that the journal is where it was made.
+    private struct Content: Codable {
+        let origin: String
+        let entries: [Entry]
+    }
+
+    /// The file of the changes in the folder of the journal.
+    private static let changes = "changes"
+
+    /// What a folder of this user on this machine is, and no copy of it.
+    private static func origin(of folder: String) -> String? {
+        var status = stat()
+        guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+            status.st_uid == geteuid()
+        else { return nil }
+        let machine =
+            (try? readFile("/etc/machine-id", limit: 1024)).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            ?? ProcessInfo.processInfo.hostName
+        return "\(status.st_dev) \(status.st_ino) \(status.st_uid) \(machine.trimmed)"
+    }
 
     /// Names the journal of a subject, such as a model: in it where it is a folder, else beside it.
     package init(of subject: String) {
@@ -62,14 +87,17 @@ package struct ChangeJournal {
         guard !isThere else {
             throw .inaccessible(path: path, reason: "another command is changing this; try again")
         }
-        guard let bytes = try? JSONEncoder().encode(entries) else { throw .system(path, EINVAL) }
-        let draft = try FileDraft(for: path, in: drafts, reportedPath: path)
-        try draft.write(bytes)
-        try draft.finish()
+        let draft = try FolderDraft(for: path, in: drafts)
+        guard let origin = Self.origin(of: draft.path),
+            let bytes = try? JSONEncoder().encode(Content(origin: origin, entries: entries))
+        else { throw .system(path, EINVAL) }
+        try draft.add(Array("*\n".utf8), at: ".gitignore")
+        try draft.add(bytes, at: Self.changes, lasting: true)
+        try draft.publish()
         do throws(FileError) {
-            try draft.publish()
+            try synchronizeFolder(folder)
         } catch {
-            unlink(path)
+            remove()
             throw error
         }
         return drafts
@@ -79,9 +107,18 @@ package struct ChangeJournal {
     /// names until the next process looks at it.
     @discardableResult
     func end() -> Bool {
-        unlink(path)
+        remove()
         try? synchronizeFolder(folder)
         return !isThere
+    }
+
+    /// Takes the name away first, so that no part of a journal is found by it.
+    @discardableResult
+    private func remove() -> Bool {
+        let aside = DraftFolder(folder, for: []).draftPath(for: path)
+        guard rename(path, aside) == 0 else { return false }
+        try? Files.remove(at: aside)
+        return true
     }
 
     /// Undoes what a killed process had done, within the absolute paths that `isOwn` accepts.
@@ -104,10 +141,10 @@ package struct ChangeJournal {
                     try entry.takeBack()
                 }
             }
-            guard unlink(path) == 0 else { throw .system(path) }
+            guard remove() else { throw .system(path) }
             try synchronizeFolder(folder)
             for path in entries.flatMap(\.paths) { _ = DraftFolder(parent(of: path), for: [path]) }
-            return isFinished ? .finished : .takenBack
+            return isFinished ? .finished : .takenBack(entries.map { $0.paths[0] })
         }
         throw .inaccessible(
             path: strange.paths[0],
@@ -118,14 +155,17 @@ package struct ChangeJournal {
     }
 
     private func read(_ isOwn: (String) -> Bool) throws(FileError) -> [Entry] {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let bytes = try? readFile(path, limit: 512 << 20),
-            let entries = try? JSONDecoder().decode([Entry].self, from: Data(bytes))
+        guard let origin = Self.origin(of: path),
+            let bytes = try? readFile("\(path)/\(Self.changes)", limit: 512 << 20),
+            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+            content.origin == origin
         else {
-            let reason = "this is no journal of a command that was killed; remove it"
+            let reason =
+                "this journal was not left here by a command of yours that was killed; look whether the model is "
+                + "whole, and remove it"
             throw .inaccessible(path: path, reason: reason)
         }
+        let entries = content.entries
         for entry in entries {
             for place in entry.paths where !(isOwn(place) && resolvedPath(place) == place) {
                 let reason =

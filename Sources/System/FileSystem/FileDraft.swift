@@ -75,7 +75,7 @@ package final class FileDraft {
 package final class FolderDraft {
     private let destination: String
     private let folder: DraftFolder
-    private let path: String
+    let path: String
     private var folders: Set<String> = []
     private let entry: UnfinishedFiles.Entry
 
@@ -108,8 +108,14 @@ package final class FolderDraft {
         }
     }
 
-    /// Adds a file, by its path below the folder.
-    package func add(_ bytes: some ContiguousBytes, at name: String) throws(FileError) {
+    /// Adds a file; its path is that below the folder.
+    ///
+    /// One that is to be lasting is brought to disk.
+    package func add(
+        _ bytes: some ContiguousBytes,
+        at name: String,
+        lasting isLasting: Bool = false
+    ) throws(FileError) {
         UnfinishedFiles.passUnlessEnding()
         let (file, reportedPath) = ("\(path)/\(name)", "\(destination)/\(name)")
         for place in name.indices where name[place] == "/" {
@@ -119,7 +125,7 @@ package final class FolderDraft {
         }
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .uncreatable(reportedPath) }
-        guard writeAll(bytes, to: descriptor) else {
+        guard writeAll(bytes, to: descriptor), !isLasting || fsync(descriptor) == 0 else {
             let code = errno
             close(descriptor)
             throw .system(reportedPath, code)

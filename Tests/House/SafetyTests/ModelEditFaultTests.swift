@@ -83,6 +83,7 @@ struct ModelEditFaultTests {
             let dry = try run(["add", "entity", "Tag", "--dry-run"], in: work, [:])
             #expect(dry.status == 3 && dry.errors.contains("was killed"), "\(title)")
             #expect(try Self.files(in: work) == before, "\(title)")
+            try expectOwn(in: work, title)
         }
         let next = try run(["add", "entity", "Book"], in: work, [:])
         #expect(
@@ -96,6 +97,25 @@ struct ModelEditFaultTests {
         let again = try run(command, in: work, [:])
         #expect(again.status == 0, "\(title), then \(again.errors)")
         #expect(try Self.files(in: work) == new, "\(title), then")
+    }
+
+    /// A journal is reported, is no file for git, and a copy of it is believed by nobody.
+    private func expectOwn(in work: URL, _ title: String) throws {
+        let checked = try momtool(["check", "--format", "text"], in: work)
+        #expect(checked.output.contains(".momtool-journal: warning:"), "\(title)\n\(checked)")
+        let copy = work.deletingLastPathComponent().appending(path: "Copy")
+        try FileManager.default.copyItem(at: work, to: copy)
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try git("init", "-q", in: copy)
+        let status = try git("status", "--porcelain", "-uall", in: copy)
+        #expect(!status.output.contains("momtool-journal"), "\(status.output)")
+        try FileManager.default.removeItem(at: copy.appending(path: ".git"))
+        // What locks go by goes with the next run.
+        try? FileManager.default.removeItem(at: copy.appending(path: ".momtool-turn"))
+        let before = try Self.files(in: copy)
+        let edited = try run(["add", "entity", "Tag"], in: copy, [:])
+        #expect(edited.status == 3 && edited.errors.contains("journal"), "\(title)\n\(edited)")
+        #expect(try Self.files(in: copy) == before, "\(title)")
     }
 
     @Test

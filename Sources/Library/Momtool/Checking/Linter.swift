@@ -95,7 +95,7 @@ public struct Linter: Sendable {
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
-            + projects.diagnostics + mappingModels.diagnostics
+            + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)

@@ -28,8 +28,12 @@ func settledChanges(
     isDry: Bool
 ) throws(MomtoolError) -> String? {
     let journal = ChangeJournal(of: path)
+    let isBundle = isModelBundle(path)
+    let projects = (ProjectFiles(around: path).paths + others).map(resolvedPath)
     guard journal.isThere else {
-        if !isDry { DraftFolder.clear(path) }
+        guard !isDry else { return nil }
+        if isBundle { DraftFolder.clear(path) }
+        for file in projects { _ = DraftFolder(parent(of: file), for: [file]) }
         return nil
     }
     guard !isDry else {
@@ -40,21 +44,34 @@ func settledChanges(
         throw MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
     let root = resolvedPath(path) + "/"
-    let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
     do throws(FileError) {
         let settled = try journal.settle { place in
-            place.hasPrefix(root) || projects.contains(place)
+            projects.contains(place)
+                || (place.hasPrefix(root) && (isBundle || place.hasSuffix(".swift")))
         }
         switch settled {
         case .nothing: return nil
         case .finished:
             return "a command was killed when it had changed \(path); nothing is missing"
-        case .takenBack:
-            return "a command was killed while it changed \(path); what it had done was taken back"
+        case .takenBack(let files):
+            let list = files.map(pathFromHere).joined(separator: ", ")
+            return
+                "a command was killed while it changed \(path); what it had done was taken back, in \(list)"
         }
     } catch {
         throw refusal(of: error)
     }
+}
+
+/// Warns about the journal of a killed command that lies at a model, as long as no command is at work.
+func leftJournal(of model: String) -> [Diagnostic] {
+    let journal = ChangeJournal(of: model)
+    guard journal.isLeft() else { return [] }
+    let message =
+        "a command was killed while it changed the model, or somebody added this; the next edit takes back "
+        + "what was done, or says what is wrong with it"
+    let place = FileLocation(path: pathFromHere(journal.path))
+    return [Diagnostic(.impossibleEdit, message, severity: .warning, at: place)]
 }
 
 private func refusal(of error: FileError) -> MomtoolError {
