@@ -302,6 +302,46 @@ struct CommentTests {
         }
     }
 
+    @Test(arguments: [
+        "https://evil.example/x", "www.evil.example", "#1", "owner/repo#5", "GH-1", "!7",
+        "deadbeef12", ":tada:", "[a](b)", "<b>", "`x`", "a|b", "\u{301}",
+        "a" + String(repeating: "\u{301}", count: 200),
+    ])
+    func `a name is code in a comment, however long`(name: String) throws {
+        try withFolder { folder in
+            func model(_ rows: Int) -> String {
+                let text = name.replacing("<", with: "&lt;")
+                let parts = (0..<rows).map { number in
+                    "<entity name='\(text)\(number)'><attribute name='\(text)' attributeType='String'/>"
+                        + "<relationship name='\(text)r' destinationEntity='\(text)\(number)'/></entity>"
+                }
+                return "<model>\(parts.joined())</model>"
+            }
+            let isFile = name.utf8.count < 100 && !["/", "<"].contains(where: name.contains)
+            let new = isFile ? name : "V2"
+            try writeBundle(
+                ["V1": model(80), new: model(60)],
+                current: new,
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            let clock = ContinuousClock()
+            let time = try clock.measure {
+                _ = try momtool(["check", "--comment", "c.md"], in: folder)
+            }
+            #expect(time < .seconds(60))
+            let text = try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
+            #expect(text.utf8.count <= 65_536 && text.hasPrefix("<!-- momtool -->"))
+            let prose = text.replacing(/(?s)(```|~~~~~~~~)(yaml|mermaid)\n.*?\n\1/, with: "")
+                .replacing(
+                    /(`+)[^`](?:[^`]|(?!\1)`)*?\1(?!`)/.matchingSemantics(.unicodeScalar),
+                    with: ""
+                )
+            #expect(!prose.unicodeScalars.contains("\u{301}"), "\(prose)")
+            guard !name.unicodeScalars.contains("\u{301}") else { return }
+            #expect(!prose.contains(name) && !prose.contains("`"), "\(prose)")
+        }
+    }
+
     @Test func `the comment has verdicts, losses, refusals with their cures, and a diagram`() throws
     {
         func model(

@@ -77,15 +77,15 @@ package struct CheckComment: Sendable {
         }
 
         fileprivate var heading: String {
-            let names = versions.isEmpty ? "" : ", with " + versions.map(cell).listed(most: 10)
-            let path = code(FindingReport.inRepository(model))
+            let names = versions.isEmpty ? "" : ", with " + versions.map(prose).listed(most: 10)
+            let path = codeSpan(FindingReport.inRepository(model))
             return "#### \(path): **\(isNew ? "new" : "gone")**\(names)"
         }
     }
 
     /// The comment on folders without models, not to be written where there is none yet.
     package static func withoutModels(in folders: [String]) -> String {
-        let names = folders.map { code(FindingReport.inRepository($0)) }.listed(most: 5)
+        let names = folders.map { codeSpan(FindingReport.inRepository($0)) }.listed(most: 5)
         return """
             \(mark)
             \(silentMark)
@@ -100,7 +100,7 @@ package struct CheckComment: Sendable {
     /// The second line of a comment that need not be written where there is none yet.
     package static let silentMark = "<!-- momtool: nothing -->"
 
-    /// The limit in characters; GitHub takes 65,536 and GitLab more.
+    /// The most bytes, which are more than the units of any other count; GitHub takes 65,536 and GitLab more.
     private static let limit = 60_000
     private static let rowLimit = 40
     private static let diagramLimit = 20_000
@@ -109,11 +109,16 @@ package struct CheckComment: Sendable {
     package var text: String {
         for hasDiagrams in [true, false] {
             let text = text(hasDiagrams: hasDiagrams)
-            if text.count <= Self.limit { return text }
+            if text.utf8.count <= Self.limit { return text }
         }
-        let text = text(hasDiagrams: false)
-        // A cut inside a table leaves it readable.
-        return String(text.prefix(Self.limit)) + "\n\n… the rest is in the report of the run"
+        // A cut between the lines of a table leaves it readable.
+        let bytes = text(hasDiagrams: false).utf8.prefix(Self.limit)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .dropLast().map { String(Substring($0)) }
+        let fence = lines.last { $0.hasPrefix("```") || $0.hasPrefix("~~~") }
+        let end = fence.map { $0.hasSuffix("yaml") ? ["\($0.dropLast(4))"] : [] } ?? []
+        return (lines + end + ["", "… the rest is in the report of the run"])
+            .joined(separator: "\n")
     }
 
     private func text(hasDiagrams: Bool) -> String {
@@ -123,16 +128,16 @@ package struct CheckComment: Sendable {
         var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
         if report.findings.isEmpty {
             let new = oldNotes == 0 ? "" : "new "
-            parts.append("### Core Data models: nothing \(new)found in \(cell(report.subject))")
+            parts.append("### Core Data models: nothing \(new)found in \(prose(report.subject))")
         } else {
             parts.append("### Core Data models: \(report.summary)")
-            parts.append("Looked at: \(cell(report.subject)).")
+            parts.append("Looked at: \(prose(report.subject)).")
         }
         parts += whole.prefix(Self.rowLimit).map(\.heading)
         for step in steps { parts += self.parts(of: step, hasDiagram: hasDiagrams) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
         if oldNotes > 0 {
-            let revision = revision.map { " at \(code($0))" } ?? ""
+            let revision = revision.map { " at \(codeSpan($0))" } ?? ""
             let verb = oldNotes == 1 ? "was" : "were"
             let notes = oldNotes.counted("note")
             parts.append("Left out: \(notes) that \(verb) there\(revision) already.")
@@ -148,14 +153,15 @@ package struct CheckComment: Sendable {
         }
         if let losses { parts.append(losses) }
         // A name in a model must not mention a user.
-        return parts.joined(separator: "\n\n").replacing("@", with: "@\u{200B}")
+        return parts.joined(separator: "\n\n")
+            .replacingBytes(of: "@", with: "@\u{200B}")
     }
 
     /// All unnamed losses, to be pasted at once.
     private var losses: String? {
         let entry = lossesEntry(for: report.findings).map(\.onOneLine).joined(separator: "\n")
         guard !entry.isEmpty else { return nil }
-        guard entry.count <= Self.entryLimit else {
+        guard entry.utf8.count <= Self.entryLimit else {
             return "The losses above as one entry of `.momtool.yml` stand in the text of the run."
         }
         let fence = entry.contains("```") ? "~~~~~~~~" : "```"
@@ -168,13 +174,13 @@ package struct CheckComment: Sendable {
             let diagnostic = finding.diagnostic
             let line = diagnostic.location?.line.map { ":\($0)" } ?? ""
             return [
-                diagnostic.severity.rawValue, code(diagnostic.rule.rawValue),
-                diagnostic.location == nil ? "" : code(finding.path(in: report) + line),
-                cell(finding.wholeMessage),
+                diagnostic.severity.rawValue, codeSpan(diagnostic.rule.rawValue),
+                diagnostic.location == nil ? "" : codeSpan(finding.path(in: report) + line),
+                prose(finding.wholeMessage),
             ]
         }
         let more = findings.count - rows.count
-        return markdownTable(heading: ["", "Rule", "Place", "Finding"], rows)
+        return commentTable(heading: ["", "Rule", "Place", "Finding"], rows)
             + (more > 0 ? "\n\nand \(more) more" : "")
     }
 
@@ -184,36 +190,38 @@ package struct CheckComment: Sendable {
     ) -> [String] {
         let difference = step.difference
         var parts = [
-            "#### \(code(step.model)): \(cell(difference.from.name)) → \(cell(difference.to.name)): "
+            "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name)): "
                 + "**\(step.headline)**"
                 + (difference.meant.isEmpty ? "" : ", named as meant")
         ]
         if step.isShipped {
-            let name = cell(difference.to.name)
+            let name = prose(difference.to.name)
             parts.append(
                 "\(name) shipped and was edited in place: Core Data finds no version for its stores any more (134130). "
                     + "The table tells what a new version with the same edit would do."
             )
         }
         let refusals = difference.mapping.refusals.prefix(Self.rowLimit).map { refusal in
-            "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text)); \(cell(refusal.cure))"
+            "- \(refusal.path.map { codeSpan($0) + ": " } ?? "")\(prose(refusal.text)); \(prose(refusal.cure))"
         }
         if !refusals.isEmpty {
             parts.append("Core Data infers no mapping:\n\n" + refusals.joined(separator: "\n"))
         }
         parts += Self.changes(difference.mapping.judgements, meant: difference.meant)
         if !difference.meant.isEmpty {
-            parts.append("Named as meant: " + difference.meant.map(code).joined(separator: ", "))
+            parts.append(
+                "Named as meant: " + difference.meant.map(codeSpan).joined(separator: ", ")
+            )
         }
         let (old, new) = (difference.from.model, difference.to.model)
         let diagram = Diagram(from: old, to: new, diff: difference.diff).changedPart()
             .changedRows().mermaid
-        if hasDiagram, diagram.count <= Self.diagramLimit {
+        if hasDiagram, diagram.utf8.count <= Self.diagramLimit {
             parts.append("```mermaid\n\(diagram)\n```")
         } else {
             parts.append(
                 "The diagram is too large for a comment; this lists every change: "
-                    + code(command(comparing: step))
+                    + codeSpan(command(comparing: step))
             )
         }
         return parts
@@ -229,12 +237,12 @@ package struct CheckComment: Sendable {
                 judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? "",
             ]
             return [
-                code(judgement.change.subject.path ?? "model"),
-                cell(judgement.change.words.line), cell(judgement.verdict.words),
-                cell(note.filter { !$0.isEmpty }.joined(separator: "\n")),
+                codeSpan(judgement.change.subject.path ?? "model"),
+                prose(judgement.change.words.line), prose(judgement.verdict.words),
+                prose(note.filter { !$0.isEmpty }.joined(separator: "\n")),
             ]
         }
-        let table = markdownTable(heading: ["Element", "Change", "Verdict", "Effect"], rows)
+        let table = commentTable(heading: ["Element", "Change", "Verdict", "Effect"], rows)
         let more = telling.count - rows.count
         let silent = judgements.count - telling.count
         return (rows.isEmpty ? [] : [table])

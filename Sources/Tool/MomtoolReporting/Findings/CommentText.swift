@@ -1,0 +1,54 @@
+import Diagnostics
+import Essentials
+
+/// Writes a table of a comment, of cells that are written as Markdown already.
+func commentTable(heading: [String], _ rows: [[String]]) -> String {
+    // Also in code a bar ends a cell.
+    markdownTable(heading: heading, rows.map { $0.map { $0.replacingBytes(of: "|", with: "\\|") } })
+}
+
+/// Writes text as Markdown, where a word that is no plain word, as a name may be none, is code: a host would make a link of
+/// `#1`, `owner/repo#5`, an address or a hash, and a picture of `:tada:`.
+func prose(_ text: String) -> String {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.split(separator: " ", omittingEmptySubsequences: false).map(word)
+            .joined(separator: " ")
+    }.joined(separator: "<br>")
+}
+
+private func word(_ word: Substring.UnicodeScalarView) -> String {
+    let start = word.firstIndex { !"('\"".unicodeScalars.contains($0) } ?? word.endIndex
+    let rest = word[start...]
+    let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
+    let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
+    let body = isPlain(core) ? String(core) : codeSpan(String(core))
+    return String(word[..<start]) + body + String(rest[core.endIndex...])
+}
+
+/// Whether a host takes a word for nothing else: letters and digits, two of these around a colon, a mark between words.
+private func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
+    if word.count == 1, word.allSatisfy("→=+–—·×".unicodeScalars.contains) { return true }
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    return word.isEmpty
+        || parts.count < 3
+            && parts.allSatisfy { part in
+                let isHash = part.count > 6 && part.allSatisfy(\.properties.isHexDigit)
+                let areLetters = part.allSatisfy {
+                    $0.properties.isAlphabetic || "-'’".unicodeScalars.contains($0)
+                }
+                let areSigns = part.allSatisfy {
+                    $0.properties.isAlphabetic || ("0"..."9").contains($0)
+                }
+                return !part.isEmpty && !isHash && (areLetters || areSigns)
+            }
+}
+
+/// Writes text as code.
+func codeSpan(_ text: String) -> String {
+    let text = text.escaping(\.isObeyed).onOneLine
+    guard !text.isEmpty else { return "" }
+    let ticks = text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: ticks + 1)
+    let isOpen = [text.utf8.first, text.utf8.last].contains { $0.map("` ".utf8.contains) == true }
+    return isOpen ? "\(fence) \(text) \(fence)" : "\(fence)\(text)\(fence)"
+}
