@@ -63,6 +63,12 @@ package struct MomtoolCommand: ParsableCommand {
         // A pipe without a reader and a file that may not grow are errors to report, not reasons to end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        guard hasRoomForFiles() else {
+            Console.complain(
+                "error: this process may not have \(fileCount) files open (ulimit -n) [inaccessible-file]"
+            )
+            endProcess(.ioFailed)
+        }
         Interruptions.install()
         countNoDatabaseMemory()
         guard hasReadableArguments else {

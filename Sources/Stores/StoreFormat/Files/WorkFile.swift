@@ -58,6 +58,11 @@ package final class WorkFile {
         throw .inaccessible(path: destination, reason: "no file can be created beside it")
     }
 
+    /// Removes what killed processes left for a place, a second name of what they made there among it.
+    package static func removeLeftovers(of destination: String) {
+        WorkFileNames.removeLeftovers(of: destination)
+    }
+
     /// Refuses an impossible path, and one that SQLite or Core Data would take for a part of another store.
     private static func requireOwnPlace(
         _ destination: String,

@@ -13,7 +13,7 @@ enum Interruptions {
         var hasHappened = false
     }
 
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let state = Locked(State())
     /// The end of the pipe that the handler writes to.
     ///

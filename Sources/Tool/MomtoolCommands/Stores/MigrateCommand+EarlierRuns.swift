@@ -12,7 +12,8 @@ extension MigrateCommand {
     /// Returns the outcome of a store whose result an earlier run completed; `nil` when there is work to do.
     ///
     /// A result counts when it is no older than the store, has its identifier and the hashes of the new version, and
-    /// `verify` finds no more errors in it than in the store: copied stores share an identifier. Nothing is written.
+    /// `verify` finds no more errors in it than in the store: copied stores share an identifier. Nothing is written;
+    /// what that run left beside it goes.
     /// Throws for another file there, as that is not replaced.
     func outcomeOfEarlierRun(
         _ migration: Migration,
@@ -28,6 +29,9 @@ extension MigrateCommand {
             from: migration.source?.name,
             to: version.name
         )
+        for path in [target.output ?? target.store, target.backup].compactMap(\.self) {
+            WorkFile.removeLeftovers(of: path)
+        }
         guard let path = target.output else { return migration.route.steps.isEmpty ? done : nil }
         guard exists(path) else { return nil }
         guard let result = try? StoreFile(path: path),

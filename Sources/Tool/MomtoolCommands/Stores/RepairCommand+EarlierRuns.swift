@@ -14,8 +14,10 @@ extension RepairCommand {
         _ store: StoreFile,
         _ model: ManagedObjectModel
     ) throws -> StoreResult<RepairReport>? {
-        guard skipDone ?? list.isList, let path = target.output, target.isCurrent(path),
-            let made = try? StoreFile(path: path), let metadata = try? made.metadata(),
+        guard skipDone ?? list.isList, let path = target.output else { return nil }
+        WorkFile.removeLeftovers(of: path)
+        guard target.isCurrent(path), let made = try? StoreFile(path: path),
+            let metadata = try? made.metadata(),
             // Repair may have restored the store's own metadata.
             (try? store.metadata().uuid).map({ $0 == metadata.uuid }) ?? true,
             let findings = try? StoreFormat.verify(made, against: model),

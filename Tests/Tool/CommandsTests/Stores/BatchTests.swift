@@ -34,6 +34,38 @@ struct BatchTests {
         try Data(text.utf8).write(to: file)
     }
 
+    @Test(arguments: ["migrate", "repair"])
+    func `a second name that a killed run left goes with the next one`(command: String) throws {
+        try prepared { folder in
+            let model = command == "migrate" ? "M.xcdatamodeld" : "M.xcdatamodeld#V1"
+            let arguments = [command, "good.sqlite", "--model", model, "-o", "New.sqlite"]
+            let first = try momtool(arguments, in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let place = folder.appending(path: "New.sqlite").path
+            let second = folder.appending(path: ".New.sqlite.momtool-\(UUID().uuidString)").path
+            #expect(link(place, second) == 0)
+            let again = try momtool(arguments + ["--skip-done"], in: folder)
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(!FileManager.default.fileExists(atPath: second))
+        }
+    }
+
+    @Test(arguments: 4...16)
+    func `too few files that may be open are said, and nothing is written`(limit: Int) throws {
+        try prepared { folder in
+            for words in [
+                "check", "hash M.xcdatamodeld",
+                "migrate good.sqlite --model M.xcdatamodeld -o New.sqlite",
+            ] {
+                let run = try shell("ulimit -n \(limit); exec $m \(words)", in: folder)
+                #expect(run.status == 74 && !run.wasKilled, "\(words): \(run)")
+                #expect(run.errors.contains("ulimit -n"), "\(words): \(run)")
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.count == 3, "\(names)")
+        }
+    }
+
     @Test(arguments: ["identify", "inspect", "verify"])
     func `one bad store stops no other`(command: String) throws {
         try prepared { folder in
