@@ -97,6 +97,7 @@ struct ObstacleTests {
     @Test(arguments: [
         (["CREATE TABLE ZB (y)"], "the table ZB"), (["CREATE VIEW ZB AS SELECT 1"], "the view ZB"),
         (["CREATE TABLE other (y)", "CREATE INDEX ZB ON other (y)"], "the index ZB"),
+        (["CREATE INDEX ZB ON ZA (ZN)"], "the index ZB"),
         (
             [
                 "ALTER TABLE ZA RENAME TO old",
@@ -148,6 +149,7 @@ struct ObstacleTests {
         (["CREATE VIEW mine AS SELECT ZX FROM ZA"], same, "view mine, which names ZA.ZX"),
         (["CREATE VIEW mine AS SELECT ZN FROM ZA"], otherName, "view mine, which names ZA.ZN"),
         (["CREATE VIEW mine AS SELECT ZN FROM ZA"], same, nil),
+        (["CREATE VIEW mine AS SELECT y FROM gone"], same, "view mine, which SQLite cannot read"),
         (["CREATE TABLE log (pk)", trigger], same, "trigger mine, which names ZA.ZX"),
         (["CREATE TABLE log (pk)", trigger], renamed, "trigger mine, which names ZA"),
         (

@@ -47,7 +47,13 @@ package final class StoreFile {
                 reportedPath: path
             )
         }
-        if isWhole { try requireSystemTables() }
+        guard isWhole else { return }
+        do throws(StoreError) {
+            try requireSystemTables()
+        } catch {
+            try requireUnchanged()
+            throw error
+        }
     }
 
     /// Reads a store through somebody else's connection, perhaps in the middle of a transaction.
@@ -246,6 +252,8 @@ package struct SchemaObject: Sendable, Hashable {
     /// The table that it belongs to; a table belongs to itself.
     package var table: String
     package var sql: String
+    /// Whether it is a view that SQLite cannot read: then no column of any table can be renamed or removed.
+    package var isBroken = false
 
     package init(kind: Kind, name: String, table: String, sql: String) {
         self.kind = kind

@@ -34,6 +34,7 @@ private func obstacles(
         program.changes.filter { $0.treatment != .keep && $0.treatment != .create }
             .map { $0.table.lowercased() }
     )
+    let madeTables = Set(program.steps.flatMap(\.createdTables).map { $0.lowercased() })
     let going = GoingNames(program, made, from: layout)
     let changing = ChangingTables(state.layout)
     return state.schema.objects.compactMap { object -> String? in
@@ -44,6 +45,9 @@ private func obstacles(
             return object.kind == .table && changed.contains(name) && object.sql.hasCheckConstraint
                 ? "a CHECK constraint of \(text)" : nil
         }
+        if object.isBroken, going.changesColumns { return "\(text), which SQLite cannot read" }
+        // A table gets no name that an index has, and an index that goes with its table is made again behind it.
+        if object.kind == .index, madeTables.contains(name) { return text }
         // Those on Core Data's own tables are removed before.
         if [.index, .trigger].contains(object.kind), changing.contains(object.table) { return nil }
         guard !made.contains(name) else { return text }
@@ -55,6 +59,8 @@ private func obstacles(
 private struct GoingNames {
     private var tables: Set<String> = []
     private var columns: Set<[String]> = []
+    /// Whether SQLite changes a column, for which it reads the whole schema.
+    private(set) var changesColumns = false
 
     init(_ program: MigrationProgram, _ made: Set<String>, from layout: StoreLayout) {
         for step in program.steps {
@@ -63,6 +69,7 @@ private struct GoingNames {
             case .dropTable(let name), .renameTable(let name, _): tables.insert(name.lowercased())
             case .dropColumn(let column, let table), .renameColumn(let column, _, let table):
                 columns.insert([table.lowercased(), column.lowercased()])
+                changesColumns = true
             default: break
             }
         }
@@ -95,12 +102,17 @@ private struct GoingNames {
 
 extension MigrationStep {
     fileprivate var createdNames: [String] {
+        guard case .schema(.createIndex(let index)) = action else { return createdTables }
+        return [index.name]
+    }
+
+    /// The names that the step gives to tables.
+    fileprivate var createdTables: [String] {
         guard case .schema(let change) = action else { return [] }
         switch change {
         case .createTable(let table): return [table.name]
         case .createJoinTable(let table): return [table.name]
         case .renameTable(_, let name): return [name]
-        case .createIndex(let index): return [index.name]
         default: return []
         }
     }

@@ -89,6 +89,7 @@ func migrateInPlace(
         if let backup { try requireOwnFile(backup, for: path) }
         return try openAlone(path)
     }
+    let identity = FileIdentity(of: path)
     try before(connection)
     let copy = try interruptible(cancellation) { () throws(StoreError) in
         try backup.flatMap { backup throws(StoreError) in
@@ -97,11 +98,19 @@ func migrateInPlace(
         }
     }
     do throws(StoreMigrationError) {
-        let inlined = try inOneTransaction(on: connection, of: path, work)
+        let inlined = try inOneTransaction(on: connection, of: path) {
+            connection throws(StoreMigrationError) in
+            try work(connection)
+            // A program of a stage may have done that.
+            guard FileIdentity(of: path) == identity else {
+                let reason = "it was removed or replaced while it was changed"
+                throw .store(.inaccessible(path: path, reason: reason))
+            }
+        }
         dropExternalFiles(inlined, of: path)
     } catch {
         // A retry shall not fail because of the copy; when the disk is at fault it may be needed.
-        if !error.isOfDisk { copy?.withdraw() }
+        if !error.isOfDisk, FileIdentity(of: path) == identity { copy?.withdraw() }
         throw error
     }
     // A log must be on disk with its folder before a transaction in it counts as done.

@@ -42,7 +42,12 @@ struct StoreSchema: Sendable, Hashable {
             }
             let object = Object(name: name, table: table, sql: row[3].text ?? "")
             if let kind = SchemaObject.Kind(rawValue: type), !object.sql.isEmpty {
-                objects.append(SchemaObject(kind: kind, name: name, table: table, sql: object.sql))
+                var found = SchemaObject(kind: kind, name: name, table: table, sql: object.sql)
+                if kind == .view {
+                    let question = "SELECT 1 FROM \(quotedIdentifier(name)) LIMIT 0"
+                    found.isBroken = (try? connection.rows(question)) == nil
+                }
+                objects.append(found)
             }
             switch type {
             case "table":

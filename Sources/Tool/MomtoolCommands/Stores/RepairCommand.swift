@@ -266,16 +266,22 @@ struct RepairCommand: ParsableCommand, Sendable {
 
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
         let options = try RepairOptions(following: decisions(), in: model)
-        return try showing("parts") { progress in
-            try Interruptions.cancelling { cancellation in
-                try StoreRepair(
-                    of: file,
-                    against: model,
-                    options: options,
-                    cancellation: cancellation,
-                    progress: progress
-                )
+        do {
+            return try showing("parts") { progress in
+                try Interruptions.cancelling { cancellation in
+                    try StoreRepair(
+                        of: file,
+                        against: model,
+                        options: options,
+                        cancellation: cancellation,
+                        progress: progress
+                    )
+                }
             }
+        } catch {
+            // What somebody writes meanwhile looks like damage.
+            try file.requireUnchanged()
+            throw error
         }
     }
 

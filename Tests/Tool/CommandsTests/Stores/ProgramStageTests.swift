@@ -103,6 +103,21 @@ struct ProgramStageTests {
         }
     }
 
+    @Test(.enabled(if: hasPython))
+    func `a store that a program removes is no success, and its backup stays`() throws {
+        let program = "import os, sys\nos.remove('Store.sqlite')\nsys.stdin.read()"
+        try withStore(program) { folder, arguments in
+            let backup = folder.appending(path: "Backup").path
+            let result = try momtool(
+                arguments + ["--backup", backup, "--allow-programs"],
+                in: folder
+            )
+            #expect(result.status != 0 && result.errors.contains("removed"), "\(result)")
+            let left = try FileManager.default.subpathsOfDirectory(atPath: backup)
+            #expect(left.contains { $0.hasSuffix("Store.sqlite") }, "\(left)")
+        }
+    }
+
     @Test func `a program is not run unless that is allowed`() throws {
         try withStore("open('\("ran")', 'w')") { folder, arguments in
             let store = folder.appending(path: "Store.sqlite")
