@@ -63,6 +63,7 @@ extension Rule {
         currentVersionNotLast,
         currentVersionNotLocked,
         emptySubmodule,
+        unseenPart,
         encodedValueChanged,
         enumCaseRemoved,
         equalChecksums,

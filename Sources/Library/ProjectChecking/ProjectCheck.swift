@@ -96,7 +96,7 @@ package struct ProjectCheck {
     ///
     /// `run` returns outcomes in the order of its tests.
     package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
-        findings += contents.folders.flatMap(emptySubmodules)
+        findings += contents.folders.flatMap(partsNotSeen)
         for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }
         for folder in contents.swiftFolders {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))

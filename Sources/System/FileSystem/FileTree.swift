@@ -13,7 +13,7 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
         guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
             continue
         }
-        for entry in entries(of: next) where !entry.name.hasPrefix(".") {
+        for entry in folderEntries(of: next) ?? [] where !entry.name.hasPrefix(".") {
             let isWanted = suffixes.contains(where: entry.name.hasSuffix)
             if entry.isRegular && !isWanted { continue }
             let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
@@ -27,11 +27,11 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
     return found.sorted()
 }
 
-/// Lists a folder; none where it cannot be read.
+/// Lists a folder; `nil`, with `errno` set, where it cannot be read.
 ///
 /// The system marks most plain files, so that a walk through a large repository need not query each.
-private func entries(of folder: String) -> [(name: String, isRegular: Bool)] {
-    guard let stream = opendir(folder) else { return [] }
+package func folderEntries(of folder: String) -> [(name: String, isRegular: Bool)]? {
+    guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var found: [(name: String, isRegular: Bool)] = []
     while let entry = readdir(stream) {

@@ -40,6 +40,7 @@ struct GitCommand {
         case catFile = "cat-file"
         case diffTree = "diff-tree"
         case forEachRef = "for-each-ref"
+        case listFiles = "ls-files"
         case revList = "rev-list"
         case revParse = "rev-parse"
     }

@@ -4,22 +4,23 @@ import FileSystem
 package import ModelChecking
 import SettingsFiles
 
-/// Warns of the git submodules below a folder that are not checked out: their folders are empty.
+/// Warns of what is not looked at below a folder: git submodules that are not checked out, and what a walk cannot read.
 ///
-/// In the order of `.gitmodules`, with the severity of the folder's configuration; skipped folders are left out.
-package func emptySubmodules(below folder: String) -> [Finding] {
+/// With the severity of the folder's configuration; skipped folders are left out.
+package func partsNotSeen(below folder: String) -> [Finding] {
     let folder = trimmedPath(folder)
-    let findings = submoduleFolders(below: folder).compactMap { path -> Finding? in
-        guard let names = try? Files.names(in: path), names.isEmpty
-        else { return nil }
-        let diagnostic = Diagnostic(
-            "empty-submodule",
-            "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
-            severity: .warning,
-            at: FileLocation(path: path)
-        )
-        return Finding(diagnostic)
-    }
+    let findings =
+        submoduleFolders(below: folder).compactMap { path -> Finding? in
+            guard let names = try? Files.names(in: path), names.isEmpty
+            else { return nil }
+            let diagnostic = Diagnostic(
+                "empty-submodule",
+                "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
+                severity: .warning,
+                at: FileLocation(path: path)
+            )
+            return Finding(diagnostic)
+        } + unseenParts(below: folder).map { Finding($0) }
     guard !findings.isEmpty, let options = try? settings(for: folder).check else { return findings }
     return settled(findings, [], options)
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import FileSystem
 
@@ -25,32 +26,76 @@ package func modelSources(at revision: String, below folder: String) -> [String]
 
 func lockPaths(below folder: String) -> [String] { found(below: folder).locks }
 
-private func found(below folder: String) -> (models: [String], locks: [String]) {
-    var found: (models: [String], locks: [String]) = ([], [])
+/// What a walk below a folder cannot look at, or a Mac would not show, each with the path that tells where.
+func unseenParts(below folder: String) -> [Diagnostic] {
+    guard FileIdentity(of: folder)?.isFolder == true else { return [] }
+    let found = found(below: folder)
+    let bundles = found.models.filter { $0.hasSuffix(".xcdatamodeld") }
+    let left = sparsePaths(below: folder).compactMap { path -> String? in
+        let parts = path.split(separator: "/")
+        guard !parts.contains(where: { isPassedOver(String($0)) }),
+            let end = parts.firstIndex(where: { isModelSource(String($0)) })
+        else { return nil }
+        let model = parts[...end].joined(separator: "/")
+        return folder == "." ? model : "\(folder)/\(model)"
+    }
+    return found.unseen + bundles.flatMap(unseenVersions)
+        + Set(left).sorted().map { path in
+            unseen(
+                path,
+                "a sparse checkout leaves out parts of this model: bring it with git sparse-checkout add"
+            )
+        }
+}
+
+private func unseenVersions(in bundle: String) -> [Diagnostic] { found(below: bundle).unseen }
+
+private func unseen(_ path: String, _ message: String) -> Diagnostic {
+    Diagnostic("unseen-part", message, severity: .warning, at: FileLocation(path: path))
+}
+
+private typealias Found = (models: [String], locks: [String], unseen: [Diagnostic])
+
+private func found(below folder: String) -> Found {
+    var found: Found = ([], [], [])
     search(trimmedPath(folder), depth: 0, &found)
     return found
 }
 
-private func search(
-    _ folder: String,
-    depth: Int,
-    _ found: inout (models: [String], locks: [String])
-) {
-    guard depth < 64 else { return }
-    let names = (try? Files.names(in: folder)) ?? []
-    for name in names.sorted() where !isPassedOver(name) {
+private func search(_ folder: String, depth: Int, _ found: inout Found) {
+    guard depth < 64 else {
+        return found.unseen.append(unseen(folder, "folders nest too deep here to be looked at"))
+    }
+    guard let entries = folderEntries(of: folder) else {
+        let reason = String(cString: strerror(errno))
+        return found.unseen.append(unseen(folder, "nothing in this folder is looked at: \(reason)"))
+    }
+    var twins: [String: String] = [:]
+    for (name, isRegular) in entries.sorted(by: { $0.name < $1.name }) where !isPassedOver(name) {
         let path = folder == "." ? name : "\(folder)/\(name)"
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            if status.st_mode & S_IFMT == S_IFREG, LockFile.isLock(path) {
-                found.locks.append(path)
-            }
+        if isRegular {
+            if LockFile.isLock(path) { found.locks.append(path) }
             continue
         }
-        if isModelSource(name) {
-            found.models.append(path)
-        } else {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            let reason =
+                name.unicodeScalars.contains("\u{FFFD}")
+                ? "its name is no UTF-8" : String(cString: strerror(errno))
+            found.unseen.append(unseen(path, "this is not looked at: \(reason)"))
+            continue
+        }
+        if status.st_mode & S_IFMT == S_IFREG, LockFile.isLock(path) { found.locks.append(path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { continue }
+        guard isModelSource(name) else {
             search(path, depth: depth + 1, &found)
+            continue
+        }
+        found.models.append(path)
+        if let twin = twins.updateValue(name, forKey: name.lowercased()) {
+            found.unseen.append(
+                unseen(path, "on a Mac's disk this has the name of '\(twin)': rename one of them")
+            )
         }
     }
 }

@@ -96,7 +96,7 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         try MomtoolCommands.run {
             let named = self.models.isEmpty ? ["."] : self.models
-            let submodules = named.flatMap(emptySubmodules)
+            let submodules = named.flatMap(partsNotSeen)
             let models = named.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
             // Inputs are searched only where a file is written: there may be thousands of them.

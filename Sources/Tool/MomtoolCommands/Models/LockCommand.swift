@@ -80,7 +80,7 @@ struct LockCommand: ParsableCommand {
     func run() throws {
         try MomtoolCommands.run {
             // Models below submodules are locked, where none is named.
-            let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(emptySubmodules)
+            let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(partsNotSeen)
             if !check { Console.show(submodules.map(\.diagnostic)) }
             let models = try found()
             guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {

@@ -100,7 +100,7 @@ struct CheckCommand: ParsableCommand {
             var run = ProjectCheck(of: contents, options)
             // A revision may have had models that are gone.
             if contents.isEmpty, against == nil {
-                Console.show(contents.folders.flatMap(emptySubmodules).map(\.diagnostic))
+                Console.show(contents.folders.flatMap(partsNotSeen).map(\.diagnostic))
             } else {
                 let artifacts = artifacts.map { fileURL($0) }
                 run.checkAll { tests in

@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
 
     private func fill(_ root: String) throws {
         let contents = ProjectContents(below: root)
-        Console.show(emptySubmodules(below: root).map(\.diagnostic))
+        Console.show(partsNotSeen(below: root).map(\.diagnostic))
         guard !contents.models.isEmpty else {
             let message = "there is no model here; name the folder of a project that has one"
             throw CommandFailure(.noInput, folder, message, "nothing-to-check")
