@@ -25,7 +25,12 @@ package struct ModelOutline {
         if Self.namesKind(text) {
             path = try ElementPath.read(text)
         } else {
-            let found = candidates(text).filter { editor.find($0) != nil }
+            var found = candidates(text).filter { editor.find($0) != nil }
+            // An index or a constraint bears the names of what it is about.
+            let properties = found.filter {
+                [.attribute, .relationship, .fetchedProperty].contains($0.kind)
+            }
+            if properties.count == 1 { found = properties }
             guard found.count < 2 else {
                 let kinds = found.map { "'\($0.text)'" }.joined(separator: " or ")
                 throw EditFault("several things are called '\(text)': say \(kinds)")

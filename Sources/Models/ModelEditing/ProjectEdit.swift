@@ -89,7 +89,10 @@ private struct ProjectText {
             var children = objects[group.identifier]?["children"]?.array ?? []
             children.insert(.string(identifier), at: 0)
             objects[group.identifier]?.set("children", .array(children))
-            if makesCurrent { try setCurrent(identifier, name, of: group, &objects) }
+            // A project that leaves it to the model says nothing of it afterwards either.
+            if makesCurrent, group.current != nil || group.names.isEmpty {
+                try setCurrent(identifier, name, of: group, &objects)
+            }
         case .setCurrent(let name) where !group.names.values.contains(name):
             // It came into the folder without an entry in the project.
             try apply(.add(name, makesCurrent: true), to: group, &objects)

@@ -113,9 +113,11 @@ package struct BundleEditor: Sendable {
     /// Applies edits, in their order, all or none; `forced` lets pass what Xcode only warns about.
     ///
     /// Throws where a hash of a version that shipped would move, an edit fails, or the result is no model.
+    /// Where relationships may lack inverses, a new one without is a warning, as in Xcode.
     package mutating func apply(
         _ edits: [ModelEdit],
-        forced isForced: Bool = false
+        forced isForced: Bool = false,
+        lackingInverses mayLackInverses: Bool = false
     ) throws(MomtoolError) {
         let result: EditedSource
         do throws(EditFault) {
@@ -125,12 +127,16 @@ package struct BundleEditor: Sendable {
         }
         if !isForced { try requireNoLooseEnds(result.looseEnds) }
         let new = readModel(source: result.bytes, path: file)
-        let added = EditJudgement(
+        var added = EditJudgement(
             of: readModel(source: contents, path: file),
             new,
             hasRenamings: edits.contains(where: \.isRenaming)
         ).findings
-        try requireNoNewFaults(added, forced: isForced)
+        for index in added.indices where mayLackInverses && added[index].rule == "missing-inverse" {
+            added[index].severity = .warning
+        }
+        let lone = added.filter { $0.rule == "missing-inverse" && $0.severity == .warning }
+        try requireNoNewFaults(added.filter { !lone.contains($0) }, forced: isForced)
         var changed = ModelVersion(
             name: version.name,
             path: version.path,

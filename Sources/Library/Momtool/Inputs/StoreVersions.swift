@@ -135,6 +135,8 @@ package struct StoreVersions: Sendable {
             lines.append(absent.remark)
         } else if let fault = unreadable.fault(of: store.path) {
             throw fault
+        } else if hashes.entities.isEmpty {
+            lines.append("its metadata name no version, as those of Mac OS X 10.4")
         } else if case .nearest(let name, let differences) = identify(
             storeHashes: hashes,
             among: all

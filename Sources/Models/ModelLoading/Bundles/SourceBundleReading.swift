@@ -130,7 +130,6 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
 /// The fault of a missing current version, with a command that names the last one as an example.
 private func unnamedCurrentVersion(
     _ message: String,
-    _ severity: Severity,
     _ path: String,
     _ names: [String]
 ) -> Diagnosed<CurrentVersion> {
@@ -138,7 +137,7 @@ private func unnamedCurrentVersion(
     let fault = Diagnostic(
         .missingCurrentVersion,
         message,
-        severity: severity,
+        severity: .warning,
         at: FileLocation(path: path + "/.xccurrentversion"),
         notes: [
             Diagnostic.Note(
@@ -172,7 +171,7 @@ private func currentVersionName(
             return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
         }
         let message = "the bundle has \(names.count) versions and no .xccurrentversion"
-        return unnamedCurrentVersion(message, .warning, path, names)
+        return unnamedCurrentVersion(message, path, names)
     }
     let bytes: Data
     do throws(FileFault) {
@@ -201,11 +200,11 @@ private func currentVersionName(
         }
         // Xcode builds such bundles; only callers that need the current version report its absence.
         let message = "the file does not name a current version"
-        return unnamedCurrentVersion(message, .warning, path, names)
+        return unnamedCurrentVersion(message, path, names)
     }
     guard names.contains(name) else {
         let message = "the current version '\(name)' is not in the bundle"
-        return unnamedCurrentVersion(message, .error, path, names)
+        return unnamedCurrentVersion(message, path, names)
     }
     return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
 }

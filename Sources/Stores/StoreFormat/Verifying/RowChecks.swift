@@ -87,6 +87,12 @@ struct RowChecks {
             else { continue }
             for leaf in definition.leaves {
                 addRules(of: leaf, definition.entity.name, table.name)
+                addElementCheck(
+                    of: leaf,
+                    among: definition.leaves,
+                    definition.entity.name,
+                    table.name
+                )
             }
         }
     }
@@ -343,7 +349,7 @@ struct RowChecks {
 
 extension String {
     /// The name with that of an element below it; an enum's only element is named like the attribute and adds nothing.
-    fileprivate func followed(by path: [String]) -> String {
+    func followed(by path: [String]) -> String {
         path == [self] ? self : ([self] + path).joined(separator: ".")
     }
 }

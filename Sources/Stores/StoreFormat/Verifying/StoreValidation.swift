@@ -38,3 +38,35 @@ private func findings(
     try ValueRule.registerFunctions(on: file.connection)
     return try checks.run(on: file.connection)
 }
+
+extension RowChecks {
+    /// Adds the check that an element of a composite has a value where another one has: it may be absent with all of it.
+    mutating func addElementCheck(
+        of leaf: NumberedModel.Leaf,
+        among leaves: [NumberedModel.Leaf],
+        _ entity: String,
+        _ table: String
+    ) {
+        guard !leaf.attribute.isOptional, !leaf.path.isEmpty else { return }
+        func values(_ leaves: [NumberedModel.Leaf]) -> [String] {
+            leaves.compactMap { layout.column(of: $0.name, path: $0.path, declaredBy: entity) }
+                .filter { has(table, [$0.name]) }.map { "t." + quotedIdentifier($0.name) }
+        }
+        let composite = leaf.path.dropLast()
+        let others = values(
+            leaves.filter {
+                $0.name == leaf.name && $0.path != leaf.path && $0.path.starts(with: composite)
+            }
+        )
+        guard let value = values([leaf]).first, !others.isEmpty else { return }
+        add(
+            .missingValue,
+            PropertyReference(entity: entity, name: leaf.name.followed(by: leaf.path)),
+            "required in a composite that has other values, but without a value",
+            severity: .warning,
+            in: table,
+            where: "\(isKind(of: entity)) AND \(value) IS NULL AND coalesce("
+                + "\(others.joined(separator: ", ")), NULL) NOT NULL"
+        )
+    }
+}

@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Make a new version first, as 'momtool model new-version' does, and edit that.")
     var newVersion = false
 
-    @Flag(help: "Write what Xcode only warns about, such as a relationship without an inverse.")
+    @Flag(help: "Write what Xcode only warns about, such as an inverse that leads elsewhere.")
     var force = false
 
     @OptionGroup var mappings: MappingModelOption

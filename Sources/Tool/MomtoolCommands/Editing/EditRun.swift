@@ -48,7 +48,7 @@ struct EditRun {
     }
 
     mutating func finish(_ edits: [ModelEdit]) throws {
-        try editor.apply(edits, forced: options.force)
+        try editor.apply(edits, forced: options.force, lackingInverses: true)
         Console.show(editor.findings + [editor.doubt].compactMap(\.self))
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan =

@@ -22,6 +22,8 @@ struct Compilation {
 
     let input: String
     let kind: Kind
+    /// The place in a git revision; `nil` for one on disk.
+    private var revision: ModelPlace?
     var options = CompilerOptions()
     /// Whether entities of Swift sources are compiled as far as they are understood.
     var isPartial = false
@@ -36,6 +38,16 @@ struct Compilation {
             return
         }
         guard Files.exists(at: input) else {
+            if let place = GitPlace(path) {
+                let kinds: [(String, Kind)] = [
+                    (".xcdatamodeld", .bundle), (".xcdatamodel", .version), ("/contents", .version),
+                    ("/elements", .version),
+                ]
+                kind =
+                    kinds.first { trimmedPath(place.path).hasSuffix($0.0) }?.1 ?? .swift(swift)
+                revision = ModelPlace(path)
+                return
+            }
             throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
         }
         if input.hasSuffix(".xcmappingmodel") || input.hasSuffix("/xcmapping.xml") {
@@ -70,8 +82,12 @@ struct Compilation {
         }
     }
 
+    private func read() throws -> Diagnosed<ModelBundle> {
+        try (revision?.read() ?? readModelBundle(at: input)).forUse
+    }
+
     private func compileVersions(to output: String) throws -> Diagnosed<Result> {
-        let bundle = readModelBundle(at: input).forUse
+        let bundle = try read()
         let compiled = compileBundle(
             bundle.value.versions,
             currentVersionName: bundle.value.namedCurrentVersion,
@@ -94,7 +110,7 @@ struct Compilation {
     }
 
     private func compileVersion(to output: String) throws -> Diagnosed<Result> {
-        let bundle = readModelBundle(at: input).forUse
+        let bundle = try read()
         guard !output.hasSuffix(".momd") else {
             let message = "one version becomes a .mom, not a .momd"
             throw CommandFailure(.usage, output, message, "unsuitable-output")
@@ -126,13 +142,14 @@ struct Compilation {
         let output = trimmedPath(output)
         guard !output.hasSuffix("." + `extension`) else { return output }
         let place = ["contents", "elements", "xcmapping.xml"].contains { input.hasSuffix("/" + $0) }
-        let source = fileURL(input)
+        let source = fileURL(revision == nil ? input : GitPlace(input)?.path ?? input)
         let name = (place ? source.deletingLastPathComponent() : source)
             .deletingPathExtension().lastPathComponent
         return (output == "/" ? "" : output) + "/\(name).\(`extension`)"
     }
 
     private func inputs(of bundle: ModelBundle) -> [String] {
+        guard revision == nil else { return [] }
         guard case .bundle = kind else {
             let isFile = ["/contents", "/elements"].contains(where: input.hasSuffix)
             return [isFile ? input : input + "/" + sourceName(in: input)]

@@ -3,6 +3,7 @@ import Diagnostics
 import Essentials
 import ModelCompiling
 import ModelLoading
+import Momtool
 import MomtoolReporting
 
 struct CompileCommand: ParsableCommand {
@@ -114,7 +115,7 @@ struct CompileCommand: ParsableCommand {
         Console.show(compiled.diagnostics)
         guard !compiled.hasErrors else {
             let isMissing = compiled.diagnostics.contains { $0.rule == .unreadableFile }
-            throw CommandFailure(isMissing ? .noInput : .badData, [])
+            throw CommandFailure(shown: compiled.diagnostics, isMissing ? .noInput : .badData)
         }
         return compiled.value
     }

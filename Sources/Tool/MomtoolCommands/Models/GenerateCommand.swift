@@ -162,7 +162,7 @@ struct GenerateCommand: ParsableCommand {
             form: xcodeVersion.map { SwiftClassForm(xcodeVersion: $0.number) } ?? .publicImports
         )
         Console.show(generated.diagnostics)
-        guard !generated.hasErrors else { throw CommandFailure(.badData, []) }
+        guard !generated.hasErrors else { throw CommandFailure(shown: generated.diagnostics) }
         let output = generated.value.output
         try OutputFiles.check([output], sparing: InputFiles([model]))
         let hasWritten = try output.write()

@@ -42,6 +42,13 @@ struct CommandFailure: Error {
         self.init(.usage, ["momtool: error: \(message) [usage]".onOneLine])
     }
 
+    /// The end of a command whose diagnostics were shown: where none of them was shown as an error, it says what is needed.
+    init(shown diagnostics: [Diagnostic], _ kind: MomtoolError.Kind = .badData) {
+        let faults = diagnostics.filter { $0.severity == .error }
+        self.init(MomtoolError(kind, saying: faults.asNeeded))
+        if faults.contains(where: { $0.gradedByRule.severity == .error }) { messages = [] }
+    }
+
     init(noEntity name: String, in version: ModelVersion) {
         let names = version.model.entities.map(\.name).sorted()
         let message =

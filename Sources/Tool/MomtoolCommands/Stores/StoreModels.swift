@@ -19,7 +19,13 @@ final class StoreModels: Sendable {
         if let bundle = try named() {
             // A model may be named because the metadata cannot be read.
             if let writer = try? StoreWriter(of: store, among: bundle.versions) {
-                return bundle.versions[writer.place].model
+                let version = bundle.versions[writer.place]
+                // Versions of equal hashes differ by their indexes: the one that is named or current says which there are.
+                let equal = bundle.versions.filter { $0.hashes == version.hashes }
+                let wanted =
+                    bundle.selectedVersionName.map { name in equal.first { $0.name == name } }
+                    ?? equal.first(where: \.isCurrent)
+                return (wanted ?? version).model
             }
             if bundle.selectedVersionName == nil, (try? store.metadata().saysVersion) == true,
                 let fault = bundle.unreadableVersions.fault(of: store.path)

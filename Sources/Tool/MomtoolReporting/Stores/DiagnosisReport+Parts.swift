@@ -56,7 +56,7 @@ extension DiagnosisReport.File {
 
 private func words(of file: FileCondition) -> [String] {
     var facts = ["\(file.bytes.counted("byte")), \(file.pages.counted("page"))"]
-    if let system = file.system { facts[0] += ", written last by \(system)" }
+    if let system = file.system { facts[0] += ", in the form that \(system) writes" }
     if file.freePages > 0 {
         facts.append("free: \(file.freePages.counted("page")) (\(percent(file.freeShare)))")
     }
