@@ -55,6 +55,7 @@ extension Rule {
         reservedPropertyName,
         sharedClassName,
         toOneCount,
+        swiftdataUnsupported,
         tooManyProperties,
         undefinedAttributeType,
         unknownDerivation,

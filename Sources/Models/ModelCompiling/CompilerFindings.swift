@@ -9,6 +9,8 @@ extension RuleID {
     /// A relationship leaves references to deleted objects behind.
     package static let noActionDeleteRule: RuleID = "no-action-delete-rule"
     package static let tooManyProperties: RuleID = "too-many-properties"
+    /// A part of a model for SwiftData that SwiftData does not have.
+    package static let swiftdataUnsupported: RuleID = "swiftdata-unsupported"
     /// A required attribute of a model that is used with CloudKit has no default value.
     static let mandatoryWithoutDefault: RuleID = "cloudkit-mandatory-attribute"
 
@@ -25,13 +27,13 @@ extension RuleID {
 /// Finds what Apple's compiler reports in a model, entity by entity in source order (CompiledModels, "Compiler
 /// messages").
 ///
-/// The texts are Apple's, except those of delete rules, of many properties and of transient inverses, which no public
-/// log has.
+/// The texts are Apple's, except those of delete rules, of many properties, of transient inverses and of SwiftData, which
+/// no public log has.
 package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let mirrored = mirroredEntities(of: model)
     return model.entities.flatMap { entity in
-        propertyCount(of: entity)
+        propertyCount(of: entity) + swiftDataFindings(in: entity, of: model)
             + entity.attributes.flatMap { attribute in
                 findings(in: attribute, of: entity, isMirrored: mirrored.contains(entity.name))
             } + entity.relationships.flatMap { findings(in: $0, of: entity, graph) }
@@ -39,11 +41,40 @@ package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
 }
 
 private func mirroredEntities(of model: ManagedObjectModel) -> Set<String> {
-    if model.documentSettings["usedWithCloudKit"].map(["YES", "true", "1"].contains) == true {
+    if model.isSet("usedWithCloudKit") {
         return Set(model.entities.map(\.name))
     }
     let configurations = model.configurations.filter(\.isUsedWithCloudKit)
     return Set(configurations.flatMap(\.memberEntities))
+}
+
+extension ManagedObjectModel {
+    fileprivate func isSet(_ setting: String) -> Bool {
+        documentSettings[setting].map(["YES", "true", "1"].contains) == true
+    }
+}
+
+/// Finds what SwiftData lacks in an entity of a model that is marked as used with it.
+package func swiftDataFindings(in entity: Entity, of model: ManagedObjectModel) -> [Diagnostic] {
+    guard model.isSet("usedWithSwiftData") else { return [] }
+    func finding(_ words: String, at source: SourceMark) -> Diagnostic {
+        Diagnostic(
+            .swiftdataUnsupported,
+            "\(entity.name) \(words)",
+            severity: .warning,
+            at: source.element,
+            element: entity.name
+        )
+    }
+    let parent = entity.parentEntity.map {
+        finding("inherits from \($0), which SwiftData knows since iOS 26", at: entity.source)
+    }
+    let abstract = finding("is abstract, which SwiftData does not know", at: entity.source)
+    let compound = entity.uniquenessConstraints.filter { $0.properties.count > 1 }.map {
+        let names = $0.properties.joined(separator: ", ")
+        return finding("is unique by \(names), which SwiftData knows since iOS 18", at: $0.source)
+    }
+    return (entity.isAbstract ? [abstract] : []) + (parent.map { [$0] } ?? []) + compound
 }
 
 private func propertyCount(of entity: Entity) -> [Diagnostic] {

@@ -1,0 +1,34 @@
+import Diagnostics
+import ModelCompiling
+import ObjectModel
+
+extension Rule {
+    static let swiftdataUnsupported = Rule(
+        .named("swiftdata-unsupported", .apple, .note),
+        summary: "A model that is used with SwiftData has what SwiftData knows",
+        rationale: """
+            Xcode warns of abstract entities, of inheritance and of uniqueness constraints of several attributes where \
+            "Used with SwiftData" is on. Turn it off where no `@Model` class is meant to open the stores.
+            """,
+        passing: ["<entity name='A' isAbstract='YES'/>"],
+        failing: [
+            RuleExample(
+                [
+                    """
+                    <entity name='A' isAbstract='YES'><attribute name='a' optional='YES' attributeType='String'/>
+                    <attribute name='b' optional='YES' attributeType='String'/><uniquenessConstraints>
+                    <uniquenessConstraint><constraint value='a'/><constraint value='b'/></uniquenessConstraint>
+                    </uniquenessConstraints></entity>
+                    <entity name='B' parentEntity='A'/>
+                    """
+                ],
+                modelAttributes: "usedWithSwiftData='YES'"
+            )
+        ],
+        check: .model { model in
+            model.entities.flatMap { swiftDataFindings(in: $0, of: model.model) }.map {
+                Violation($0.message, at: $0.location, element: $0.element)
+            }
+        }
+    )
+}
