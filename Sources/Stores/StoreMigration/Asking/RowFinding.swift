@@ -187,9 +187,12 @@ extension RowRisk {
         switch self {
         case .mandatoryWithoutDefault(_, _, let attribute, let path):
             let name = ([attribute.name] + path).joined(separator: ".")
+            let advice =
+                path.isEmpty
+                ? "give it a default value, in Swift sources a literal, or make it optional"
+                : "make it optional; the defaults that a Swift struct gives its members do not count"
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
-                + "attribute=\(name) (134110 NSMigrationError); give it a default value, in Swift sources a literal, "
-                + "or make it optional"
+                + "attribute=\(name) (134110 NSMigrationError); \(advice)"
         case .nullInMandatoryAttribute(_, _, _, _, let attribute):
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
