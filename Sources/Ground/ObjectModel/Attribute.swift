@@ -229,15 +229,20 @@ extension Attribute {
         return text
     }
 
-    /// Whether the default is a collection: `defaultValue` has the bytes in stores, and a model other ones.
-    package var hasUnstatedBytes: Bool {
-        if case .binary = defaultValue, case .expression = unstatedDefault { true } else { false }
+    /// Whether `defaultValue` is in stores alone: the bytes of a collection, of which a model has other ones, or what the
+    /// clock or chance gives anew each time.
+    package var hasUnstatedValue: Bool { unstatedValueText != nil }
+
+    private var unstatedValueText: String? {
+        switch (defaultValue, unstatedDefault) {
+        case (.binary, .expression(let text)), (.some, .moment(let text)): text
+        default: nil
+        }
     }
 
-    /// The default in words: as sources have it where its value is only bytes.
+    /// The default in words: as sources have it where no model holds its value.
     package var defaultWords: String? {
-        if hasUnstatedBytes, case .expression(let text) = unstatedDefault { return text }
-        return defaultValue?.description
+        unstatedValueText ?? defaultValue?.description
     }
 
     /// The limits that are checked when an object is saved.

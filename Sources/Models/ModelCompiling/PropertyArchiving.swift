@@ -30,7 +30,7 @@ extension ModelArchiver {
         values.add(
             "NSDefaultValue",
             .reference(
-                attribute.derivation == nil && !attribute.hasUnstatedBytes
+                attribute.derivation == nil && !attribute.hasUnstatedValue
                     ? defaultValue(attribute.defaultValue) : .null
             )
         )

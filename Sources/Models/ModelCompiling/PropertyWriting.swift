@@ -30,7 +30,7 @@ extension ContentsWriter {
                 ("elementID", attribute.renamingIdentifier),
                 ("syncable", settings["syncable"]),
             ]
-        if case .binary = attribute.defaultValue, !attribute.hasUnstatedBytes {
+        if case .binary = attribute.defaultValue, !attribute.hasUnstatedValue {
             report("a source has no default values of type Binary", element, attribute.source)
         }
         write("attribute", attributes, attribute.userInfo, attribute.unrecognized, element)
@@ -40,8 +40,8 @@ extension ContentsWriter {
         let settings = attribute.sourceSettings
         let minimum = texts(of: attribute.validation.minimum)
         let maximum = texts(of: attribute.validation.maximum)
-        let value = texts(of: attribute.defaultValue)
-        let hasText = attribute.defaultValue != nil && value.date == nil
+        let value = texts(of: attribute.hasUnstatedValue ? nil : attribute.defaultValue)
+        let hasText = value.plain != nil
         return [
             ("minValueString", minimum.plain),
             ("maxValueString", maximum.plain),

@@ -90,7 +90,8 @@ package struct AttributeReport: Sendable, Encodable {
         func text(_ value: AttributeValue?) -> String? {
             value.map { $0.sourceText ?? $0.description }
         }
-        defaultValue = text(attribute.defaultValue)
+        defaultValue =
+            attribute.hasUnstatedValue ? attribute.defaultWords : text(attribute.defaultValue)
         minimum = text(attribute.validation.minimum)
         maximum = text(attribute.validation.maximum)
         regularExpression = attribute.validation.regularExpression
