@@ -284,6 +284,27 @@ struct ScopeTests {
         #expect(models.messages == [])
     }
 
+    @Test(arguments: [
+        ("#if FULL", "FULL"), ("#if os(macOS)", "os(macOS)"),
+        ("#if A && !os(iOS)", "A && !os(iOS)"),
+        ("#if A || B", "A || B"), ("#if A\n#if B", "A && B"),
+    ])
+    func `a class that conditions hide is named with them`(opening: String, words: String) {
+        let ends = opening.split(separator: "\n").map { _ in "#endif" }.joined(separator: "\n")
+        let models = read("\(opening)\n@Model class T { var a = 1 }\n\(ends)")
+        #expect(models.diagnostics.first?.rule == "swift-no-model")
+        #expect(models.diagnostics.last?.message == "the model is different with \(words): T")
+    }
+
+    @Test(arguments: ["@Query (sort: \\T.a) var all: [T]", "let x = <#value#>"])
+    func `what is no Swift counts beside a model alone`(text: String) {
+        let model = "// FILE: T.swift\n@Model class T { var a = 1 }\n"
+        #expect(
+            read("\(model)// FILE: V.swift\nimport SwiftData\nstruct V { \(text) }").messages == []
+        )
+        #expect(read("\(model)struct V { \(text) }").messages.count == 1)
+    }
+
     @Test func `conditions hold as the options say, and others are tried`() {
         let source = """
             #if canImport(SwiftData) && (os(iOS) || os(macOS))

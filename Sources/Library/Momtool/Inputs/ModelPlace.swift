@@ -264,7 +264,7 @@ package struct ModelPlace: Sendable {
         if models.isEmpty {
             let bundle = try readSwiftFolder(folder, swift)
             let isSwift = bundle.diagnostics.contains {
-                $0.severity == .error && $0.rule != .swiftNoModel
+                $0.severity == .error && $0.rule != .swiftNoModel || $0.rule == .swiftCondition
             }
             if isSwift || !bundle.value.versions.isEmpty { return bundle }
         }

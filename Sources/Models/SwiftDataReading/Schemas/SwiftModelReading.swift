@@ -142,6 +142,13 @@ package func readSwiftModels(
             return false
         }
 
+        /// Whether a class of a model or a list of such stands in it.
+        fileprivate var mayDeclareModels: Bool {
+            ["@Model", "VersionedSchema", "SchemaMigrationPlan"].contains {
+                bytes.firstRange(of: Array($0.utf8)) != nil
+            }
+        }
+
         /// The severity of an unread part: it may hide a class of a model, or a type in one; templates and other files
         /// unrelated to SwiftData hide at most the latter.
         fileprivate var faultSeverity: Severity {
@@ -152,11 +159,11 @@ package func readSwiftModels(
 
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
         zip(files, sources).compactMap { file, source in
-            guard let fault = file.fault else { return nil }
+            // Templates and views hide no class, and a type that is missing is told of where it is stored.
+            guard let fault = file.fault, source.mayDeclareModels else { return nil }
             return Diagnostic(
                 .swiftSyntax,
                 "this is not Swift; what is around it may be missing from the model",
-                severity: source.faultSeverity,
                 at: file.places.location(of: nil, ofElementAt: fault)
             )
         }

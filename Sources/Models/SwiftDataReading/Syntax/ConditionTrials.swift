@@ -12,18 +12,19 @@ struct ConditionTrials {
 
     /// Reports the conditions that lead to other models.
     func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
-        let questions = questions
+        let questions = questions(joined: models.versions.isEmpty)
         var diagnostics: [Diagnostic] = []
         for question in questions.prefix(Self.limit) {
             var other = conditions
-            other.inverted = [question.condition]
+            let holds = conditions.holds(question.condition)
+            other.inverted = conditions.flips(question.condition, to: !holds)
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
             guard !names.isEmpty else { continue }
             let condition = question.condition
             let message =
-                "the model is different \(conditions.holds(condition) ? "without" : "with") "
+                "the model is different \(holds ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"
             let place = files[question.file].places.location(of: nil, ofElementAt: 0)?.path
             diagnostics.append(
@@ -71,7 +72,7 @@ struct ConditionTrials {
         }
         for other in others.versions
         where !models.versions.contains(where: { $0.name == other.name }) {
-            names.insert(other.name)
+            names.formUnion(other.isVersioned ? [other.name] : other.model.entities.map(\.name))
         }
         return names.sorted()
     }
@@ -81,12 +82,13 @@ struct ConditionTrials {
         var file: Int
     }
 
-    /// The conditions around declarations, each once.
-    private var questions: [Question] {
+    /// The conditions around declarations, each once; joined ones too where a model is looked for.
+    private func questions(joined: Bool) -> [Question] {
         var found: [Question] = []
         var seen: Set<Condition> = []
         for (number, file) in files.enumerated() {
-            for condition in parts(file.declarations) where seen.insert(condition).inserted {
+            for condition in parts(file.declarations, joined) where seen.insert(condition).inserted
+            {
                 if mayVary(condition) { found.append(Question(condition: condition, file: number)) }
             }
         }
@@ -101,15 +103,25 @@ struct ConditionTrials {
         }
     }
 
-    private func parts(_ items: [Conditional<Declaration>]) -> [Condition] {
+    private func parts(
+        _ items: [Conditional<Declaration>],
+        _ joined: Bool,
+        in outer: Condition? = nil
+    ) -> [Condition] {
         items.flatMap { item -> [Condition] in
             switch item {
-            case .item(.type(let type)): attributes(type.attributes) + parts(type.members)
+            case .item(.type(let type)):
+                attributes(type.attributes) + parts(type.members, joined, in: outer)
             case .item(.property(let property)): attributes(property.attributes)
             case .item: []
             case .choice(let branches):
                 branches.contains { !$0.items.isEmpty }
-                    ? branches.flatMap { ($0.condition?.parts ?? []) + parts($0.items) } : []
+                    ? branches.flatMap { branch -> [Condition] in
+                        let own = branch.condition
+                        let whole = outer.flatMap { outer in own.map { .all(outer, $0) } } ?? own
+                        return (own?.parts ?? []) + (joined ? [whole].compactMap(\.self) : [])
+                            + parts(branch.items, joined, in: whole)
+                    } : []
             }
         }
     }

@@ -38,6 +38,21 @@ struct BuildConditions: Sendable, Hashable {
         }
     }
 
+    /// The elementary conditions to invert so that a condition gives an answer.
+    func flips(_ condition: Condition, to answer: Bool) -> Set<Condition> {
+        guard holds(condition) != answer else { return [] }
+        switch condition {
+        case .constant: return []
+        case .not(let condition): return flips(condition, to: !answer)
+        case .all(let left, let right) where answer, .any(let left, let right) where !answer:
+            return flips(left, to: answer).union(flips(right, to: answer))
+        case .all(let left, let right), .any(let left, let right):
+            let first = flips(left, to: answer)
+            return first.isEmpty ? flips(right, to: answer) : first
+        case .flag, .question, .unknown: return [condition]
+        }
+    }
+
     private func answer(_ condition: Condition) -> Bool {
         switch condition {
         case .flag(let name): definitions.contains(name)
