@@ -22,6 +22,7 @@ extension Rule {
         optimizedModel,
         parentCycle,
         redeclaredProperty,
+        swiftClassStored,
         swiftCondition,
         swiftDuplicateClass,
         swiftNoModel,

@@ -92,9 +92,18 @@ struct UnjudgedEntities {
                 message,
                 severity: .note,
                 at: FileLocation(path: path),
-                notes: details + [Diagnostic.Note(saying: Self.cure)]
+                notes: details + (mayBeSaid ? [Diagnostic.Note(saying: Self.cure)] : [])
             )
         )
+    }
+
+    /// Whether something of it is about a property, which settings can answer.
+    private var mayBeSaid: Bool {
+        parts.contains { part in
+            part.version.model.entities.contains { entity in
+                part.names.contains(entity.name) && entity.gaps.contains { $0.property != nil }
+            }
+        }
     }
 
     /// Advice on how to settle what the sources leave open.

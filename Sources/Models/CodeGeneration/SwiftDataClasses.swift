@@ -71,17 +71,26 @@ extension String {
     }
 }
 
+/// The systems whose SwiftData has classes that inherit.
+private let inheritanceSystems =
+    "@available(iOS 26, macOS 26, tvOS 26, visionOS 26, watchOS 26, *)\n"
+
 struct SwiftDataWriter {
     let model: ManagedObjectModel
     let shapes: SwiftShapes
     let entities: [Entity]
     var values: ValueTypeWriting
+    private let graph: ModelGraph
+    /// What the initializers take of the classes that others inherit from, and of those.
+    private var parameters: [String: [Parameter]] = [:]
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ model: ManagedObjectModel, _ shapes: SwiftShapes) {
         self.model = model
         self.shapes = shapes
-        entities = model.entities.filter { $0.fault == nil }
+        let graph = ModelGraph(model)
+        entities = model.entities.filter { graph.lineage(of: $0).allSatisfy { $0.fault == nil } }
+        self.graph = graph
         values = ValueTypeWriting(model, taken: Set(entities.map(\.name)))
     }
 
@@ -92,7 +101,9 @@ struct SwiftDataWriter {
 
     mutating func classes() -> [String] {
         for entity in model.entities {
-            if let fault = entity.fault { error(fault, entity.name, entity.source) }
+            for fault in graph.lineage(of: entity).compactMap(\.fault).prefix(1) {
+                error(fault, entity.name, entity.source)
+            }
         }
         for configuration in model.configurations
         where Set(configuration.memberEntities) != Set(model.entities.map(\.name)) {
@@ -103,7 +114,13 @@ struct SwiftDataWriter {
         for request in model.fetchRequestTemplates {
             warn("a fetch request template has no place in a class", request.name, request.source)
         }
-        return entities.map { text(of: $0) }
+        var texts = [String](repeating: "", count: entities.count)
+        // Initializers hand on what those of the classes above take.
+        let depths = entities.map { graph.lineage(of: $0).count }
+        for place in entities.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
+            texts[place] = text(of: entities[place])
+        }
+        return texts
     }
 
     private mutating func text(of entity: Entity) -> String {
@@ -121,12 +138,16 @@ struct SwiftDataWriter {
             members.append(written.text)
             if let parameter = written.parameter { parameters.append(parameter) }
         }
+        let inherited = entity.parentEntity.flatMap { self.parameters[$0] }
+        self.parameters[entity.name] = (inherited ?? []) + parameters
         let name = entity.renamingIdentifier.map { "(originalName: \($0.swiftLiteral))" } ?? ""
-        let parts = [macros, members, [initializer(parameters)]].filter { !$0.isEmpty }
+        let parts = [macros, members, [initializer(parameters, inherited)]].filter { !$0.isEmpty }
+        let isParent = entities.contains { $0.parentEntity == entity.name }
+        let parent = entity.parentEntity.map { ": \($0.swiftName)" } ?? ""
         let body = parts.map { lines in lines.map { "    \($0)\n" }.joined() }
         return """
-            @Model\(name)
-            final class \(entity.name.swiftName) {
+            \(entity.parentEntity == nil ? "" : inheritanceSystems)@Model\(name)
+            \(isParent ? "" : "final ")class \(entity.name.swiftName)\(parent) {
             \(body.joined(separator: "\n"))}
 
             """
@@ -138,11 +159,17 @@ struct SwiftDataWriter {
         var type: String
     }
 
-    private func initializer(_ parameters: [Parameter]) -> String {
-        guard !parameters.isEmpty else { return "init() {}" }
-        let list = parameters.map { "\($0.name.swiftName): \($0.type)" }.joined(separator: ", ")
-        let body = parameters.map { "        self.\($0.name.swiftName) = \($0.name.swiftName)\n" }
-        return "init(\(list)) {\n\(body.joined())    }"
+    private func initializer(_ parameters: [Parameter], _ inherited: [Parameter]?) -> String {
+        guard !parameters.isEmpty || inherited != nil else { return "init() {}" }
+        let list = ((inherited ?? []) + parameters)
+            .map { "\($0.name.swiftName): \($0.type)" }.joined(separator: ", ")
+        var body = parameters.map { "        self.\($0.name.swiftName) = \($0.name.swiftName)\n" }
+        if let inherited {
+            let values = inherited.map { "\($0.name.swiftName): \($0.name.swiftName)" }
+            body.append("        super.init(\(values.joined(separator: ", ")))\n")
+        }
+        let isOverride = inherited != nil && parameters.isEmpty
+        return "\(isOverride ? "override " : "")init(\(list)) {\n\(body.joined())    }"
     }
 
     /// Writes constraints and indexes, except uniqueness of one attribute.
@@ -209,9 +236,6 @@ struct SwiftDataWriter {
 extension Entity {
     /// What prevents the entity from being a class; `nil` when nothing does.
     fileprivate var fault: String? {
-        if parentEntity != nil {
-            return "what SwiftData makes of a class that inherits is not known; no class is written"
-        }
         if isAbstract { return "SwiftData has no abstract classes; no class is written" }
         guard name.isIdentifier else {
             return "the name can be none of a class; no class is written"

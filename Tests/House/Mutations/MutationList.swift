@@ -121,7 +121,7 @@ extension Mutation {
             ("entangled", .negate(2), "ModelMergingTests")
         ),
         Mutation.of(
-            "Models/SwiftDataReading/Properties/EntityDraft.swift",
+            "Models/SwiftDataReading/Properties/EntityReading.swift",
             ("add", .negate(2), "SwiftDataReadingTests")
         ),
         Mutation.of(

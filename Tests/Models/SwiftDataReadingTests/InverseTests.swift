@@ -58,14 +58,14 @@ struct InverseTests {
         ("@Relationship(inverse: key) var bs: [B]", "var a: A?", true),
         ("@Relationship(deleteRule: rule) var bs: [B]", "var a: A?", true),
         ("@Relationship(inverse: \\B.nothing) var bs: [B]", "var a: A?", true),
-        ("@Clamped var b: B?", "var a: A?", true),
+        ("@Attribute(.ephemeral) var b: B?", "var a: A?", true),
         ("var b: Set<B>", "var a: A?", true),
         ("@Relationship var b = make()", "var a: A?", true),
         ("var b: B?; @Relationship(inverse: key) var c: B?", "var a: A?", true),
         // Nothing leads back, or what leads back names its inverse.
-        ("@Clamped var b: B?", "var x: Int", false),
-        ("@Clamped var b: B?", "@Relationship(inverse: \\A.b) var a: A?", false),
-        ("@Clamped var b: Int", "var a: A?", false),
+        ("@Attribute(.ephemeral) var b: B?", "var x: Int", false),
+        ("@Attribute(.ephemeral) var b: B?", "@Relationship(inverse: \\A.b) var a: A?", false),
+        ("@Attribute(.ephemeral) var b: Int", "var a: A?", false),
     ])
     func `what is not understood leaves both sides open`(one: String, other: String, isBoth: Bool) {
         let models = read("@Model class A { \(one) }\n@Model class B { \(other) }")

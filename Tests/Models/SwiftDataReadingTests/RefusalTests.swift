@@ -21,6 +21,8 @@ struct RefusalTests {
         struct HasPlain { var plain: Plain }
         struct HasTable { var table: [String: Int] }
         struct HasSet { var seats: Set<Int> }
+        struct HasPayload { var payload: Payload }
+        struct HasClass { var object: Plainclass? }
         struct HasModel { var other: Other }
         struct Wrapped { @Clamped var x: Int }
         struct Inner { var x: Int }
@@ -30,7 +32,7 @@ struct RefusalTests {
         protocol Shape {}
         """
 
-    @Test(arguments: [
+    static let refusals = [
         ("var a: Set<Int>", "type Set<Int> is not understood"),
         ("var a: Set<Mood>?", "type Set<Mood> is not understood"),
         ("var a: Int8", "type Int8 is not understood"),
@@ -42,13 +44,12 @@ struct RefusalTests {
         ("var a: Measurement<UnitLength>", "type Measurement<UnitLength> is not understood"),
         ("var a: any Shape", "type any Shape is not understood"),
         ("var a: Shape", "type Shape is not understood"),
-        ("var a: Plainclass", "type Plainclass is not understood"),
+        ("var a: Plainclass?", "the class Plainclass is no value that is stored"),
         ("var a: Money.Amount", "type Money.Amount is not understood"),
         ("var a: [[Int]]", "type [[Int]] is not understood"),
         ("var a: [Int?]", "type [Int?] is not understood"),
         ("var a: [Int: String]", "type [Int: String] is not understood"),
         ("var a: [String: [Int]]", "type [String: [Int]] is not understood"),
-        ("var a: Payload", "type Payload is not understood"),
         ("var a: Hand", "type Hand is not understood"),
         ("var a: Letter", "type Letter is not understood"),
         ("var a: Tiny", "type Tiny is not understood"),
@@ -62,7 +63,9 @@ struct RefusalTests {
         ("var a: HasPlain", "type Plain of HasPlain.plain is not understood"),
         ("var a: HasTable", "type [String: Int] of HasTable.table is not understood"),
         ("var a: HasSet", "type Set<Int> of HasSet.seats is not understood"),
-        ("var a: HasModel", "type Other of HasModel.other is not understood"),
+        ("var a: HasPayload", "type Payload of HasPayload.payload is not understood"),
+        ("var a: HasModel", "the class Other of HasModel.other is no value that is stored"),
+        ("var a: HasClass?", "the class Plainclass of HasClass.object is no value that is stored"),
         ("var a: Wrapped", "@Clamped of Wrapped.x is not understood"),
         ("var a: Clash", "two values named 'x' of different types are not understood"),
         ("var a: Twice", "two properties of Twice are called x"),
@@ -84,7 +87,6 @@ struct RefusalTests {
             "var a = Int(\"1\")",
             "the type of T.a is not clear from its first value; write the type"
         ),
-        ("@Clamped var a: Int", "@Clamped is not understood"),
         ("@Attribute(.ephemeral) var a: Int", "the option .ephemeral is not understood"),
         ("@Attribute(name: 1) var a: Int", "an argument of @Attribute is not understood"),
         ("@Attribute(.unique) var a: Other", "@Attribute on a relationship is not understood"),
@@ -102,15 +104,22 @@ struct RefusalTests {
             "@Relationship(inverse: \\Mood.low) var a: Other?",
             "the inverse \\Mood.low is not a property of Other"
         ),
-    ])
+    ]
+
+    static func source(_ member: String) -> String {
+        "\(others)\n@Model class Other { var x = 1 }\n@Model class T { var ok = 1\n\(member) }"
+    }
+
+    @Test(arguments: refusals)
     func `what no store has shown is refused by name`(member: String, message: String) {
-        let source =
-            "\(Self.others)\n@Model class Other { var x = 1 }\n@Model class T { var ok = 1\n\(member) }"
+        let source = Self.source(member)
         let models = read(source)
         let line = source.split(separator: "\n").count
         let errors = models.diagnostics.filter { $0.severity == .error }
         #expect(errors.map(\.message) == ["T.a: " + message])
         #expect(errors.first?.location?.line == line)
+        let isClass = message.hasPrefix("the class ")
+        #expect(errors.map(\.rule) == [isClass ? "swift-class-stored" : "swift-not-understood"])
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
         #expect(models.value.versions.first.map { Array($0.hashes.keys) } == ["Other"])
     }
@@ -127,20 +136,15 @@ struct RefusalTests {
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
     }
 
-    @Test func `inheritance between classes is refused`() {
-        let models = read("@Model class A { var x = 1 }\n@Model class B: A { var y = 1 }")
-        #expect(
-            models.messages == [
-                "Model.swift:2:14: error: B: a class that inherits from A is not understood "
-                    + "[swift-not-understood]"
-            ]
-        )
-        #expect(models.value.versions.first?.spoiledEntities == ["B"])
-    }
-
     @Test(arguments: [
         ("var a: UInt", "type UInt"),
         ("var a: CGFloat", "type CGFloat"),
+        ("@Clamped var a: Int", "the macro @Clamped"),
+        (
+            "@Attribute(.codable) var a: Foo?",
+            "the option .codable, whose values are read as Binary"
+        ),
+        ("var a: Payload?", "an enum with associated values, each of which is read as Binary"),
         ("var a: [String: Short]", "type [String: Short]"),
         ("var a: [Short]?", "type [Short]"),
         ("var a: Int { didSet {} }", "a property with willSet or didSet"),
@@ -153,12 +157,17 @@ struct RefusalTests {
         ("@Relationship(minimumModelCount: 1) var a: [Other]", "the option minimumModelCount"),
         ("@Relationship(maximumModelCount: 9) var a: [Other]", "the option maximumModelCount"),
         ("var a: Short", "an enum of raw type Int16"),
+        (
+            "#Unique<T>([\\.a]); @Attribute(.unique) var a: Int",
+            "the same uniqueness constraint twice"
+        ),
         ("var a: Outer", "Outer.inner is an optional struct in a struct that is not optional"),
         ("var a: T?", "a relationship to its own entity without an inverse"),
     ])
     func `what is read in the natural way is said to be unproven`(member: String, message: String) {
         let others = """
             enum Short: Int16 { case a }
+            enum Payload: Codable { case a(Int), b; init(from decoder: any Decoder) { self = .b } }
             struct Outer { var inner: Inner? }
             struct Inner { var x: Int }
             @Model class Other { var x = 1 }
@@ -168,6 +177,14 @@ struct RefusalTests {
         #expect(models.diagnostics.map(\.message) == [unproven + message])
         #expect(models.value.versions.first?.unprovenEntities == ["T"])
         #expect(models.value.versions.first?.spoiledEntities == [])
+    }
+
+    @Test func `a macro of another package is told of once`() {
+        let models = read(
+            "@Model class T { @Mark var a: Int; @Mark(1) var b: Int; @Other var c: Int }\n@Model class U { @Mark var a: Int }"
+        )
+        #expect(models.diagnostics.map(\.element) == ["T.a", "T.c"])
+        #expect(models.value.versions.first?.unprovenEntities == ["T", "U"])
     }
 
     @Test func `an index that is not understood leaves the hash alone`() {
@@ -204,10 +221,22 @@ struct RefusalTests {
         other: String,
         message: String
     ) {
-        let models = read("@Model class A { \(one) }\n@Model class B { \(other) }")
+        let source = "@Model class A { \(one) }\n@Model class B { \(other) }"
+        let models = read(source)
         let messages = Set(models.diagnostics.map { $0.message.split(separator: ": ").last ?? "" })
         #expect(messages == [Substring(message)])
         #expect(models.value.versions.first?.spoiledEntities == ["A", "B"])
+        // Each is settled by what is said.
+        for answer in [
+            ["A.b": "none", "A.c": "none", "B.a": "none"], ["A.b": "B.a", "A.c": "none"],
+        ] {
+            let said = read(source, SwiftReadingOptions(inverses: answer)).value.versions.first
+            #expect(said?.spoiledEntities == [])
+            #expect(
+                said?.entity("A")?.relationships.first?.inverseName
+                    == (answer["B.a"] == nil ? "a" : nil)
+            )
+        }
     }
 
     @Test func `types of other modules can be said to be something`() {

@@ -11,6 +11,8 @@ package struct SourceFitting: Sendable {
         /// Inverses of relationships, by their names; `none` for none.
         package var inverses: [String: String] = [:]
         package var types: [String: String] = [:]
+        /// Whether constraints that are written twice count once, by their properties.
+        package var uniqueness: [String: Bool] = [:]
 
         package var configuration: [String] {
             var lines: [String] = []
@@ -23,6 +25,10 @@ package struct SourceFitting: Sendable {
                 lines += types.sorted { $0.key < $1.key }.map { "  \($0): \($1)" }
             }
             return lines
+                + uniqueness.sorted { $0.key < $1.key }.map { name, isOnce in
+                    let advice = "once: write one of .unique and #Unique alone"
+                    return "# \(name) is unique \(isOnce ? advice : "twice, as it is written")"
+                }
         }
     }
 
@@ -42,7 +48,7 @@ package struct SourceFitting: Sendable {
     /// The types to try for a property, in the words of a configuration.
     private static let types = [
         "Data", "String", "Int", "Int16", "Int32", "Double", "Float", "Bool", "Date", "UUID",
-        "URL", "Decimal", "[String]", "{ enum: String }", "{ enum: Int }",
+        "URL", "Decimal", "Transformable", "{ enum: String }", "{ enum: Int }",
     ]
 
     private let hashes: ModelHashes
@@ -60,11 +66,16 @@ package struct SourceFitting: Sendable {
         let names = Set(version.model.entities.map(\.name))
         let foreign = names.symmetricDifference(hashes.entities.keys)
         guard foreign.isEmpty else { return .isAnother(foreign.sorted()) }
-        let different = names.filter { !gaps.contains($0) && known[$0] != hashes.entities[$0] }
-        guard different.isEmpty else { return .isAnother(different.sorted()) }
-        guard !gaps.isEmpty else { return .fitsAlready }
         let questions = swift.questions[version.name] ?? []
-        let unsaid = gaps.subtracting(questions.map(\.entity))
+        let open = gaps.union(questions.map(\.entity))
+        let different = names.filter { !open.contains($0) && known[$0] != hashes.entities[$0] }
+        guard different.isEmpty else { return .isAnother(different.sorted()) }
+        guard !open.isEmpty else { return .fitsAlready }
+        // What an entity inherits is asked of the entity above.
+        let owners = version.model.entities.flatMap { entity in
+            entity.gaps.map { $0.entity ?? entity.name }
+        }
+        let unsaid = Set(owners).subtracting(questions.map(\.entity))
         guard unsaid.isEmpty else { return .cannotBeSaid(unsaid.sorted()) }
         var readings = [Reading()]
         for group in groups(of: questions) {
@@ -109,7 +120,7 @@ package struct SourceFitting: Sendable {
             guard let options = reading.applied(to: readings.options),
                 let found = readings.models(options).version(named: version)
             else { return false }
-            let hashes = versionHashes(of: found.model).entities
+            let hashes = versionHashes(of: reading.applied(to: found.model)).entities
             return entities.allSatisfy { name in
                 !found.spoiledEntities.contains(name) && hashes[name] == self.hashes.entities[name]
             }
@@ -120,7 +131,10 @@ package struct SourceFitting: Sendable {
         switch question.kind {
         case .inverse(let names):
             (["none"] + names).map { Reading(inverses: [question.name: $0]) }
-        case .type: Self.types.map { Reading(types: [question.name: $0]) }
+        case .uniqueness:
+            [false, true].map { Reading(uniqueness: [question.name: $0]) }
+        case .type(let types):
+            (types.isEmpty ? Self.types : types).map { Reading(types: [question.name: $0]) }
         }
     }
 }
@@ -129,8 +143,23 @@ extension SourceFitting.Reading {
     fileprivate func merging(_ other: Self) -> Self {
         Self(
             inverses: inverses.merging(other.inverses) { first, _ in first },
-            types: types.merging(other.types) { first, _ in first }
+            types: types.merging(other.types) { first, _ in first },
+            uniqueness: uniqueness.merging(other.uniqueness) { first, _ in first }
         )
+    }
+
+    /// The model with constraints that count once.
+    fileprivate func applied(to model: ManagedObjectModel) -> ManagedObjectModel {
+        var model = model
+        for index in model.entities.indices {
+            var known: Set<String> = []
+            let entity = model.entities[index]
+            model.entities[index].uniquenessConstraints.removeAll { constraint in
+                let name = "\(entity.name).\(constraint.properties.joined(separator: "."))"
+                return !known.insert(name).inserted && uniqueness[name] == true
+            }
+        }
+        return model
     }
 
     /// The options with the reading; `nil` for one that contradicts itself.
@@ -142,12 +171,16 @@ extension SourceFitting.Reading {
         var options = options
         options.inverses.merge(inverses) { $1 }
         for (name, type) in types {
+            guard type.hasPrefix("{") else {
+                options.types[name] = .alias(type)
+                continue
+            }
+            let fields = type.dropFirst(2).dropLast(2).split(separator: ",").map { text in
+                let words = text.split(separator: ":").map { String($0.drop { $0 == " " }) }
+                return ForeignType.Field(name: words[0], type: words[1])
+            }
             options.types[name] =
-                switch type {
-                case "{ enum: String }": .rawValues(of: "String")
-                case "{ enum: Int }": .rawValues(of: "Int")
-                default: .alias(type)
-                }
+                fields[0].name == "enum" ? .rawValues(of: fields[0].type) : .fields(fields)
         }
         return options
     }

@@ -191,7 +191,8 @@ extension Diagnosed where Value == ModelBundle {
     /// and of parts of Xcode 3 models.
     package var isReadableInParts: Bool {
         let rules: Set<RuleID> = [
-            .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax, .swiftDuplicateClass,
+            .swiftClassStored, .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax,
+            .swiftDuplicateClass,
             .unknownAttributeType, .unknownKeyword, .unknownLegacyPart,
         ]
         return !value.versions.isEmpty

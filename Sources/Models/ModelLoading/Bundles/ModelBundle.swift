@@ -198,7 +198,9 @@ extension Diagnosed<ModelBundle> {
                 (version, gaps.isEmpty ? nil : diagnostics.filter { gaps.contains($0.message) })
             }
         )
-        let partial: Set<RuleID> = [.swiftNotUnderstood, .swiftNotReadable, .swiftDuplicateClass]
+        let partial: Set<RuleID> = [
+            .swiftClassStored, .swiftNotUnderstood, .swiftNotReadable, .swiftDuplicateClass,
+        ]
         for index in copy.diagnostics.indices where partial.contains(copy.diagnostics[index].rule) {
             copy.diagnostics[index].severity = min(copy.diagnostics[index].severity, .warning)
         }

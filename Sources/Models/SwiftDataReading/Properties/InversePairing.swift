@@ -72,14 +72,22 @@ struct InversePairing {
             return
         }
         let parts = inverse.split(separator: ".").map(String.init)
-        guard let target = destination(side), parts.count == 2, parts[0] == drafts[target].name,
-            let other = self.side(parts[1], of: target), destination(other) == side.entity
-        else { return refuse(side, "inverses: \(inverse) is not a relationship that leads back") }
-        connect(side, other)
+        let target = destination(side).flatMap { parts.first == drafts[$0].name ? $0 : nil }
+        if let target, parts.count == 2 {
+            // What is not understood has a name all the same, and the name alone counts.
+            if drafts[target].refused.contains(parts[1]) {
+                single.insert(side)
+                return inverses[side] = parts[1]
+            }
+            if let other = self.side(parts[1], of: target), destination(other) == side.entity {
+                return connect(side, other)
+            }
+        }
+        refuse(side, "inverses: \(inverse) is not a relationship that leads back")
     }
 
     private mutating func readWritten(_ side: Side, besides settled: Set<Side>) {
-        if draft(side).isInverseUnknown { return refuse(side, "the inverse is not understood") }
+        if let fault = draft(side).inverseFault { return refuse(side, fault) }
         guard let inverse = draft(side).inverse, let target = destination(side) else { return }
         guard let other = self.side(inverse, of: target) else {
             // Even a property that is not understood has a name, and only the name counts.

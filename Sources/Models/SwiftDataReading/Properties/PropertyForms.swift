@@ -12,6 +12,8 @@ struct PropertyForm: Sendable {
     var isOptional: Bool
     /// What is inferred, without evidence from a store.
     var doubts: [String] = []
+    /// The types that the doubts leave open, as `types:` has them.
+    var candidates: [String] = []
     /// The types whose shape takes part in the hash, by their numbers.
     var values: Set<Int> = []
     /// The parts of it that are kept as encoded data.
@@ -95,6 +97,9 @@ extension TypeIndex {
             var form = PropertyForm(kind: kind, isOptional: isOptional, doubts: doubts)
             form.encoded.add(.array(element), at: "", self)
             return form
+        case .foreign(let key):
+            let doubts = ["\(key) is as the table of types says"]
+            return PropertyForm(kind: .attribute(.binary), isOptional: isOptional, doubts: doubts)
         case .unknown(_, let reason):
             throw Refusal(type: text.withoutOptional, notes(on: reason))
         default: throw Refusal(type: text.withoutOptional, notes(on: .notSeen))
@@ -115,6 +120,7 @@ extension TypeIndex {
         }
         switch value {
         case .scalar: return []
+        case .foreign(let key): return ["\(key) is as the table of types says"]
         case .declared(let id) where nodes[id].declaration?.kind == .struct:
             try checkStruct(id)
             return []
@@ -154,9 +160,7 @@ extension TypeIndex {
             )
         case .enum?:
             return try enumProperty(id, text, property: property, isOptional: isOptional)
-        default:
-            let note = "it is a \(node.declaration?.kind.rawValue ?? "type") without @Model"
-            throw Refusal(type: text.withoutOptional, [note])
+        default: throw refusal(ofValue: id, text)
         }
     }
 
@@ -167,8 +171,9 @@ extension TypeIndex {
         isOptional: Bool
     ) throws(Refusal) -> PropertyForm {
         var doubts: [String] = []
+        var candidates: [String] = []
         var elements: [AttributeForm.Element] = []
-        var cases: [String] = []
+        var cases: [CaseDeclaration] = []
         switch try enumForm(id) {
         case .raw(let scalar):
             if scalar.name != "String", scalar.name != "Int" {
@@ -180,19 +185,27 @@ extension TypeIndex {
             let note =
                 "stores have only shown enums that conform to RawRepresentable by hand in structs"
             throw Refusal(type: text.withoutOptional, [note])
-        case .plain(let names):
-            cases = names
-            let places = nodes[id].members.compactMap { member -> Place? in
-                if case .enumCase(let declaration) = member { declaration.place } else { nil }
-            }
-            elements = zip(names, places).map {
-                .init(name: $0, type: .string, isOptional: true, place: $1)
-            }
+        case .plain(let plain): cases = plain
+        case .payload(let all):
+            cases = all
+            doubts = ["an enum with associated values, each of which is read as Binary"]
+            candidates =
+                ["Data", "Transformable"]
+                + ["Data?", "String?"].map { type in
+                    let fields = all.map { "\($0.name): \($0.hasPayload ? type : "String?")" }
+                    return "{ \(fields.joined(separator: ", ")) }"
+                }
         }
+        elements += cases.map {
+            let type: AttributeType = $0.hasPayload ? .binary : .string
+            return .init(name: $0.name, type: type, isOptional: true, place: $0.place)
+        }
+        let form = AttributeForm.composite(elements, isEnum: true, cases: cases.map(\.name))
         return PropertyForm(
-            kind: .attribute(.composite(elements, isEnum: true, cases: cases)),
+            kind: .attribute(form),
             isOptional: isOptional,
             doubts: doubts,
+            candidates: candidates,
             values: cases.isEmpty ? [] : [id]
         )
     }

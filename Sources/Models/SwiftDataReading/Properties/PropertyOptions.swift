@@ -5,6 +5,8 @@ struct PropertyOptions {
     private(set) var isAttribute = false
     private(set) var isRelationship = false
     private(set) var isUnique = false
+    /// Whether the value is kept as it encodes itself.
+    private(set) var isCodable = false
     private(set) var flags = PropertyFlags()
     private(set) var transformerName: String?
     private(set) var originalName: String?
@@ -17,28 +19,52 @@ struct PropertyOptions {
     private(set) var maximumCount: Int?
     /// What is inferred, without evidence from a store.
     private(set) var doubts: [String] = []
+    /// The first that is not understood; the rest is read all the same.
+    private(set) var refusal: Refusal?
 
-    mutating func readAttribute(_ use: AttributeUse) throws(Refusal) {
-        isAttribute = isAttribute || !use.arguments.isEmpty
-        for argument in use.arguments {
-            switch (argument.label, argument.value) {
-            case (nil, .member(_, let option)): try readOption(option, at: use.place)
-            case (nil, .call(.member(_, "transformable"), let arguments)):
-                transformerName = try transformer(arguments, at: use.place)
-                doubts.append("the option .transformable")
-            case ("originalName"?, .string(let name?)): originalName = name
-            case ("hashModifier"?, .string(let text?)):
-                hashModifier = text
-                doubts.append("the option hashModifier")
-            case ("hashModifier"?, .null), ("originalName"?, .null): break
-            default: throw Refusal("an argument of @Attribute is not understood", at: use.place)
+    /// Reads the attributes of a property.
+    init(_ uses: [AttributeUse]) {
+        for use in uses {
+            isRelationship = isRelationship || use.name == "Relationship"
+            for argument in use.arguments {
+                do throws(Refusal) {
+                    switch use.name {
+                    case "Attribute": try readAttribute(argument, at: use.place)
+                    case "Relationship": try readRelationship(argument, at: use.place)
+                    default: break
+                    }
+                } catch {
+                    refusal = refusal ?? error
+                }
             }
+        }
+    }
+
+    /// Takes an argument of `@Attribute(…)`.
+    private mutating func readAttribute(
+        _ argument: Expression.Argument,
+        at place: Place
+    ) throws(Refusal) {
+        isAttribute = true
+        switch (argument.label, argument.value) {
+        case (nil, .member(_, let option)): try readOption(option, at: place)
+        case (nil, .call(.member(_, "transformable"), let arguments)):
+            transformerName = try transformer(arguments, at: place)
+            doubts.append("the option .transformable")
+        case ("originalName"?, .string(let name?)): originalName = name
+        case ("hashModifier"?, .string(let text?)):
+            hashModifier = text
+            doubts.append("the option hashModifier")
+        case ("hashModifier"?, .null), ("originalName"?, .null): break
+        default: throw Refusal("an argument of @Attribute is not understood", at: place)
         }
     }
 
     private mutating func readOption(_ option: String, at place: Place) throws(Refusal) {
         if option == "unique" {
             isUnique = true
+        } else if option == "codable" {
+            isCodable = true
         } else if let flag = PropertyFlag.allCases.first(where: { $0.row.swiftDataOption == option }
         ) {
             flags[flag] = true
@@ -66,33 +92,33 @@ struct PropertyOptions {
         throw Refusal("the transformer of .transformable is not understood", at: place)
     }
 
-    mutating func readRelationship(_ use: AttributeUse) throws(Refusal) {
-        isRelationship = true
-        for argument in use.arguments {
-            switch (argument.label, argument.value) {
-            case ("deleteRule"?, .member(_, let rule)): try readDeleteRule(rule, at: use.place)
-            case ("inverse"?, .null), ("originalName"?, .null), ("hashModifier"?, .null),
-                ("minimumModelCount"?, .null), ("maximumModelCount"?, .null):
-                break
-            case ("inverse"?, let value):
-                inverse = value.memberOfType
-                isInverseUnknown = inverse == nil
-            case ("originalName"?, .string(let name?)): originalName = name
-            case ("hashModifier"?, .string(let text?)):
-                hashModifier = text
-                doubts.append("the option hashModifier")
-            case ("minimumModelCount"?, .integer(let text)):
-                minimumCount = try count(text, at: use.place)
-                doubts.append("the option minimumModelCount")
-            case ("maximumModelCount"?, .integer(let text)):
-                maximumCount = try count(text, at: use.place)
-                doubts.append("the option maximumModelCount")
-            case (nil, .member(_, let option)):
-                let note = "no store has shown what it does"
-                throw Refusal("the option .\(option) is not understood", [note], at: use.place)
-            default:
-                throw Refusal("an argument of @Relationship is not understood", at: use.place)
-            }
+    /// Takes an argument of `@Relationship(…)`.
+    private mutating func readRelationship(
+        _ argument: Expression.Argument,
+        at place: Place
+    ) throws(Refusal) {
+        switch (argument.label, argument.value) {
+        case ("deleteRule"?, .member(_, let rule)): try readDeleteRule(rule, at: place)
+        case ("inverse"?, .null), ("originalName"?, .null), ("hashModifier"?, .null),
+            ("minimumModelCount"?, .null), ("maximumModelCount"?, .null):
+            break
+        case ("inverse"?, let value):
+            inverse = value.memberOfType
+            isInverseUnknown = inverse == nil
+        case ("originalName"?, .string(let name?)): originalName = name
+        case ("hashModifier"?, .string(let text?)):
+            hashModifier = text
+            doubts.append("the option hashModifier")
+        case ("minimumModelCount"?, .integer(let text)):
+            minimumCount = try count(text, at: place)
+            doubts.append("the option minimumModelCount")
+        case ("maximumModelCount"?, .integer(let text)):
+            maximumCount = try count(text, at: place)
+            doubts.append("the option maximumModelCount")
+        case (nil, .member(_, let option)):
+            let note = "no store has shown what it does"
+            throw Refusal("the option .\(option) is not understood", [note], at: place)
+        default: throw Refusal("an argument of @Relationship is not understood", at: place)
         }
     }
 

@@ -37,6 +37,7 @@ struct ModelAssembly {
         _ inverses: [InversePairing.Side: String]
     ) -> Entity {
         var entity = Entity(name: draft.name)
+        entity.parentEntity = draft.parent.map { index.nodes[$0].name }
         entity.renamingIdentifier = draft.renamingIdentifier
         entity.source = index.mark(index.nodes[draft.id].place)
         entity.uniquenessConstraints = draft.constraints

@@ -8,11 +8,13 @@ struct SchemaReader {
     private var drafts: [Int: EntityDraft] = [:]
     private var roots: Set<[String]> = []
     var fetches: [StageFetch] = []
-    private(set) var diagnostics: [Diagnostic] = []
+    var diagnostics: [Diagnostic] = []
     /// Remarks that only a check of models reports.
-    private var remarks: [Diagnostic] = []
+    var remarks: [Diagnostic] = []
     /// Earlier remarks: a class that several versions reach is mentioned once.
-    private var said: Set<Diagnostic> = []
+    var said: Set<Diagnostic> = []
+    /// What doubts are about that are said once.
+    var subjects: Set<String> = []
 
     init(_ index: TypeIndex) {
         self.index = index
@@ -200,6 +202,7 @@ struct SchemaReader {
             model.entities[number].gaps = gaps[name] ?? []
             model.entities[number].doubts = doubts[name]?.map(\.description) ?? []
         }
+        spoilHeirs(in: &model)
         if let id { model.source = index.mark(index.nodes[id].place) }
         for entity in entities { say(entity) }
         for (_, remark) in pairing.refusals { refuse(remark) }
@@ -215,11 +218,20 @@ struct SchemaReader {
             model: model,
             spoiledEntities: Set(spoiled),
             unprovenEntities: Set(unproven),
-            questions: refusals.compactMap(\.question),
+            questions: (refusals + entities.flatMap(\.doubts)).compactMap(\.question),
             types: types(of: entities, listed: Set(listed), within: path),
             shapes: ShapeWriting.shapes(of: entities, index),
             source: index.mark(place)
         )
+    }
+
+    /// The hash of an entity holds that of its parent, so that what spoils the one spoils the other.
+    private func spoilHeirs(in model: inout ManagedObjectModel) {
+        let graph = ModelGraph(model)
+        for number in model.entities.indices {
+            let parents = graph.lineage(of: model.entities[number]).dropFirst()
+            model.entities[number].gaps += parents.flatMap(\.gaps)
+        }
     }
 
     /// Returns the classes of a version: those listed, and those that relationships lead to.
@@ -252,8 +264,9 @@ struct SchemaReader {
         var next = 0
         while next < members.count {
             // A listed class replaces a reached one: relationships go by names.
-            for relationship in draft(members[next]).relationships {
-                _ = add(relationship.destination)
+            let member = draft(members[next])
+            for id in member.relationships.map(\.destination) + (member.parent.map { [$0] } ?? []) {
+                _ = add(id)
             }
             next += 1
         }
@@ -300,87 +313,6 @@ struct SchemaReader {
         }
         let values = entities.reduce(into: Set<Int>()) { $0.formUnion($1.values) }
         return entities.map { type($0.id, .model) } + values.sorted().map { type($0, .value) }
-    }
-}
-
-extension SchemaReader {
-    private mutating func say(_ entity: EntityDraft) {
-        for remark in entity.refusals { refuse(remark) }
-        for remark in entity.doubts { doubt(remark) }
-        for remark in entity.omissions {
-            let message = "\(remark.element): \(remark.message)"
-            say(
-                .swiftNotUnderstood,
-                message,
-                remark.notes,
-                severity: .warning,
-                at: remark.place,
-                remark.element
-            )
-        }
-    }
-
-    private mutating func refuse(_ remark: EntityDraft.Remark) {
-        let message = "\(remark.element): \(remark.message)"
-        say(
-            .swiftNotUnderstood,
-            message,
-            remark.notes,
-            at: remark.place,
-            remark.element,
-            field: remark.field
-        )
-    }
-
-    private mutating func doubt(_ remark: EntityDraft.Remark) {
-        let message = "\(remark.element): unproven, as no store has shown it: \(remark.message)"
-        say(
-            .swiftUnproven,
-            message,
-            remark.notes,
-            severity: .warning,
-            at: remark.place,
-            remark.element
-        )
-    }
-
-    /// Keeps remarks about an unwritten inverse, once for all versions with the class.
-    private mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
-        let diagnostic = Diagnostic(
-            .inverseNotWritten,
-            "\(remark.element): \(remark.message)",
-            severity: severity,
-            at: index.location(remark.place),
-            element: remark.element,
-            notes: remark.notes.map { Diagnostic.Note(saying: $0) }
-        )
-        if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
-    }
-
-    mutating func say(
-        _ rule: RuleID,
-        _ message: String,
-        _ notes: [Wording] = [],
-        severity: Severity = .error,
-        at place: Place?,
-        _ element: String? = nil,
-        field: Place? = nil
-    ) {
-        let fieldNote = field.map { Diagnostic.Note("it is here", at: index.location($0)) }
-        let diagnostic = Diagnostic(
-            rule,
-            message,
-            severity: severity,
-            at: place.map { index.location($0) },
-            element: element,
-            notes: notes.map { Diagnostic.Note(saying: $0) } + (fieldNote.map { [$0] } ?? [])
-        )
-        add(diagnostic)
-    }
-
-    /// Adds a new diagnostic.
-    mutating func add(_ diagnostic: Diagnostic) {
-        if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 }
 

@@ -3,6 +3,8 @@ package import Diagnostics
 extension RuleID {
     /// Something in Swift sources whose form in a store is not known; its entity has no hash.
     package static let swiftNotUnderstood: RuleID = "swift-not-understood"
+    /// A class where SwiftData stores values, at which it stops.
+    package static let swiftClassStored: RuleID = "swift-class-stored"
     /// Something in Swift sources that is read in the natural way, but was never seen in a store.
     package static let swiftUnproven: RuleID = "swift-unproven"
     package static let swiftSyntax: RuleID = "swift-syntax"

@@ -59,10 +59,13 @@ package struct SwiftQuestion: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The inverse of a relationship: one of these, or none.
         case inverse([String])
-        case type
+        /// The type of a property: one of these, as `types:` has them; any where there are none.
+        case type([String])
+        /// Whether a constraint that is written twice counts once.
+        case uniqueness
     }
 
-    /// The entity that has no hash without an answer.
+    /// The entity that has no hash without an answer, or none that is proven.
     package var entity: String
     /// The relationship or the property, such as `Item.folder`; a property of a struct with the struct's name.
     package var name: String

@@ -74,7 +74,7 @@ extension TypeIndex {
                 switch try? enumForm(id) {
                 case .raw(let scalar)?, .rawByHand(let scalar)?: return scalar.name
                 case .plain?: return "enum"
-                case nil: return node.name
+                case .payload?, nil: return node.name
                 }
             default: return node.name
             }
@@ -86,8 +86,9 @@ extension TypeIndex {
     fileprivate func encodedCases(of id: Int) -> [EnumCases.Case]? {
         switch try? enumForm(id) {
         case .raw(let scalar)?: storedCases(of: id, scalar)
-        case .plain(let names)?: names.map { EnumCases.Case(name: $0, value: .string($0)) }
-        case .rawByHand?, nil: nil
+        case .plain(let cases)?:
+            cases.map { EnumCases.Case(name: $0.name, value: .string($0.name)) }
+        case .rawByHand?, .payload?, nil: nil
         }
     }
 

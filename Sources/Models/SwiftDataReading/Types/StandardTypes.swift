@@ -8,6 +8,9 @@ struct ScalarType: Sendable, Hashable {
     /// Whether a store has shown it.
     var isSeen = true
 
+    /// A value that a transformer makes bytes of.
+    static let transformable = ScalarType(name: "Transformable", type: .transformable)
+
     static let table: [String: ScalarType] = [
         "Bool": ScalarType(name: "Bool", type: .boolean),
         "Int16": ScalarType(name: "Int16", type: .integer16),

@@ -55,7 +55,9 @@ struct StructFlattening {
             throw refusal("property \(place) is not understood", at: property.place)
         }
         let uses = index.conditions.active(property.attributes)
-        if let use = uses.first(where: { !AttributeUse.harmless.contains($0.name) }) {
+        if index.foreign[place] == nil,
+            let use = uses.first(where: { !AttributeUse.harmless.contains($0.name) })
+        {
             throw refusal("@\(use.name) of \(place) is not understood", at: use.place)
         }
         if case .observers = property.accessors {
@@ -143,9 +145,8 @@ struct StructFlattening {
                 try append(name, scalar.type, true)
                 elements[elements.count - 1].cases = index.storedCases(of: id, scalar)
             case .rawByHand(let scalar): try append(name, scalar.type, true)
-            case .plain:
-                let note = "no store has shown an enum without raw values inside a struct"
-                throw Refusal(type: text, in: place, [note])
+            case .plain: throw unseen("an enum without raw values", text, place)
+            case .payload: throw unseen("an enum with associated values", text, place)
             }
         case .struct?:
             if isOptionalHere, !isOptionalAbove {
@@ -154,7 +155,7 @@ struct StructFlattening {
             members.append(name)
             defer { members.removeLast() }
             try add(id, isOptional: isOptionalHere || isOptionalAbove)
-        default: throw Refusal(type: text, in: place, ["it is neither an enum nor a struct"])
+        default: throw index.refusal(ofValue: id, text, in: place)
         }
     }
 
@@ -177,6 +178,9 @@ struct StructFlattening {
             }
             try append(name, .binary, isOptional)
             encoded.add(.array(element), at: name, index)
+        case .foreign(let key):
+            doubts.append("\(key) is as the table of types says")
+            try append(name, .binary, isOptional)
         case .unknown(_, let reason):
             throw Refusal(type: text, in: place, index.notes(on: reason))
         default: throw Refusal(type: text, in: place, index.notes(on: .notSeen))

@@ -6,10 +6,12 @@ extension TypeIndex {
         named place: String
     ) throws(Refusal) -> TypeMeaning {
         if let form = foreign[place] {
-            var isOptional = false
-            if case .optional? = property.type { isOptional = true }
             let type = stated(form, at: place)
-            return isOptional ? .optional(type) : type
+            if case .optional = type { return type }
+            guard let written = property.type, case .optional = resolve(written, in: scope) else {
+                return type
+            }
+            return .optional(type)
         }
         if let type = property.type { return resolve(type, in: scope) }
         if let value = property.value, let type = inferred(value, in: scope, depth: 0) {
@@ -19,8 +21,14 @@ extension TypeIndex {
         throw Refusal(message, at: property.place)
     }
 
+    /// The type that the user gives a property; `Transformable` is none of Swift, and what some values are kept as.
     private func stated(_ form: ForeignForm, at place: String) -> TypeMeaning {
         guard case .alias(let type) = form else { return .foreign(place) }
+        switch type.text {
+        case "Transformable": return .scalar(.transformable)
+        case "Transformable?": return .optional(.scalar(.transformable))
+        default: break
+        }
         return resolve(type, in: Scope(file: -1))
     }
 

@@ -99,7 +99,7 @@ extension TypeIndex {
         guard nodes[id].declaration?.kind == .enum else { return nil }
         switch try? enumForm(id, depth: depth + Self.depthLimit / 3) {
         case .raw(let scalar)?, .rawByHand(let scalar)?: return .scalar(scalar)
-        case .plain?, nil: return nil
+        case .plain?, .payload?, nil: return nil
         }
     }
 
@@ -156,6 +156,14 @@ extension TypeIndex {
         case .declared(let id): nodes[id].name == name
         case .unknown(_, .ambiguous): form.path?.last == name
         default: false
+        }
+    }
+
+    /// Says whether a class is among what a name may mean.
+    func mayBeClass(_ form: TypeForm, in scope: Scope) -> Bool {
+        children(form.path?.first ?? "", in: scope).contains { child in
+            guard case .type(let id) = child else { return false }
+            return nodes[id].declaration?.kind == .class
         }
     }
 

@@ -10,6 +10,8 @@ struct Refusal: Error {
     var field: Place?
     /// Its name, such as `Place.town`.
     var leaf: String?
+    /// Whether SwiftData itself stops there, so that the app does not start.
+    var isFatal = false
 
     init(type: String, in field: String? = nil, _ notes: [String] = []) {
         reason = "type \(type)\(field.map { " of \($0)" } ?? "") is not understood"
@@ -48,7 +50,9 @@ enum EnumForm: Sendable {
     case raw(ScalarType)
     /// `RawRepresentable` by hand.
     case rawByHand(ScalarType)
-    case plain([String])
+    case plain([CaseDeclaration])
+    /// With associated values.
+    case payload([CaseDeclaration])
 }
 
 extension TypeIndex {
@@ -65,15 +69,12 @@ extension TypeIndex {
         let cases = node.members.compactMap { member -> CaseDeclaration? in
             if case .enumCase(let declaration) = member { declaration } else { nil }
         }
-        if let payload = cases.first(where: \.hasPayload) {
-            let note = "the case '\(payload.name)' has associated values"
-            throw Refusal(type: node.name, [note + "; no store has shown how such enums are kept"])
-        }
+        if cases.contains(where: \.hasPayload) { return .payload(cases) }
         if cases.contains(where: { $0.rawValue != nil }) {
             throw Refusal(type: node.name, ["its raw type is not known"])
         }
         guard !cases.isEmpty else { throw Refusal(type: node.name, ["it has no case"]) }
-        return .plain(cases.map(\.name))
+        return .plain(cases)
     }
 
     private func rawType(of node: TypeNode, _ depth: Int) throws(Refusal) -> ScalarType? {
@@ -117,6 +118,28 @@ extension TypeIndex {
             let note = "no store has shown how a struct that conforms to \(name) is kept"
             throw Refusal(type: node.name, [note])
         }
+    }
+
+    /// Refuses a type of the sources that no value is of: at a class SwiftData stops, as soon as the schema is made.
+    func refusal(ofValue id: Int, _ text: String, in place: String? = nil) -> Refusal {
+        let kind = nodes[id].declaration?.kind
+        guard kind == .class || kind == .actor,
+            !lineage(of: id).dropFirst().contains(where: { nodes[$0].isModel })
+        else {
+            let note = "it is a \(kind?.rawValue ?? "type") without @Model"
+            return Refusal(type: text.withoutOptional, in: place, [note])
+        }
+        let notes = [
+            "SwiftData stops when the app starts: Class property within Persisted Struct/Enum is not supported",
+            "make it a struct, or leave the property out by @Transient",
+        ]
+        let owner = place.map { " of \($0)" } ?? ""
+        var refusal = Refusal(
+            "the class \(text.withoutOptional)\(owner) is no value that is stored",
+            notes
+        )
+        refusal.isFatal = true
+        return refusal
     }
 
     func notes(on reason: TypeMeaning.Reason) -> [String] {

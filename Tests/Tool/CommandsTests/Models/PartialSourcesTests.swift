@@ -166,6 +166,9 @@ struct PartialSourcesTests {
                     var history: History?
                 }
                 @Model class Plant { var yard: Yard?; var seats: Set<Int> }
+                enum Shade: Codable { case dark, tinted(Int) }
+                @Model class Pin { @Attribute(.codable) var place: Spot?; var shade: Shade = Shade.dark }
+                @Model class Code { #Unique<Code>([\\.text]); @Attribute(.unique) var text: String = "" }
                 """
             let file = folder.appending(path: "Models.swift")
             try Data(text.utf8).write(to: file)
@@ -177,9 +180,11 @@ struct PartialSourcesTests {
                     Yard.front: none
                 types:
                   History.days: Data
-                  Plant.seats: [Int]
+                  Plant.seats: Transformable
+                  Pin.place: Transformable
+                  Pin.shade: { dark: String?, tinted: Data? }
 
-                """.replacing("[Int]", with: "\"[Int]\"")
+                """
             let settings = folder.appending(path: ".momtool.yml")
             try Data(lines.utf8).write(to: settings)
             let store = folder.appending(path: "App.store").path
@@ -188,8 +193,8 @@ struct PartialSourcesTests {
             try FileManager.default.removeItem(at: settings)
             let fit = try momtool("hash", file.path, "--fit", store)
             #expect(fit.status == 0)
-            for line in ["Plant.yard: Yard.back", "Yard.front: none", "History.days: Data"] {
-                #expect(fit.output.contains("  " + line))
+            for line in lines.split(separator: "\n") + [Substring("# Code.text is unique twice")] {
+                #expect(fit.output.contains(line), "\(fit.output)")
             }
             try Data((text + "\n@Model class Other { var x: Int }").utf8).write(to: file)
             let other = try momtool("hash", file.path, "--fit", store)

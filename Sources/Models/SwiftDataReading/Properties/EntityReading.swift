@@ -1,0 +1,370 @@
+import Diagnostics
+import ObjectModel
+
+struct EntityReader {
+    let index: TypeIndex
+    var draft: EntityDraft
+
+    init(_ id: Int, _ index: TypeIndex) {
+        self.index = index
+        draft = EntityDraft(id: id, name: index.nodes[id].name)
+    }
+
+    static func read(_ id: Int, _ index: TypeIndex) -> EntityDraft {
+        var reader = EntityReader(id, index)
+        reader.readClass()
+        for member in index.nodes[id].members {
+            switch member {
+            case .property(let property): reader.read(property)
+            case .macro(let macro): reader.read(macro)
+            default: break
+            }
+        }
+        reader.checkNames()
+        reader.checkConstraints()
+        return reader.draft
+    }
+
+    private var node: TypeNode { index.nodes[draft.id] }
+
+    private mutating func readClass() {
+        guard let declaration = node.declaration else { return }
+        if declaration.hasError { refuse("the class is not complete Swift", at: declaration.place) }
+        if declaration.isGeneric {
+            refuse("generic classes are not understood", at: declaration.place)
+        }
+        for (form, scope) in node.inherited { readParent(form, in: scope, declaration.place) }
+        for use in node.attributes where use.name == "Model" {
+            for argument in use.arguments {
+                guard argument.label == "originalName", case .string(let name?) = argument.value
+                else {
+                    refuse("an argument of @Model is not understood", at: use.place)
+                    continue
+                }
+                draft.renamingIdentifier = name
+                doubt("@Model(originalName:)", at: use.place)
+            }
+        }
+    }
+
+    /// Takes a class that the class inherits from, which is a sub-entity of it.
+    private mutating func readParent(_ form: TypeForm, in scope: Scope, _ place: Place) {
+        let meaning = index.resolve(form, in: scope)
+        if case .unknown(_, .ambiguous(let places)) = meaning, index.mayBeClass(form, in: scope) {
+            return refuse(
+                "the class \(form.text) that it inherits from is declared more than once",
+                index.notes(on: .ambiguous(places)),
+                at: place
+            )
+        }
+        guard case .declared(let id) = meaning, index.nodes[id].declaration?.kind == .class else {
+            return
+        }
+        let line = index.lineage(of: id)
+        guard index.nodes[id].isModel, !line.contains(draft.id), line.count < 50 else {
+            return refuse("a class that inherits from \(form.text) is not understood", at: place)
+        }
+        draft.parent = id
+        doubt("a class that inherits from another", at: place)
+        draft.doubts[draft.doubts.count - 1].subject = "inheritance"
+    }
+
+    /// Whether a class above declares a property too: an override stores nothing of its own.
+    private func isInherited(_ name: String) -> Bool {
+        draft.parent.map { index.lineage(of: $0) }?.contains { id in
+            index.nodes[id].declaration?.kind == .class
+                && index.nodes[id].members.contains { member in
+                    guard case .property(let property) = member else { return false }
+                    return property.name == name && !property.isStatic
+                }
+        } ?? false
+    }
+
+    /// Reads one property, unless it is not stored.
+    private mutating func read(_ property: PropertyDeclaration) {
+        if property.isStatic || property.isLazy || property.name.map(isInherited) == true { return }
+        if case .computed = property.accessors { return }
+        let uses = index.conditions.active(property.attributes)
+        if uses.contains(where: { $0.name == "Transient" }) { return }
+        guard let name = property.name else {
+            let message = "several names bound by one pattern are not understood"
+            return refuse(message, at: property.place)
+        }
+        do throws(Refusal) {
+            try readStored(property, name, uses)
+        } catch {
+            draft.refused.insert(name)
+            noteRelationship(property, name, uses)
+            refuse(error.reason, error.notes, of: name, at: error.place ?? property.place)
+            let last = draft.refusals.count - 1
+            draft.refusals[last].field = error.field
+            draft.refusals[last].isFatal = error.isFatal
+            draft.refusals[last].question = SwiftQuestion(
+                entity: draft.name,
+                name: error.leaf ?? "\(draft.name).\(name)",
+                kind: .type([])
+            )
+        }
+    }
+
+    private mutating func readStored(
+        _ property: PropertyDeclaration,
+        _ name: String,
+        _ uses: [AttributeUse]
+    ) throws(Refusal) {
+        let options = PropertyOptions(uses)
+        // What the user says of the property goes over what is not understood of it.
+        let isStated = index.foreign["\(draft.name).\(name)"] != nil
+        if !isStated {
+            if property.hasError { throw Refusal("the declaration is not complete Swift") }
+            if property.isWeak { throw Refusal("weak and unowned properties are not understood") }
+            if let refusal = options.refusal { throw refusal }
+        }
+        let form = try form(of: property, name, options, isStated: isStated)
+        if case .observers = property.accessors {
+            doubt("a property with willSet or didSet", of: name, at: property.place)
+        }
+        let known = AttributeUse.harmless.union(["Attribute", "Relationship"])
+        for use in uses where !known.contains(use.name) {
+            doubt("the macro @\(use.name)", of: name, at: use.place)
+            draft.doubts[draft.doubts.count - 1].subject = "@\(use.name)"
+        }
+        draft.values.formUnion(form.values)
+        for message in form.doubts + options.doubts {
+            doubt(message, of: name, at: property.place)
+            guard !form.candidates.isEmpty else { continue }
+            draft.doubts[draft.doubts.count - 1].question = SwiftQuestion(
+                entity: draft.name,
+                name: "\(draft.name).\(name)",
+                kind: .type(form.candidates)
+            )
+        }
+        switch form.kind {
+        case .attribute(let attribute):
+            guard !options.isRelationship || isStated else {
+                throw Refusal(
+                    "@Relationship on a property that is not a @Model class is not understood"
+                )
+            }
+            add(attribute, form, property, name, options)
+        case .relationship(let destination, let isToMany):
+            guard !options.isAttribute || isStated else {
+                throw Refusal("@Attribute on a relationship is not understood")
+            }
+            add(to: destination, isToMany, form, property, name, options)
+        }
+    }
+
+    /// Remembers a property that is not understood, as far as it may be a relationship: one that leads back from where
+    /// it leads to may be its inverse.
+    private mutating func noteRelationship(
+        _ property: PropertyDeclaration,
+        _ name: String,
+        _ uses: [AttributeUse]
+    ) {
+        let isWritten = uses.contains { $0.name == "Relationship" }
+        guard var meaning = try? index.meaning(of: property, in: node.scope, named: name) else {
+            draft.open.append(.init(name: name, destinations: nil))
+            return
+        }
+        while true {
+            switch meaning {
+            case .optional(let inner), .array(let inner):
+                meaning = inner
+                continue
+            case .declared(let id):
+                guard index.nodes[id].isModel else { return }
+                draft.open.append(.init(name: name, destinations: [index.nodes[id].name]))
+            case .unknown(let text, _):
+                let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+                draft.open.append(.init(name: name, destinations: Set(words.map(String.init))))
+            case .dictionary, .scalar, .resolvedColor, .foreign:
+                if isWritten { draft.open.append(.init(name: name, destinations: nil)) }
+            }
+            return
+        }
+    }
+
+    private func form(
+        of property: PropertyDeclaration,
+        _ name: String,
+        _ options: PropertyOptions,
+        isStated: Bool
+    ) throws(Refusal) -> PropertyForm {
+        if options.transformerName != nil || options.isCodable, !isStated {
+            // What is turned into bytes may be of any type.
+            let meaning = try? index.meaning(of: property, in: node.scope, named: name)
+            var isOptional = false
+            if case .optional? = property.type { isOptional = true }
+            if case .optional? = meaning { isOptional = true }
+            var form = PropertyForm(kind: .attribute(.binary), isOptional: isOptional)
+            if options.transformerName != nil {
+                form.kind = .attribute(.scalar(.transformable))
+            } else {
+                form.doubts = ["the option .codable, whose values are read as Binary"]
+                form.candidates = ["Data", "Transformable"]
+                if let meaning { form.encoded.add(meaning, at: "", index) }
+            }
+            return form
+        }
+        let place = "\(draft.name).\(name)"
+        let meaning = try index.meaning(of: property, in: node.scope, named: place)
+        let text = property.type?.text ?? index.text(meaning)
+        return try index.form(of: meaning, text: text, property: name)
+    }
+
+    private mutating func add(
+        _ attribute: AttributeForm,
+        _ form: PropertyForm,
+        _ property: PropertyDeclaration,
+        _ name: String,
+        _ options: PropertyOptions
+    ) {
+        var result = Attribute(
+            name: name,
+            type: attribute.type,
+            isOptional: form.isOptional,
+            renamingIdentifier: options.originalName,
+            versionHashModifier: options.hashModifier,
+            source: index.mark(property.place)
+        )
+        result.flags = options.flags
+        switch attribute {
+        case .transformable(let className):
+            result.valueTransformerName = "NSSecureUnarchiveFromData"
+            result.customClassName = className
+        case .composite(_, isEnum: true, let cases):
+            result.userInfo = [UserInfoEntry(key: "EnumType", value: "true")]
+            if !cases.isEmpty {
+                let list = "[" + cases.joined(separator: ", ") + "]"
+                result.userInfo.append(UserInfoEntry(key: "enum", value: list))
+            }
+        case .scalar, .binary, .composite: break
+        }
+        result.enumCases = EnumCases(
+            attribute.cases.merging(form.encoded.cases) { first, _ in first }
+        )
+        result.encodedMembers = form.encoded.members
+        result.memberPaths = attribute.memberPaths
+        if let name = options.transformerName { result.valueTransformerName = name }
+        setDefault(of: &result, property, attribute)
+        if options.isUnique {
+            draft.constraints.append(
+                UniquenessConstraint(properties: [name], source: index.mark(property.place))
+            )
+        }
+        draft.attributes.append(.init(attribute: result, form: attribute))
+    }
+
+    private mutating func add(
+        to destination: Int,
+        _ isToMany: Bool,
+        _ form: PropertyForm,
+        _ property: PropertyDeclaration,
+        _ name: String,
+        _ options: PropertyOptions
+    ) {
+        let target = index.nodes[destination]
+        var fault = options.isInverseUnknown ? "the inverse is not understood" : nil
+        if let written = options.inverse,
+            !index.names(written.root, class: target.name, in: node.scope)
+        {
+            let inverse = "\\\(written.root.text).\(written.name)"
+            fault = "the inverse \(inverse) is not a property of \(target.name)"
+        }
+        let relationship = Relationship(
+            name: name,
+            isOptional: form.isOptional,
+            isToMany: isToMany,
+            minCount: options.minimumCount.flatMap { $0 == 0 ? nil : $0 },
+            maxCount: options.maximumCount ?? (isToMany ? nil : 1),
+            deleteRule: options.deleteRule,
+            destinationEntity: target.name,
+            renamingIdentifier: options.originalName,
+            versionHashModifier: options.hashModifier,
+            source: index.mark(property.place)
+        )
+        draft.relationships.append(
+            .init(
+                relationship: relationship,
+                destination: destination,
+                isWritten: options.isRelationship,
+                inverse: options.inverse?.name,
+                inverseFault: fault,
+                place: property.place
+            )
+        )
+    }
+
+    /// Two properties of one name are no Swift that compiles; which of them counts is not for us to say.
+    private mutating func checkNames() {
+        let names =
+            draft.attributes.map(\.attribute.name) + draft.relationships.map(\.relationship.name)
+        guard names.holdsDuplicates, let declaration = node.declaration else { return }
+        refuse("two properties have one name", at: declaration.place)
+    }
+
+    /// A property that `.unique` and `#Unique` both name is in the hash once or twice.
+    private mutating func checkConstraints() {
+        var known: Set<[String]> = []
+        for constraint in draft.constraints where !known.insert(constraint.properties).inserted {
+            let names = constraint.properties.joined(separator: ".")
+            let place = node.place
+            doubt("the same uniqueness constraint twice", of: names, at: place)
+            draft.doubts[draft.doubts.count - 1].question = SwiftQuestion(
+                entity: draft.name,
+                name: "\(draft.name).\(names)",
+                kind: .uniqueness
+            )
+        }
+    }
+
+    mutating func refuse(
+        _ message: String,
+        _ notes: [String] = [],
+        of property: String? = nil,
+        at place: Place
+    ) {
+        let element = property.map { "\(draft.name).\($0)" } ?? draft.name
+        draft.refusals.append(
+            .init(
+                element: element,
+                message: message,
+                notes: notes.map { Wording($0) },
+                place: place
+            )
+        )
+    }
+
+    private mutating func doubt(_ message: String, of property: String? = nil, at place: Place) {
+        let element = property.map { "\(draft.name).\($0)" } ?? draft.name
+        draft.doubts.append(.init(element: element, message: message, place: place))
+    }
+}
+
+extension AttributeForm {
+    /// The cases of the enums in it, by the names of the elements.
+    fileprivate var cases: [String: [EnumCases.Case]] {
+        guard case .composite(let elements, _, _) = self else { return [:] }
+        let cases = zip(elements.map(\.name).distinctNames, elements).map { ($0, $1.cases) }
+        return Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 }
+    }
+
+    /// The members that lead to the elements of a composite, where structs lie in its struct.
+    fileprivate var memberPaths: [[String]] {
+        guard case .composite(let elements, _, _) = self,
+            elements.contains(where: { !$0.members.isEmpty })
+        else { return [] }
+        return elements.map { $0.members + [$0.name] }
+    }
+
+    /// The type of an attribute of this form.
+    var type: AttributeType {
+        switch self {
+        case .scalar(let type): type
+        case .transformable: .transformable
+        case .binary: .binary
+        case .composite: .composite
+        }
+    }
+}

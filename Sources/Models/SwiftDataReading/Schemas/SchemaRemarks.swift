@@ -1,0 +1,87 @@
+import Diagnostics
+import ObjectModel
+
+extension SchemaReader {
+    /// Says what is not understood of a class, not proven, or left out.
+    mutating func say(_ entity: EntityDraft) {
+        for remark in entity.refusals { refuse(remark) }
+        for remark in entity.doubts { doubt(remark) }
+        for remark in entity.omissions {
+            let message = "\(remark.element): \(remark.message)"
+            say(
+                .swiftNotUnderstood,
+                message,
+                remark.notes,
+                severity: .warning,
+                at: remark.place,
+                remark.element
+            )
+        }
+    }
+
+    /// Says what spoils an entity.
+    mutating func refuse(_ remark: EntityDraft.Remark) {
+        let message = "\(remark.element): \(remark.message)"
+        say(
+            remark.isFatal ? .swiftClassStored : .swiftNotUnderstood,
+            message,
+            remark.notes,
+            at: remark.place,
+            remark.element,
+            field: remark.field
+        )
+    }
+
+    /// Says what no store has shown, once where it is about more than one property.
+    mutating func doubt(_ remark: EntityDraft.Remark) {
+        if let subject = remark.subject, !subjects.insert(subject).inserted { return }
+        let message = "\(remark.element): unproven, as no store has shown it: \(remark.message)"
+        say(
+            .swiftUnproven,
+            message,
+            remark.notes,
+            severity: .warning,
+            at: remark.place,
+            remark.element
+        )
+    }
+
+    /// Keeps what is said of an inverse that is not written, once for all versions with the class.
+    mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
+        let diagnostic = Diagnostic(
+            .inverseNotWritten,
+            "\(remark.element): \(remark.message)",
+            severity: severity,
+            at: index.location(remark.place),
+            element: remark.element,
+            notes: remark.notes.map { Diagnostic.Note(saying: $0) }
+        )
+        if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
+    }
+
+    mutating func say(
+        _ rule: RuleID,
+        _ message: String,
+        _ notes: [Wording] = [],
+        severity: Severity = .error,
+        at place: Place?,
+        _ element: String? = nil,
+        field: Place? = nil
+    ) {
+        let fieldNote = field.map { Diagnostic.Note("it is here", at: index.location($0)) }
+        let diagnostic = Diagnostic(
+            rule,
+            message,
+            severity: severity,
+            at: place.map { index.location($0) },
+            element: element,
+            notes: notes.map { Diagnostic.Note(saying: $0) } + (fieldNote.map { [$0] } ?? [])
+        )
+        add(diagnostic)
+    }
+
+    /// Adds what was not said before.
+    mutating func add(_ diagnostic: Diagnostic) {
+        if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+    }
+}
