@@ -45,7 +45,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Judgement": [
         "ModelDiffing": "Diagnostics ModelHashing ObjectModel",
-        "MappingInference": "Diagnostics ModelDiffing ModelLanguage ObjectModel",
+        "MappingInference": "Diagnostics Essentials ModelDiffing ModelLanguage ObjectModel",
         "MigrationPlanning": """
         Diagnostics MappingInference ModelDiffing ModelHashing ModelLanguage ObjectModel
         """,

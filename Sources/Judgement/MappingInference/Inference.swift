@@ -19,6 +19,7 @@ package func inferMapping(
     to: ModelVersion,
     options: InferenceOptions = InferenceOptions()
 ) -> InferredMapping {
+    guard options != InferenceOptions() else { return InferredStep.between(from, to).mapping }
     let matching = ModelMatching(from: from, to: to)
     return inferMapping(matching, diff(matching), options: options)
 }

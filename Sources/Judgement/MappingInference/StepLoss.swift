@@ -44,8 +44,8 @@ package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -
 }
 
 package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [StepLoss] {
-    let matching = ModelMatching(from: source, to: target)
-    return stepLosses(matching, inferMapping(matching, diff(matching)))
+    let step = InferredStep.between(source, target)
+    return stepLosses(step.matching, step.mapping)
 }
 
 private struct LossList {

@@ -218,7 +218,7 @@ struct Module {
             .judgement,
             "what Core Data does with the differences, or why it refuses them",
             not: "files, SQL",
-            imports: ["Diagnostics", "ModelDiffing", "ModelLanguage", "ObjectModel"]
+            imports: ["Diagnostics", "Essentials", "ModelDiffing", "ModelLanguage", "ObjectModel"]
         ),
         Module(
             "MigrationPlanning",
