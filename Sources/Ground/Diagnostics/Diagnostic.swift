@@ -45,6 +45,16 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// A second location that explains a diagnostic.
     public struct Note: Sendable, Hashable {
+        /// What reports of many findings print once, or on the line of the finding.
+        package enum Role: Sendable {
+            case other
+            /// Where an older version has what is lost.
+            case earlierPlace
+            /// How to agree to a loss.
+            case agreement
+        }
+
+        package var role = Role.other
         package var wording: Wording
         /// The location of it.
         public var location: FileLocation?
@@ -64,6 +74,13 @@ public struct Diagnostic: Sendable, Hashable {
             self.wording = wording
             self.location = location
             self.lines = lines
+        }
+
+        /// Returns the note with a role.
+        package func having(_ role: Role) -> Note {
+            var note = self
+            note.role = role
+            return note
         }
 
         /// What there is to see, in the words of code; lower case, no final period.

@@ -201,7 +201,9 @@ package struct DirectLosses {
             case .required: Rule.newRequiredWithoutDefault
             case .rows: Rule.rowsDecide
             }
-        let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
+        let place =
+            loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0).having(.earlierPlace)] }
+            ?? []
         let diagnostic = Diagnostic(
             rule.id,
             "\(step): \(loss.name): \(loss.effect)",

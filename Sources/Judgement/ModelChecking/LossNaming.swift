@@ -145,9 +145,10 @@ extension StepLoss {
             case .required: "\(requiredCure(in: version)); only if no store has such rows"
             case .rows: "if no store has such rows, or an app cures them first"
             }
-        return Diagnostic.Note(
+        let note = Diagnostic.Note(
             saying:
                 "\(cure), name it in .momtool.yml: losses: {\(yamlText(version.name)): [\(yamlText(name))]}"
         )
+        return kind == .dropped ? note.having(.agreement) : note
     }
 }

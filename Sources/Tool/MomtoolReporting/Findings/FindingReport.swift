@@ -103,9 +103,9 @@ package struct FindingReport: Sendable {
         findings.map(\.diagnostic.description).joined(separator: "\n")
     }
 
-    /// The findings; a note that several findings of a file share is beside the first.
+    /// The findings; a note that several findings of a file share is beside the first, and a loss is one line.
     private var linesWithoutRepeats: String {
-        findings.map(\.diagnostic).withoutRepeatedFileNotes.map(\.description)
+        findings.map(\.diagnostic.withLossOnOneLine).withoutRepeatedFileNotes.map(\.description)
             .joined(separator: "\n")
     }
 
@@ -130,7 +130,10 @@ package struct FindingReport: Sendable {
     /// All unnamed losses, to be pasted at once.
     private var losses: [String] {
         let entry = lossesEntry(for: findings)
-        guard !entry.isEmpty else { return [] }
+        guard !entry.isEmpty else {
+            let notes = findings.flatMap(\.diagnostic.notes).filter { $0.role == .agreement }
+            return notes.prefix(1).map { "note: \($0.text)" }
+        }
         return ["note: all losses above as one entry of .momtool.yml; keep what is meant:"]
             + entry.map(\.onOneLine)
     }
@@ -153,6 +156,32 @@ extension Fix {
         var location = changes.first?.location
         location?.path.dropCurrentFolder()
         return location
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic with the older place of what is lost in its message, and without how to agree, which the report ends
+    /// with.
+    fileprivate var withLossOnOneLine: Diagnostic {
+        guard loss != nil else { return self }
+        var diagnostic = self
+        diagnostic.notes.removeAll { $0.role != .other }
+        if let place = notes.first(where: { $0.role == .earlierPlace })?.location {
+            diagnostic.message += " (was \(place.brief(beside: location)))".onOneLine
+        }
+        return diagnostic
+    }
+}
+
+extension FileLocation {
+    /// The version and the line, such as `V2:42`, of a source in the bundle of another location; the whole place elsewhere.
+    fileprivate func brief(beside other: FileLocation?) -> String {
+        let (parts, others) = (path.split(separator: "/"), other?.path.split(separator: "/"))
+        guard let line, parts.last == "contents", parts.dropLast(2) == others?.dropLast(2) else {
+            return "\(self)"
+        }
+        let version = parts.dropLast().last ?? ""
+        return "\(version.dropLast(version.hasSuffix(".xcdatamodel") ? 12 : 0)):\(line)"
     }
 }
 

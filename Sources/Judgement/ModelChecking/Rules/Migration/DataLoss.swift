@@ -53,7 +53,9 @@ extension Rule {
         in step: CheckedStep,
         severity: Severity? = nil
     ) -> Violation {
-        let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
+        let place =
+            loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0).having(.earlierPlace)] }
+            ?? []
         return Violation(
             "the step from '\(step.from.name)': \(loss.name): \(loss.effect)",
             at: loss.location ?? step.to.elementLocation,
