@@ -13,11 +13,12 @@ extension ProjectCheck {
         guard let routes = result.routes else { return }
         findings += routes.notRun
         // The losses of entities that are not understood are unknown.
-        let open = routes.routes.count { !$0.source.isWhole }
-        counts.migrations += routes.target.isWhole ? routes.count - open : 0
         guard routes.target.isWhole else { return }
         let place = FileLocation(path: result.bundle.path)
-        let sources = routes.routes.map(\.source).filter(\.isWhole)
+        let all = routes.routes.map(\.source).filter(\.isWhole)
+        let sources = affordable(all)
+        counts.migrations += routes.count - routes.routes.count + sources.count
+        if sources.count < all.count { noteLimit(sources.count, of: all.count, at: place) }
         tests += matrixTests(
             in: result.bundle.path,
             from: sources,
@@ -29,6 +30,34 @@ extension ProjectCheck {
             let source = sources[index]
             return (place, test, result.tells(of: source, to: routes.target), source.name)
         }
+    }
+}
+
+extension ProjectCheck {
+    /// The number of objects that are generated for one model, beyond two versions.
+    private static let generatedObjects = 6_000
+
+    /// Returns the versions whose stores are generated: the previous one, the oldest, then from new to old.
+    private func affordable(_ sources: [ModelVersion]) -> [ModelVersion] {
+        var objects = 0
+        let ordered =
+            sources.suffix(1) + sources.dropLast().prefix(1)
+            + sources.dropFirst().dropLast().reversed()
+        let chosen = ordered.prefix { version in
+            defer { objects += options.matrix.rows * version.model.entities.count }
+            return objects < Self.generatedObjects
+        }
+        let names = Set(chosen.map(\.name) + ordered.prefix(2).map(\.name))
+        return sources.filter { names.contains($0.name) }
+    }
+
+    private mutating func noteLimit(_ count: Int, of all: Int, at place: FileLocation) {
+        let command = "momtool test --matrix \(shellWord(place.path))"
+        let message =
+            "\(all - count) of \(all) versions were not migrated with generated objects; '\(command)' migrates all"
+        findings.append(
+            Finding(Diagnostic("migrations-not-run", message, severity: .note, at: place))
+        )
     }
 }
 

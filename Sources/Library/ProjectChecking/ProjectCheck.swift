@@ -105,6 +105,7 @@ package struct ProjectCheck {
         checkLocksOfRevision()
         checkModelsOfRevision()
         checkMappingModels()
+        checkCorpora()
         addCases()
         // What keeps cases from running is noted at one finding, for all models.
         findings = distinct(findings)

@@ -24,7 +24,7 @@ private struct ConfigurationReader {
     private static let keys = [
         "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses",
         "mappingModels",
-        "migration", "order", "policies", "rules", "stages", "swift", "types",
+        "migration", "order", "policies", "releases", "rules", "stages", "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
@@ -53,6 +53,7 @@ private struct ConfigurationReader {
             case "policies":
                 configuration.policies = document.policies(value)
                 note(entries(value, "'policies'").flatMap { [$0.key, $0.value] })
+            case "releases": configuration.releases = texts(value, "'releases'")
             case "stages": configuration.stages = paths(value, "'stages'")
             case "swift": readSwift(value)
             case "types": readTypes(value)

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Essentials
 package import MigrationPlanning
 package import ModelChecking
 package import ObjectModel
@@ -56,6 +57,8 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var swift: SwiftReadingOptions
     /// The names of versions from the oldest to the newest, where their names do not tell.
     package var versionOrder: [String] = []
+    /// The patterns of tags that are releases, such as `v*`; every tag is one where there are none.
+    package var releases: [String] = []
     /// The names of versions that have not shipped, which locks leave out.
     package var unshippedVersions: [String] = []
     /// Many-to-many relationships of an entity with itself that name their tables, such as `Person.friends`.
@@ -93,6 +96,11 @@ package struct ToolConfiguration: Sendable, Hashable {
         self.swift = swift
     }
 
+    /// Whether a tag is that of a release.
+    package func isRelease(_ tag: String) -> Bool {
+        releases.isEmpty || releases.contains { fnmatch($0, tag, 0) == 0 }
+    }
+
     /// Returns the agreed losses through the versions of a model, oldest first.
     package func ledger(of versions: [ModelVersion]) -> LossLedger {
         LossLedger(
@@ -126,6 +134,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         let scope = check.scope == .all ? "all" : "changeable"
         let head = ["configuration: \(path ?? "none found")", "versions: \(scope)"]
         let order = versionOrder.isEmpty ? [] : ["order: " + versionOrder.joined(separator: ", ")]
+        let releases = releases.map { "releases: \($0)" }
         let unshipped = unshippedVersions.map { "unshipped: \($0)" }
         let losses: [String] =
             switch allowsDataLoss {
@@ -145,7 +154,8 @@ package struct ToolConfiguration: Sendable, Hashable {
         let joins = namingRelationships.map { "join table: named by \($0)" }
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
-            (head + order + joins + chosen + unshipped + losses + named + lists + mappings + known
+            (head + order + joins + chosen + releases + unshipped + losses + named + lists
+            + mappings + known
             + house + rules + ignored)
             .map(\.onOneLine).joined(separator: "\n")
     }

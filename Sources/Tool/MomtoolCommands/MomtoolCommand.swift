@@ -126,6 +126,8 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func perform(_ arguments: [String]) throws {
+        // The question of every script takes no parser.
+        guard arguments != ["--version"] else { return Console.say(toolVersion) }
         let call = try understood(
             SettingOptions.spellingOut(
                 SettingOptions.separatingEmptyTexts(

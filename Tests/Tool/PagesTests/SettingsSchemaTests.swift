@@ -29,6 +29,7 @@ struct SettingsSchemaTests {
 
     private static let everything = """
         order: [V1, V2, 3]
+        releases: ["v*"]
         losses: {V7: [Stop.label, Notice], V8: Book}
         allowDataLoss: [Notice, Book.notes]
         mappingModels: [Mappings]

@@ -37,7 +37,7 @@ struct ObjectGraph {
         var links: [String: [String]]
     }
 
-    let objects: [Object]
+    private(set) var objects: [Object]
     /// The names in the rows' own text, by those in an export.
     let names: [String: String]
     /// The lines of an object and its properties in the text of expected rows.
@@ -51,7 +51,7 @@ struct ObjectGraph {
     var lines: [String: Lines] = [:]
     private let relationships: Set<String>
     private let ordered: Set<String>
-    private let places: [String: Int]
+    private var places: [String: Int]
 
     init(rows: Data, model: ManagedObjectModel, names: [String: String] = [:]) throws {
         let graph = ModelGraph(model)
@@ -87,10 +87,21 @@ struct ObjectGraph {
         self.ordered = ordered
         self.names = names
         self.relationships = all
-        places = Dictionary(
+        places = Self.places(of: objects)
+    }
+
+    private static func places(of objects: [Object]) -> [String: Int] {
+        Dictionary(
             objects.enumerated().map { ($1.reference, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+    }
+
+    func keeping(_ isKept: (Object) -> Bool) -> ObjectGraph {
+        var graph = self
+        graph.objects = objects.filter(isKept)
+        graph.places = Self.places(of: graph.objects)
+        return graph
     }
 
     /// Gives each object a colour, the same for two whose values and reachable objects are the same, whatever their

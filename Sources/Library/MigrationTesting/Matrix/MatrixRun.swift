@@ -120,7 +120,8 @@ package func fieldTests(
     among versions: [ModelVersion],
     to target: ModelVersion,
     by migrator: Migrator,
-    options: MatrixOptions = MatrixOptions()
+    options: MatrixOptions = MatrixOptions(),
+    recorded: [String: RecordedRows] = [:]
 ) throws(MomtoolError) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     let stores = try MigrationTarget.all(
@@ -152,6 +153,11 @@ package func fieldTests(
                 in: folder,
                 into: &findings
             )
+            guard let rows = recorded[path], findings.faults.isEmpty, findings.refusals.isEmpty
+            else { return }
+            let after = folder.appending(path: "after.sqlite").path
+            let result = Files.exists(at: after) ? try StoreFile(path: after) : store
+            findings.faults = try rows.differences(in: result, target.model, work: folder)
         }
     }
 }

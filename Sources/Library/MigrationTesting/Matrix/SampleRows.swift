@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 import ModelDiffing
 package import ObjectModel
 package import SQLiteAccess
@@ -15,18 +15,21 @@ package func makeSampleStore(
     seed: UInt64? = nil,
     target: ManagedObjectModel? = nil,
     keepsHistory: Bool = false,
+    uuid: UUID = UUID(),
+    isSmall: Bool = false,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
-    let options = StoreCreationOptions(keepsHistory: keepsHistory)
+    let options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
-        let values = SampleValues(
+        var values = SampleValues(
             seed: seed,
-            uniqueNames: constrainedNames(of: model)
-                .union(target.map(constrainedNames) ?? []),
-            externalFolder: externalDataFolder(of: path)
+            uniqueNames: constrainedNames(of: model).union(target.map(constrainedNames) ?? []),
+            externalFolder: externalDataFolder(of: path),
+            attributeCount: model.entities.reduce(0) { $0 + $1.attributes.count }
         )
+        if isSmall { (values.attributeCount, values.externalFiles) = (2_000, 3) }
         let sample = SampleRows(
             layout: layout,
             graph: ModelGraph(model),

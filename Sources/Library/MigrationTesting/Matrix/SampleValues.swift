@@ -13,6 +13,10 @@ struct SampleValues {
     /// The names of attributes whose values must differ, as uniqueness constraints demand.
     var uniqueNames: Set<String>
     var externalFolder: URL
+    /// How many attributes the model has: of many, few get long values.
+    var attributeCount = 0
+    /// The greatest key of an object whose values have files of their own.
+    var externalFiles = 50
 
     /// Returns the value of an object's attribute, from the cases where there are some.
     func value(
@@ -65,10 +69,10 @@ struct SampleValues {
     }
 
     /// Texts that need more than a page of a database, and more than 64 KB: a few of those are enough.
-    private static let texts = [600, 9_000].map {
+    private static let texts = [600, 9_000, 8].map {
         SQLiteValue.text(String(repeating: "long 𝄞 ", count: $0))
     }
-    private static let bytes = [6_000, 70_000].map {
+    private static let bytes = [6_000, 70_000, 60].map {
         SQLiteValue.blob(Data(repeating: 7, count: $0))
     }
 
@@ -95,7 +99,7 @@ struct SampleValues {
         case .date: reals(-63_114_076_800, 64_092_211_200, 0, -0.5)
         case .string:
             [
-                .text(""), Self.texts[place % 20 == 2 ? 1 : 0],
+                .text(""), Self.texts[length(place, 20)],
                 .text("e\u{301}é \u{202E}אבג 👩‍👩‍👧 \u{FEFF}\n\t\"'`;--"), .text("NULL"),
             ]
         case .uri: [.text(""), .text("https://例え.jp/ü?q=%20#\(key)")]
@@ -103,9 +107,15 @@ struct SampleValues {
         case .binary where attribute.allowsExternalBinaryDataStorage:
             [nil, .blob(Data([1]))]
         case .binary, .transformable:
-            [.blob(Data([0])), Self.bytes[place % 12 == 2 ? 1 : 0]]
+            [.blob(Data([0])), Self.bytes[length(place, 12)]]
         case .undefined, .objectID, .composite: []
         }
+    }
+
+    /// The index of a length: a page, in one of some places 64 KB, and in most places of a large model a few bytes.
+    private func length(_ place: Int, _ period: Int) -> Int {
+        guard (place &* 31) % (1 + attributeCount / 50) == 0 else { return 2 }
+        return place % period == 2 && attributeCount < 1_000 ? 1 : 0
     }
 
     private func reals(_ values: Double...) -> [SQLiteValue] { values.map { .real($0) } }
@@ -113,7 +123,7 @@ struct SampleValues {
     /// A value of more than 100 KB in a file of its own (SQLiteStores, "Values").
     private func external(_ attribute: String, _ key: Int) -> SQLiteValue {
         // A few files show as much as thousands would.
-        guard key <= 50 else { return .blob(Data([1, 2, 3])) }
+        guard key <= externalFiles else { return .blob(Data([1, 2, 3])) }
         let digits =
             UInt64(truncatingIfNeeded: offset(attribute, 0)).hexadecimal(8, uppercase: true)
             + UInt64(truncatingIfNeeded: key).hexadecimal(4, uppercase: true)

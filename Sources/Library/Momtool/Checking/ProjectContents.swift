@@ -10,6 +10,7 @@ package struct ProjectContents: Sendable, Hashable {
     package var locks: [String] = []
     package var mappingModels: [String] = []
     package var cases: [String] = []
+    package var corpora: [String] = []
     package var stages: [String] = []
     package var hasSwiftModels = false
     /// The folders with Swift sources that declare models apart from those above, each read as a whole.
@@ -54,6 +55,7 @@ package struct ProjectContents: Sendable, Hashable {
         locks += other.locks
         mappingModels += other.mappingModels
         cases += other.cases
+        corpora += other.corpora
         stages += other.stages
     }
 
@@ -86,6 +88,8 @@ package struct ProjectContents: Sendable, Hashable {
             mappingModels.append(path)
         } else if name == "case.yml" {
             cases.append(path)
+        } else if name == "corpus.json" {
+            corpora.append(path)
         } else if name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             // Other tools have stages too; those of momtool are lightweight or custom.
             let text = text(of: path)

@@ -75,8 +75,9 @@ private struct HistoryReading {
             progress?(place, history.contents.count)
             let file = content.path.split(separator: "/").dropLast().last ?? ""
             let version = file.hasSuffix(".xcdatamodel") ? file.dropLast(12) : file
-            let held = VersionCommits(content)
-            let name = held.name(of: String(version))
+            var held = VersionCommits(content)
+            held.version = String(version)
+            let name = held.name(of: held.version)
             // What is missing in a partial clone is reported, not fetched.
             let bytes: [UInt8]?
             do throws(GitError) {
@@ -110,7 +111,8 @@ private struct HistoryReading {
         )
         isShallow = isShallow || history.isShallow
         for found in history.found {
-            let held = VersionCommits(found, path: history.path)
+            var held = VersionCommits(found, path: history.path)
+            held.version = found.name
             add(held.name(of: found.name), held, found.model)
         }
         guard !history.gaps.isEmpty else { return }
@@ -176,6 +178,8 @@ package struct VersionCommits: Sendable, Hashable {
     /// `nil` while no commit removed it.
     package let last: String?
     package let tags: [String]
+    /// The name of the version itself.
+    package fileprivate(set) var version = ""
 
     fileprivate init(_ content: GitHistory.Content) {
         path = content.path

@@ -20,7 +20,8 @@ struct SettingsReport: Rendering {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case configuration, versions, order, unshipped, allowDataLoss, losses, migration, stages
+        case configuration, versions, order, releases, unshipped, allowDataLoss, losses, migration,
+            stages
         case mappingModels, policies, joinTables, claimants, rules, houseRules, ignore
     }
 
@@ -38,6 +39,7 @@ struct SettingsReport: Rendering {
         try container.encodeIfPresent(settings.path, forKey: .configuration)
         try container.encode(check.scope == .all ? "all" : "changeable", forKey: .versions)
         try container.encode(settings.versionOrder, forKey: .order)
+        try container.encode(settings.releases, forKey: .releases)
         try container.encode(settings.unshippedVersions, forKey: .unshipped)
         try container.encode(settings.allowsDataLoss.words, forKey: .allowDataLoss)
         try container.encode(settings.losses.mapValues(\.words), forKey: .losses)

@@ -47,7 +47,7 @@ struct CheckCommand: ParsableCommand {
     var failOn: Threshold = .warning
 
     @Option(help: "The number of objects to generate for each entity.")
-    var rows = 20
+    var rows = 10
 
     @Option(help: "How many migrations to run at the same time.")
     var jobs = 2

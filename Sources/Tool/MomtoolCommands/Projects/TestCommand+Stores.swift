@@ -4,6 +4,7 @@ import MigrationTesting
 import ModelChecking
 import ModelLoading
 import Momtool
+import MomtoolReporting
 import SettingsFiles
 
 extension TestCommand {
@@ -38,7 +39,73 @@ extension TestCommand {
         )
     }
 
-    /// Returns the files of a shell pattern, with `**` for any folders; a path without one is itself.
+    private var corpusFolder: String { folders.first ?? Corpus.folderName }
+
+    /// The tests of a corpus: one of each store, and one that fails for each version that has none.
+    func corpusTests() throws -> [MigrationTest] {
+        guard corpus else { return [] }
+        let (corpus, migrator, options) = try openCorpus()
+        guard let index = corpus.index else {
+            let advice =
+                "momtool test --corpus \(shellWord(corpusFolder)) --model MODEL --record makes it"
+            throw CommandFailure(
+                .noInput,
+                corpusFolder,
+                "there is no corpus; \(advice)",
+                "no-cases"
+            )
+        }
+        let target = try corpus.bundle.chosenVersion(nil)
+        let recorded = corpus.bundle.version(named: index.version)?.model
+        let rows = recorded.map { model in
+            corpus.stores.map { ($0, RecordedRows(path: $0.dropLast(7) + ".json", model: model)) }
+        }
+        return try MigrationTesting.fieldTests(
+            in: corpusFolder,
+            ofStores: corpus.stores,
+            among: corpus.bundle.versions,
+            to: target,
+            by: migrator,
+            options: options,
+            recorded: Dictionary(uniqueKeysWithValues: (rows ?? []))
+        )
+            + corpus.missing.map { version in
+                let reason =
+                    "'\(version.version.name)' shipped, and no store of it is here; --record makes it"
+                return .failing(group: corpusFolder, name: version.name, reason: reason)
+            }
+    }
+
+    func recordedCorpus() throws -> WorkReport {
+        let (corpus, migrator, options) = try openCorpus()
+        var work = WorkReport()
+        for line in try corpus.record(by: migrator, options) {
+            work.add(corpusFolder, .written, line)
+        }
+        return work
+    }
+
+    private func openCorpus() throws -> (Corpus, Migrator, MatrixOptions) {
+        let known = CorpusIndex.read(in: corpusFolder)?.model
+        guard let path = model.last ?? known.map({ "\(corpusFolder)/\($0)" }) else {
+            throw CommandFailure(
+                usage: "--corpus needs --model where there is no \(CorpusIndex.fileName)"
+            )
+        }
+        let bundle = try ModelArgument(path, swift.settings).load()
+        let settings = try settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        let migrator = try Migrator(
+            by: settings,
+            of: bundle,
+            mappingModels: mappings,
+            swift.settings
+        )
+        let options = matrixOptions(for: bundle, settings, mappings, .taken)
+        return (Corpus(at: corpusFolder, bundle, settings, swift.settings), migrator, options)
+    }
+
+    /// Returns the files that a pattern names, as a shell does, with `**` for any folders; a path without one names itself.
     private func paths(of pattern: String) throws -> [String] {
         guard pattern.contains(where: { "*?[".contains($0) }) else {
             guard FileIdentity(of: pattern)?.isFolder != true else {

@@ -30,6 +30,8 @@ struct TestCommand: ParsableCommand {
               momtool test --matrix Shop.xcdatamodeld --to-every-version
               momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
               momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
+              momtool test --corpus Corpus --model Shop.xcdatamodeld --record
+              momtool test --corpus Corpus
             """
     )
 
@@ -77,6 +79,12 @@ struct TestCommand: ParsableCommand {
     )
     var model: [String] = []
 
+    @Flag(
+        help:
+            "The folder holds a store of every version that shipped: migrate each; with --record, make them for --model."
+    )
+    var corpus = false
+
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false
 
@@ -106,6 +114,9 @@ struct TestCommand: ParsableCommand {
     func validate() throws {
         guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
             throw ValidationError("name one folder of cases, and one --model, for a new case")
+        }
+        guard !corpus || folders.count <= 1 else {
+            throw ValidationError("--corpus takes one folder")
         }
         guard !testsStores || !model.isEmpty else {
             throw ValidationError("\(stores.isEmpty ? "--from-list" : "--stores") needs --model")
@@ -147,6 +158,7 @@ struct TestCommand: ParsableCommand {
             }
             let inputs = try inputs()
             try output.check(sparing: inputs)
+            if corpus, record { return try output.deliver(recordedCorpus(), sparing: model) }
             let report = try report()
             try output.deliver(sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
@@ -164,6 +176,7 @@ struct TestCommand: ParsableCommand {
 
     /// The folders of cases: the current folder where nothing else is asked for.
     private var caseFolders: [String] {
+        if corpus { return [] }
         let isBare = folders.isEmpty && matrix.isEmpty && !testsStores
         return isBare ? ["."] : folders
     }
@@ -184,7 +197,7 @@ struct TestCommand: ParsableCommand {
     }
 
     private func report() throws -> TestReport {
-        var tests = try (caseTests() + matrixTests() + fieldTests())
+        var tests = try (caseTests() + matrixTests() + fieldTests() + corpusTests())
             .keepingArtifacts(in: artifacts.map { fileURL($0) })
         guard !tests.isEmpty else {
             let reason =

@@ -121,6 +121,7 @@ enum JSONShapes {
         settings = report { configuration?: string "The path of the file; none where there is no file.",
           versions: "changeable" | "all" "The versions that are checked.",
           order: [string] "The versions from the oldest to the newest.",
+          releases: [string] "The patterns of tags that are releases; every tag where there are none.",
           unshipped: [string] "The versions that have not shipped.",
           allowDataLoss: [string] "What every migration may lose; * is all.",
           losses: {[string]} "What the steps into versions may lose; * is all.", migration: "direct" | "stepwise",

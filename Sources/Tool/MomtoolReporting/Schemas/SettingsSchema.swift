@@ -59,6 +59,7 @@ package enum SettingsSchema {
           inverses?: {string} "Item.folder: Folder.items, or none." }
         settings = {
           order?: [text] "The versions from the oldest to the newest, where names and numbers do not tell.",
+          releases?: [string] "The patterns of tags that are releases, such as v*.",
           losses?: {string | [string]}
           "What is meant to be lost, by the version whose step loses it: Entity or Entity.property.",
           allowDataLoss?: boolean | string | [string] "What every migration may drop; true for all.",

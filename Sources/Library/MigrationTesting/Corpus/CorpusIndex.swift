@@ -1,0 +1,105 @@
+import Essentials
+import FileSystem
+import Momtool
+import ObjectModel
+import StoreFormat
+
+/// What `corpus.json` says: the stores, and what the app must find in each when it has migrated it.
+package struct CorpusIndex: Codable, Sendable, Hashable {
+    package static let fileName = "corpus.json"
+
+    package struct Store: Codable, Sendable, Hashable {
+        package var name: String
+        /// The version of the model; `nil` where the model has none with its hashes any more.
+        package var version: String?
+        package var tags: [String]
+        package var checksum: String
+        /// The objects after the migration, by entity; `nil` where there is no migration.
+        package var entities: [String: EntityFacts]?
+    }
+
+    /// What is compared of the objects of an entity, those of its sub-entities left out.
+    package struct EntityFacts: Codable, Sendable, Hashable {
+        package var objects = 0
+        package var attributes: [String: ValueFacts] = [:]
+        /// The number of links, by relationship.
+        package var relationships: [String: Int] = [:]
+    }
+
+    package struct ValueFacts: Codable, Sendable, Hashable {
+        /// How many objects have a value.
+        package var values = 0
+        /// The sum of the hashes of the values (FNV-1a, 64 bits) in hexadecimal digits; `nil` where Core Data may give another
+        /// form of them.
+        package var sum: String?
+    }
+
+    package var formatVersion = 1
+    /// The path of the model, from the folder of the file.
+    package var model: String
+    /// The version that the rows were recorded at.
+    package var version: String
+    package var stores: [Store] = []
+}
+
+extension StoreDump {
+    /// What `corpus.json` says of each entity that has objects.
+    func facts(_ model: ManagedObjectModel) -> [String: CorpusIndex.EntityFacts] {
+        let graph = ModelGraph(model)
+        var facts: [String: CorpusIndex.EntityFacts] = [:]
+        for (entity, keys) in keys where !keys.isEmpty {
+            guard let definition = graph.entity(entity) else { continue }
+            var found = CorpusIndex.EntityFacts(objects: keys.count)
+            for attribute in graph.attributes(of: definition) where !attribute.isTransient {
+                // A composite is compared by its elements' columns here, and by its dictionary there.
+                guard attribute.type != .composite else { continue }
+                let values = keys.compactMap { key -> SQLiteValue? in
+                    let value = self.values[Key(entity: entity, key: key)]?[attribute.name]
+                    return value == .null ? nil : value
+                }
+                found.attributes[attribute.name] = CorpusIndex.ValueFacts(
+                    values: values.count,
+                    sum: attribute.hashedSum(of: values)
+                )
+            }
+            for relationship in graph.relationships(of: definition) {
+                found.relationships[relationship.name] = keys.reduce(0) {
+                    $0 + (links[Key(entity: entity, key: $1)]?[relationship.name]?.count ?? 0)
+                }
+            }
+            facts[entity] = found
+        }
+        return facts
+    }
+}
+
+extension Attribute {
+    /// The sum of the hashes of some values of a store; `nil` for types that Core Data may give another form.
+    fileprivate func hashedSum(of values: [SQLiteValue]) -> String? {
+        guard !allowsExternalBinaryDataStorage else { return nil }
+        var sum: UInt64 = 0
+        for value in values {
+            guard let bytes = hashedBytes(of: value) else { return nil }
+            sum &+= bytes.reduce(14_695_981_039_346_656_037) {
+                ($0 ^ UInt64($1)) &* 1_099_511_628_211
+            }
+        }
+        return String(sum, radix: 16)
+    }
+
+    /// The bytes of a value that the generated Swift test hashes too.
+    private func hashedBytes(of value: SQLiteValue) -> [UInt8]? {
+        switch (type.values, value) {
+        case (.boolean, .integer(let number)): Array(String(number == 0 ? 0 : 1).utf8)
+        case (.integer, .integer(let number)): Array(String(number).utf8)
+        case (.double, .real(let number)), (.date, .real(let number)):
+            Array(String(number.bitPattern).utf8)
+        case (.double, .integer(let number)), (.date, .integer(let number)):
+            Array(String(Double(number).bitPattern).utf8)
+        case (.string, .text(let text)): Array(text.utf8)
+        case (.uuid, .blob(let bytes)): Array(bytes)
+        case (.binary, .blob(let bytes)): Array(bytes)
+        default: nil
+        }
+    }
+}

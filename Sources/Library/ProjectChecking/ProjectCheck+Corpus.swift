@@ -1,0 +1,38 @@
+import Diagnostics
+import FileSystem
+import MigrationTesting
+import ModelChecking
+import Momtool
+
+extension ProjectCheck {
+    /// Warns of versions that the lock of a model has, and the corpus of the model has no store of.
+    mutating func checkCorpora() {
+        for path in contents.corpora {
+            let folder = parent(of: path)
+            guard let index = CorpusIndex.read(in: folder) else {
+                let message = "it cannot be read; momtool test --corpus --record writes it"
+                report(message, at: path)
+                continue
+            }
+            let place = resolvedPath("\(folder)/\(index.model)")
+            let models = contents.models + contents.swiftFolders
+            guard let model = models.first(where: { resolvedPath($0) == place }),
+                let lock = (try? LockFile(ofModel: model).read())?.value.lock
+            else { continue }
+            let known = Set(index.stores.map(\.checksum))
+            for version in lock.versions where !known.contains(version.checksum) {
+                let command = "momtool test --corpus \(shellWord(folder)) --record"
+                let message =
+                    "'\(version.name)' shipped, and the corpus has no store of it; '\(command)' makes it"
+                report(message, at: path)
+            }
+        }
+    }
+
+    private mutating func report(_ message: String, at path: String) {
+        let place = FileLocation(path: path)
+        findings.append(
+            Finding(Diagnostic("corpus-incomplete", message, severity: .warning, at: place))
+        )
+    }
+}
