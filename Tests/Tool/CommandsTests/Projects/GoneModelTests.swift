@@ -44,7 +44,7 @@ struct GoneModelTests {
             #expect(run.output.contains(said + " with 'V1', 'V2': their stores"), "\(run.output)")
             #expect(run.output.contains("[changed-since]"))
             let text = try comment(in: folder)
-            #expect(text.contains("`App/Shop.xcdatamodeld`: **gone**, with `V1`, `V2`"), "\(text)")
+            #expect(text.contains("#### `App/Shop.xcdatamodeld`: **gone**, with V1, V2"), "\(text)")
             #expect(!text.contains("momtool: nothing"))
             try write("lock: {unshipped: [V1, V2]}\n", ".momtool.yml", in: folder)
             let named = try check(in: folder)
@@ -157,7 +157,7 @@ struct GoneModelTests {
             try writeModel("App/Other.xcdatamodeld", "Other", in: folder)
             #expect(try check(in: folder).status == 0)
             let text = try comment(in: folder)
-            #expect(text.contains("`App/Other.xcdatamodeld`: **new**, with `V1`, `V2`"), "\(text)")
+            #expect(text.contains("#### `App/Other.xcdatamodeld`: **new**, with V1, V2"), "\(text)")
             #expect(!text.contains("momtool: nothing"))
         }
     }
