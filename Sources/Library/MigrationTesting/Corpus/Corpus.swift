@@ -164,7 +164,10 @@ package struct Corpus: Sendable {
 extension CorpusIndex {
     package static func read(in folder: String) -> CorpusIndex? {
         let text = try? readText("\(folder)/\(fileName)", limit: 64 << 20)
-        return text.flatMap { try? JSONDecoder().decode(CorpusIndex.self, from: Data($0.utf8)) }
+        let index = text.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
+        // A name is that of files in the folder.
+        guard let index, index.stores.allSatisfy({ !$0.name.contains("/") }) else { return nil }
+        return index
     }
 
     fileprivate func encoded() throws -> Data {

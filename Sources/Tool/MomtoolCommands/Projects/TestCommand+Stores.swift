@@ -87,6 +87,10 @@ extension TestCommand {
 
     private func openCorpus() throws -> (Corpus, Migrator, MatrixOptions) {
         let known = CorpusIndex.read(in: corpusFolder)?.model
+        if model.isEmpty, let known, let fault = boundsFault(known, in: corpusFolder) {
+            let file = "\(corpusFolder)/\(CorpusIndex.fileName)"
+            throw CommandFailure(.badData, file, fault, "broken-case")
+        }
         guard let path = model.last ?? known.map({ "\(corpusFolder)/\($0)" }) else {
             throw CommandFailure(
                 usage: "--corpus needs --model where there is no \(CorpusIndex.fileName)"
