@@ -35,7 +35,7 @@ let knownPhrases: Set<String> = {
         "could not locate an NSManagedObjectModel for entity name",
         "could not locate an entity named", "has no column named ", "infer mapping model",
         "is a required value", "merge models with two different entities named",
-        "missing attribute values on mandatory destination attribute", "nil or insecure",
+        "missing attribute values on mandatory destination", "nil or insecure",
         "no such column: ", "no such table: ",
     ]
     all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
@@ -151,7 +151,7 @@ private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     {
         kinds.append(.requiredValue(property))
     }
-    if line.contains("missing attribute values on mandatory destination attribute") {
+    if line.contains("missing attribute values on mandatory destination") {
         kinds.append(
             .missingMandatoryValue(
                 entity: line.word(after: "entity="),

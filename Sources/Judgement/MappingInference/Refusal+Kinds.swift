@@ -64,9 +64,9 @@ extension Refusal {
         )
     }
 
-    /// Core Data has nothing to put there: new relationships must be optional (openradar 12153321).
+    /// A relationship leads elsewhere from now on, and Core Data has nothing to put there (openradar 12153321).
     ///
-    /// The code is on record second-hand only, and so is not named.
+    /// No code is on record.
     static func mandatoryRelationship(
         _ relationship: DeclaredProperty<Relationship>,
         _ matching: ModelMatching

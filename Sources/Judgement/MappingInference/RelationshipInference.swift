@@ -12,9 +12,7 @@ func relationshipMappings(
     let unsourced =
         relationships.added + relationships.pairs.filter { !$0.from.isStored }.map(\.to)
     for relationship in unsourced where relationship.isStored {
-        if !relationship.property.isOptional, !relationship.property.isToMany {
-            findings.refusals.append(.mandatoryRelationship(relationship, matching))
-        }
+        noteMissing(relationship, pair, &findings)
         mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
     }
     for properties in relationships.pairs where properties.from.isStored && properties.to.isStored {
@@ -97,6 +95,24 @@ private func mapping(
     }
 }
 
+/// Notes that objects have nothing to put where they must; an abstract entity has no rows of its own.
+private func noteMissing(
+    _ relationship: DeclaredProperty<Relationship>,
+    _ pair: EntityPair,
+    _ findings: inout Findings
+) {
+    guard !pair.from.isAbstract, !relationship.property.isOptional, !relationship.property.isToMany
+    else { return }
+    findings.risks.append(
+        .nullInMandatoryRelationship(
+            sourceEntity: pair.from.name,
+            source: nil,
+            destinationEntity: pair.to.name,
+            destination: relationship.reference
+        )
+    )
+}
+
 /// Notes that links to some destinations have no place; an abstract entity has no rows of its own.
 private func noteOutOfReach(
     _ properties: PropertyPair<Relationship>,
@@ -157,7 +173,14 @@ private func check(
         }
     }
     if !to.isOptional, !to.isToMany, from.isOptional || from.isToMany {
-        note(RowRisk.nullInMandatoryRelationship)
+        note {
+            .nullInMandatoryRelationship(
+                sourceEntity: $0,
+                source: $1,
+                destinationEntity: $2,
+                destination: $3
+            )
+        }
     }
 }
 

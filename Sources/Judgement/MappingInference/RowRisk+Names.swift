@@ -59,8 +59,8 @@ extension RowRisk {
             .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedObjects,
             .expressionLoss, .mergedObjects, .foreignObject:
             nil
+        case .nullInMandatoryRelationship(_, let source, _, _): source
         case .nullInMandatoryAttribute(_, let source, _, _, _),
-            .nullInMandatoryRelationship(_, let source, _, _),
             .toManyBecomesToOne(_, let source, _, _), .sharedDestination(_, let source, _, _),
             .destinationsOutOfReach(_, let source, _, _, _, _),
             .narrowingConversion(_, let source, _, _, _, _),

@@ -24,10 +24,13 @@ package enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
-    /// A to-one relationship became mandatory: any NULL of exactly this entity makes it fail.
+    /// A to-one relationship became mandatory: any NULL of exactly this entity makes it fail; where none goes on in it, any
+    /// row does.
+    ///
+    /// Error 134110, `missing attribute values on mandatory destination relationship`, where it is new.
     case nullInMandatoryRelationship(
         sourceEntity: String,
-        source: MappedProperty,
+        source: MappedProperty?,
         destinationEntity: String,
         destination: MappedProperty
     )
@@ -245,6 +248,7 @@ package enum RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             .reported
         case .nullInMandatoryRelationship: .unverified
+        case .nullInMandatoryRelationship(_, nil, _, _): .reported
         case .becomesAbstract, .destinationsOutOfReach: .inferred
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,

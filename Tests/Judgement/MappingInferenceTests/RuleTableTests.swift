@@ -287,7 +287,7 @@ private let relationshipRows: [Row] = [
     ),
     .added(
         "add mandatory to-one",
-        .needsCustomStage,
+        .dependsOnRows,
         Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "Pet")
     ),
     .added(

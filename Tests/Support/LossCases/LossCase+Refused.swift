@@ -41,6 +41,24 @@ extension LossCase {
             ]
         ) { relationship(&$0, "Book", "author") { $0.isOptional = false } },
         LossCase(
+            "a mandatory to-one relationship is added to a parent",
+            against: [
+                "Book.owner": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",
+                "Novel.owner": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
+            ]
+        ) {
+            edit(&$0, "Book") {
+                $0.relationships.append(
+                    Relationship(
+                        name: "owner",
+                        isOptional: false,
+                        maxCount: 1,
+                        destinationEntity: "Author"
+                    )
+                )
+            }
+        },
+        LossCase(
             "an entity becomes abstract and has objects",
             against: ["Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2"]
         ) { edit(&$0, "Book") { $0.isAbstract = true } },

@@ -57,7 +57,8 @@ private func rulingOnDestination(
     switch DestinationReach(from: from, to: to, matching) {
     case .all: .destinationWidened
     case .some: .destinationNarrowed
-    case .none where !to.isOptional && !to.isToMany: ruling(onAdding: to)
+    case .none where !to.isOptional && !to.isToMany:
+        .mandatoryDestinationReplaced.with("name", to.name)
     case .none: .destinationReplaced
     }
 }

@@ -5,7 +5,8 @@ extension Ruling {
         relationshipAdded, transientRelationshipAdded, mandatoryRelationshipAdded,
         relationshipRemoved, sideRemoved, orderedSideRemoved, transientRelationshipRemoved,
         relationshipRenamed, relationshipMoved,
-        destinationRenamed, destinationWidened, destinationNarrowed, destinationReplaced,
+        mandatoryDestinationReplaced, destinationRenamed, destinationWidened, destinationNarrowed,
+        destinationReplaced,
         inverseRenamed, inverseChanged, inverseLimits, becomesToMany, becomesToOne, becomesOrdered,
         becomesUnordered, toOneBecomesUnordered, orderLost, maximumLowered, countChanged,
         optionalityChanged, relationshipBecomesMandatory, relationshipBecomesTransient,
@@ -29,11 +30,18 @@ extension Ruling {
     /// The three cases in public repositories ship a mapping model.
     static let mandatoryRelationshipAdded = Ruling(
         "a mandatory to-one is added or becomes stored",
+        .is(.dependsOnRows, "mandatory-relationship-added"),
+        "objects have no destination, and any makes the migration fail with 134110",
+        cure: "make '{name}' optional until a custom stage has filled it",
+        .reported,
+        seen: "logs of users; openradar 12153321"
+    )
+    static let mandatoryDestinationReplaced = Ruling(
+        "the destination of a mandatory to-one becomes another entity, which the links do not lead to",
         .is(.needsCustomStage, "mandatory-relationship-added"),
         "Core Data refuses: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
-        .reported,
-        seen: "openradar 12153321"
+        .unverified
     )
     /// The column or the join table goes with its rows.
     static let relationshipRemoved = Ruling(

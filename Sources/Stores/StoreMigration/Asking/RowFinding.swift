@@ -197,7 +197,13 @@ extension RowRisk {
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
         case .nullInMandatoryRelationship(_, _, _, let relationship):
-            return "\(entity).\(relationship.name) becomes mandatory and is empty, and "
+            return
+                "\(entity).\(relationship.name) is mandatory and empty: after a mapping model Core Data's "
+                + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and of inference "
+        case .nullInMandatoryRelationship(_, nil, _, let relationship):
+            return
+                "missing attribute values on mandatory destination relationship, entity=\(entity), "
+                + "attribute=\(relationship.name) (134110 NSMigrationError); make it optional, or fill it in a custom stage"
                 + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(_, _, let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")

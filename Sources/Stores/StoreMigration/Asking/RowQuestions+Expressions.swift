@@ -19,8 +19,41 @@ extension RowQuestions {
                     missingFiles(mapping, source, target), missingValues(mapping, source, target),
                 ]
                 .compactMap(\.self)
-            }
+            } + target.mapping.relationshipMappings.compactMap { missingLinks($0, target) }
         }
+    }
+
+    /// The objects that a mandatory to-one relationship is given no object for.
+    private func missingLinks(
+        _ mapping: RelationshipMapping,
+        _ target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        let (name, owner) = (mapping.destination.name, mapping.destination.declaredBy)
+        let graph = correspondence.destinationGraph
+        guard let relationship = graph.relationship(name, ofEntity: owner),
+            !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
+            target.mapping.policyName == nil
+        else { return nil }
+        let risk = RowRisk.nullInMandatoryRelationship(
+            sourceEntity: target.source.name,
+            source: mapping.source,
+            destinationEntity: target.destination.name,
+            destination: mapping.destination
+        )
+        if case .none = mapping.origin {
+            let other = relationship.inverseName.flatMap { inverse in
+                relationship.destinationEntity.map { PropertyReference(entity: $0, name: inverse) }
+            }
+            // Links may come by the other side.
+            let sides = [mapping.destination.reference] + [other].compactMap(\.self)
+            guard links.origins(of: sides[0]).isEmpty, !sides.contains(where: links.isMapped) else {
+                return nil
+            }
+            return rows(risk, of: target, where: RowQuestion.CountedRows.all)
+        }
+        guard let source = mapping.source, case .foreignKey(_, let key, _, _)? = storage(source)
+        else { return nil }
+        return rows(risk, of: target, where: "s.\(quotedIdentifier(key)) IS NULL")
     }
 
     /// The objects whose mandatory attribute gets nothing.

@@ -103,6 +103,7 @@ struct RowQuestions {
         case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
             return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship(let entity, let source, _, _):
+            guard let source else { return rows(risk, of: entity, where: nil) }
             guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
             return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
         case .removedAttribute(let entity, let source, let path, _):

@@ -77,7 +77,9 @@ extension [RowFinding] {
     package var showsDamage: Bool {
         contains { finding in
             switch finding.risk {
-            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers: true
+            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers,
+                .nullInMandatoryRelationship(_, .some, _, _):
+                true
             default: false
             }
         }

@@ -184,6 +184,7 @@ struct PlanCommand: ParsableCommand {
         }
         if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
+        if findings?.contains(where: { !$0.isLoss }) == true { throw CommandFailure(.refused, []) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }
@@ -247,9 +248,10 @@ struct PlanCommand: ParsableCommand {
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain(text:))
-        if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
+        var stands = plan.isPossible
+        if stands { stands = try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
-        guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard stands, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.
@@ -259,27 +261,30 @@ struct PlanCommand: ParsableCommand {
         return try? stages.checksum(of: from)
     }
 
-    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements.
+    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements; says whether no row stands
+    /// against them.
     private func add(
         to plan: inout StagedPlanReport,
         _ migrator: Migrator,
         _ stages: Stages,
         from checksum: String,
         of file: StoreFile?
-    ) throws {
-        guard file != nil || sql else { return }
+    ) throws -> Bool {
+        guard file != nil || sql else { return true }
         let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
         guard let file, stages.closures.isEmpty else {
             if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
-            guard sql, let source = stages.manager.version(checksum) else { return }
-            return plan.addStatements(of: try migrator.prediction(from: source))
+            guard sql, let source = stages.manager.version(checksum) else { return true }
+            plan.addStatements(of: try migrator.prediction(from: source))
+            return true
         }
         let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file)
         let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
         plan.add(migration, findings: findings, damage: damage)
         if sql { plan.addStatements(of: migration, after: findings) }
+        return findings.allSatisfy(\.isLoss)
     }
 }

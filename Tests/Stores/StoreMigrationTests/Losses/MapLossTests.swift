@@ -86,6 +86,26 @@ struct MapLossTests {
         }
     }
 
+    @Test(arguments: [
+        ("", true, ["Album.box 1 row"]), ("", false, ["Album.box 1 row"]),
+        (", copyRest: false, set: {name: $source.name}", false, ["Album.box 3 rows"]),
+    ])
+    func `a mandatory link that an object has not is refused by validation`(
+        _ rest: String,
+        _ wasMandatory: Bool,
+        _ refused: [String]
+    ) throws {
+        let map = "entities: [{from: Album, to: Album\(rest)}, {from: Box, to: Box\(rest)}]"
+        var (old, new) = (Self.notes([]), Self.notes(["more"]))
+        old.entities[0].relationships[0].isOptional = !wasMandatory
+        new.entities[0].relationships[0].isOptional = false
+        try MapRun.with(map, from: old, to: new, rows: Self.notes) { run in
+            let findings = try run.migration.findings(in: run.store).filter { !$0.isLoss }
+            #expect(findings.map { "\($0.name) \($0.amount)" } == refused)
+            #expect(throws: StoreMigrationError.self) { try run.result() }
+        }
+    }
+
     private static func link(
         _ name: String,
         _ destination: String,

@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let mandatoryRelationshipAdded = Rule(
         .named("mandatory-relationship-added", .migration, .error),
-        summary: "New relationships are optional",
+        summary: "A mandatory relationship keeps its destination",
         rationale: """
-            Existing objects have nothing to put there (134110). Make it optional, or \
+            Existing objects have nothing to put there where it leads to another entity. Make it optional, or \
             fill it in a custom stage.
             """,
         check: .planning

@@ -9,8 +9,8 @@ extension Rule {
         summary: "What is or becomes mandatory has a value for every row",
         rationale: """
             A lightweight step has nothing to give to rows without a value, and ends with 134110 as soon as there is \
-            one: where a mandatory attribute without a default is new, any row is one. Give the attribute a default, \
-            or leave it optional; for Core Data a mapping model may fill it. If no store has such rows, name it under \
+            one: where a mandatory attribute without a default or a mandatory relationship is new, any row is one. Give \
+            the attribute a default, or leave it optional; for Core Data a mapping model may fill it. If no store has such rows, name it under \
             `losses` in `.momtool.yml`. `momtool migrate` refuses such rows all the same.
             """,
         passing: [
