@@ -17,6 +17,9 @@ public struct ModelVersion: Sendable, Hashable {
     /// The entities and properties, such as `Person` or `Person.name`, that are stated to continue what the older
     /// version has under their renaming identifier, where others share it.
     package var claimants: Set<String> = []
+    /// Whether SwiftData infers each step to it, from the model that a store carries: it is opened without a version, or by a
+    /// plan without stages.
+    package var isMigratedUnasked = false
     /// The model.
     public let model: ManagedObjectModel
     /// What is computed from the model.

@@ -9,8 +9,11 @@ struct LockedVersionEdits {
     let version: ModelVersion
     let path: String
     let model: String
-    /// Whether apps open classes of SwiftData without versions, so that no stage runs and SwiftData infers each step.
+    /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan without stages.
     let isMigratedUnasked: Bool
+    /// Whether the version is of a plan, which may get stages later.
+    private let isPlanned: Bool
+    /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
     /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
@@ -28,9 +31,9 @@ struct LockedVersionEdits {
         self.path = path
         model = bundle.path
         let current = bundle.current
-        isMigratedUnasked =
-            current?.name == "unversioned" && current?.path.hasSuffix(".swift") == true
-        canBeVersioned = bundle.versions.count == 1 && version.isWhole
+        isMigratedUnasked = current?.isMigratedUnasked == true
+        isPlanned = current?.name != "unversioned"
+        canBeVersioned = isPlanned || bundle.versions.count == 1 && version.isWhole
         judgement =
             isMigratedUnasked && !earlier.versions.isEmpty
             ? EarlierJudgement(earlier, of: locked, now: version) : nil
@@ -228,7 +231,9 @@ struct LockedVersionEdits {
 
     private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
         guard isMigratedUnasked else { return (.error, [cure]) }
-        guard !isAddition else { return (.note, [relocking]) }
+        guard !isAddition else {
+            return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
+        }
         let entity = element.prefix { $0 != "." }
         switch judgement?.meaning(of: element, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
@@ -266,6 +271,13 @@ struct LockedVersionEdits {
         """
         no migration stage leads here, and SwiftData makes this step by itself, without a loss that was not named; lock \
         it along with the edit, as a later revision no longer has the sources that were locked: \(.relocking(model))
+        """
+    }
+
+    private var cureBeforeStages: Wording {
+        """
+        the plan has no stages, and SwiftData adds it to stores by itself; once it has one, stores from before the edit are of \
+        an unknown version (134504): \(cure)
         """
     }
 

@@ -140,7 +140,11 @@ private func writer(
     )
     guard let choice else {
         let identity = nearest(metadata.hashes, own, context)
-        return (Diagnosis.Writer(identity: identity, Outlook(.sourceModelMissing)), own?.model)
+        var outlook = Outlook(.sourceModelMissing)
+        if let own, context.current.isMigratedUnasked, !identity.isForeign {
+            outlook = Outlook(from: own, context, store: store, watch)
+        }
+        return (Diagnosis.Writer(identity: identity, outlook), own?.model)
     }
     let source = equals[choice.place]
     // A version that differs from the current one only in name is the current one.

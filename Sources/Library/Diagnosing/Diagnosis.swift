@@ -121,6 +121,11 @@ package enum WriterIdentity: Sendable {
     /// None fits; this one differs least.
     case nearest(String, [EntityDifference], changes: [Judgement])
     case unknown
+
+    /// Whether the store is of another model.
+    var isForeign: Bool {
+        if case .foreign = self { true } else { false }
+    }
 }
 
 /// What Core Data does with a store when the app's current model opens it.

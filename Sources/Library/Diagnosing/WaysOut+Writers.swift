@@ -59,7 +59,7 @@ private func allWaysOut(
             refusedWay(writer.roundabout, store, model),
         ]
     case .sourceModelMissing:
-        guard !writer.isForeign else {
+        guard !writer.identity.isForeign else {
             guard isOwnModelUsable else {
                 let inspect: HelpfulCommand = .call(.inspect, .text(store))
                 return [WayOut("see which app it is of, by the names of its entities", inspect)]
@@ -235,10 +235,6 @@ private func searches(
 }
 
 extension Diagnosis.Writer {
-    fileprivate var isForeign: Bool {
-        if case .foreign = identity { true } else { false }
-    }
-
     fileprivate var isAbsent: Bool {
         if case .absent = identity { true } else { false }
     }

@@ -57,10 +57,9 @@ extension ProjectCheck {
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
-        // SwiftData infers each step of sources without versions.
         step.isShipped =
             isEdited && before.hashes != current.hashes
-            && !(current.name == "unversioned" && bundle.swift != nil)
+            && !current.isMigratedUnasked
             && (result.lock?.version(named: current.name) != nil
                 || isShipped(current.name, at: revision, path))
         steps.append(step)

@@ -35,8 +35,10 @@ extension ModelBundle {
             return "whose source cannot be read now: mend it, and look again"
         }
         let isThere = versions.contains { $0.name == name }
-        return "whose source \(isThere ? "was changed since" : "is gone"): an app with this model "
-            + "cannot open it; restore the source from version control"
+        let state = "whose source \(isThere ? "was changed since" : "is gone")"
+        return currentVersion?.isMigratedUnasked == true
+            ? "\(state): SwiftData infers the step from the model that a store carries"
+            : "\(state): an app with this model cannot open it; restore the source from version control"
     }
 }
 

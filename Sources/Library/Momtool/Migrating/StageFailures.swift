@@ -13,7 +13,10 @@ extension RuleID {
 }
 
 extension ModelBundle {
-    package var plannedVersions: Set<String> { Set((swift?.plans ?? []).flatMap(\.schemas)) }
+    /// The names of the versions that plans of Swift sources list, unless they have no stages.
+    package var plannedVersions: Set<String> {
+        Set((swift?.plans ?? []).filter { !$0.stages.isEmpty }.flatMap(\.schemas))
+    }
 
     package var unplannedVersions: Set<String> {
         let planned = plannedVersions

@@ -7,7 +7,8 @@ extension Migrator {
     /// model.
     func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(let versions, _, _) = road, let source = route.source,
-            !route.steps.isEmpty, !versions.all.contains(where: { $0.hashes == source.hashes })
+            !route.steps.isEmpty, !versions.destination.isMigratedUnasked,
+            !versions.all.contains(where: { $0.hashes == source.hashes })
         else { return [] }
         return [
             Diagnostic(

@@ -118,13 +118,19 @@ package func readSwiftBundle(
         let current =
             (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
-            ModelVersion(
+            var shownVersion = ModelVersion(
                 name: shown(version.name),
                 path: version.path,
                 place: place,
                 isCurrent: place == current,
                 model: filled(version.model, isMirrored: isMirrored)
             )
+            let plans = models.plans.filter { $0.schemas.contains(version.name) }
+            shownVersion.isMigratedUnasked =
+                version.isVersioned
+                ? !plans.isEmpty && plans.allSatisfy(\.stages.isEmpty)
+                : version.name == SwiftModelVersion.unversionedName
+            return shownVersion
         }
         var bundle = ModelBundle(
             path: path,

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import ModelLoading
+import Momtool
 import ObjectModel
 import TestSupport
 import Testing
@@ -110,6 +111,22 @@ struct OpenedClassesTests {
             #expect(try momtool(["lock", "App", "--relock"], in: app.folder).status == 0)
             let again = try momtool(["check"], in: app.folder)
             #expect(again.status == 0 && !again.output.contains("was edited"), "\(again.output)")
+        }
+    }
+
+    @Test func `an addition under a plan without stages is a warning, and its stores open`() throws
+    {
+        let text = Self.app("Schema(versionedSchema: SchemaV1.self)")
+        try SwiftApp.with(["Models.swift": Self.classes, "App.swift": text]) { app in
+            #expect(try momtool(["lock", "App"], in: app.folder).status == 0)
+            #expect(try momtool(["create", "S", "--model", "App"], in: app.folder).status == 0)
+            try edit("var name = \"\"", "var name = \"\"\nvar badge: Int?", app)
+            let check = try momtool(["check", "App"], in: app.folder)
+            #expect(check.output.contains("warning: 'SchemaV1' shipped and was edited"))
+            #expect(!check.output.contains("134130"), "\(check.output)")
+            let model = try Model(app.folder.appending(path: "App").path)
+            let store = app.folder.appending(path: "S").path
+            #expect(try Doctor(model).examine(store).opens == true)
         }
     }
 
