@@ -31,6 +31,11 @@ package struct StepLoss: Sendable, Hashable {
     package var risk: RowRisk
 
     package var names: [String] { [name] + otherNames }
+
+    /// Whether an index stands against rows.
+    package var isOfIndex: Bool {
+        if case .newUniquenessConstraint = risk { true } else { false }
+    }
 }
 
 /// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.

@@ -89,6 +89,11 @@ struct CheckedStep {
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 
+    /// Whether a finding tells of what an index stands against.
+    func isOfIndex(_ finding: Finding) -> Bool {
+        losses.contains { $0.isOfIndex && $0.name == finding.diagnostic.loss }
+    }
+
     init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
         self.from = from.version
         self.to = to.version

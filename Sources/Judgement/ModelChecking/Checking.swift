@@ -56,7 +56,8 @@ package struct CheckOptions: Sendable, Hashable {
 ///
 /// `reading` are the reader's findings, which count as those of the same rules. `losses` are the agreed ones apart from
 /// the lock's. `source` returns the file of a version in a source of Xcode. `mappingModel` returns the path of the
-/// mapping model or stages file for a step, and is called when an inferred step would not do. `unplanned` are versions
+/// mapping model or stages file for a step, and is called when an inferred step would not do; `isUnknown` tells whether
+/// code that is not known takes the step. `unplanned` are versions
 /// in no migration plan, where there are plans. `earlier` are the versions of a revision, by which edits of locked ones
 /// are judged. Findings are by file and line.
 package func check(
@@ -68,6 +69,7 @@ package func check(
     losses: LossLedger = LossLedger(),
     source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
+    isUnknown: (ModelVersion, ModelVersion) -> Bool = { _, _ in false },
     unplanned: Set<String> = [],
     earlier: [ModelVersion] = [],
     options: CheckOptions = CheckOptions()
@@ -85,7 +87,7 @@ package func check(
         ledger: losses.recording(following?.lock, takingShipped: true),
         lock: following?.lock
     )
-    findings += versionFindings(readable, scope, steps, mappingModel, options)
+    findings += versionFindings(readable, scope, steps, mappingModel, isUnknown, options)
     findings += sourceFindings(
         readable.versions.filter { scope.contains($0.name) },
         source,
@@ -199,6 +201,7 @@ private func versionFindings(
     _ scope: Set<String>,
     _ steps: StepCheck,
     _ mappingModel: (ModelVersion, ModelVersion) -> String?,
+    _ isUnknown: (ModelVersion, ModelVersion) -> Bool,
     _ options: CheckOptions
 ) -> [Finding] {
     var findings: [Finding] = []
@@ -227,7 +230,13 @@ private func versionFindings(
         let isAnswered =
             found.contains(where: \.isAnsweredByMapping)
             && (version.hasHashes(of: before) || mappingModel(before, version) != nil)
-        findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
+        findings +=
+            isAnswered
+            ? found.filter { finding in
+                // Whatever code does with the rows, an index decides.
+                !finding.isAnsweredByMapping
+                    || step.isOfIndex(finding) && isUnknown(before, version)
+            } : found
     }
     return findings
 }

@@ -43,8 +43,9 @@ package struct DirectLosses {
         bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
     }
 
-    /// Finds losses and demands for stores of a version; one next to the target has none of these.
-    package func findings(from source: ModelVersion) -> [Finding] {
+    /// Finds losses and demands for stores of a version; one next to the target has none of these. Where code that is not
+    /// known takes the step, only indexes decide.
+    package func findings(from source: ModelVersion, indexesAlone: Bool = false) -> [Finding] {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []
         }
@@ -52,7 +53,7 @@ package struct DirectLosses {
         guard start + 1 < agreements.count else { return [] }
         let agreement = agreements[start]
         let losses = stepLosses(from: source, to: target)
-            .filter { !agreement.covers($0.names) }
+            .filter { !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex) }
         guard !losses.isEmpty else { return [] }
         let between = mappedStep(from: start)
         let step =

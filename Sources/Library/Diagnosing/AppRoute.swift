@@ -9,6 +9,8 @@ package enum AppRoute: Sendable {
     case detour(MigrationRoute)
     /// By a mapping model that momtool cannot use, such as one with an undeclared policy.
     case mappingModel(path: String, reason: Wording)
+    /// By none: Core Data does not go through other versions by mapping models, and momtool cannot carry one of them out.
+    case chain(Wording, reason: Wording)
     /// The stages of this file do not lead from the version to the current one.
     case noStage(path: String, reason: Wording)
     /// By none of the versions and mapping models at hand.

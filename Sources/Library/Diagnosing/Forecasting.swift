@@ -74,6 +74,9 @@ struct Outlook {
         case .nowhere:
             // A step that Core Data infers needs no other.
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)
+        case .chain(let refusal, let reason):
+            (forecast, roundabout) = (.refused(mapping), .nowhere)
+            notes = [refusal, "momtool cannot carry a mapping model of these out: \(reason)"]
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)

@@ -52,6 +52,8 @@ public struct MomtoolError: Error, Sendable, Hashable {
     package var remarks: [Wording] = []
     /// The path of the mapping model that cannot be used, where that is the reason.
     package internal(set) var mappingModel: String?
+    /// The chain of steps that it would be one of, where the app's own code alone takes several.
+    var chain: MappingChain?
     /// Whether its policies are declared, and that cannot be performed.
     var isOfDeclaredPolicy = false
     /// The refused steps that block every route, where that is the reason.

@@ -114,6 +114,7 @@ public struct Linter: Sendable {
             losses: ledger.leavingToStages(of: bundle),
             source: Self.source,
             mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
+            isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
             unplanned: bundle.unplannedVersions,
             earlier: earlier,
             options: options

@@ -116,15 +116,16 @@ package struct RouteCheck: Sendable {
             addUnused(on: route, from: version)
             findings += migrator.ambiguousMappingModels(on: route)
                 .map { Finding($0, version: version.name) }
-            if migrator.isUnasked(chain: route) {
-                findings.append(chain(from: version, route))
+            if let chain = migrator.unaskedChain(route) {
+                findings.append(chain.finding(from: version, to: target))
             }
             if route.isDirect, route.manager.stages.isEmpty,
                 !migrator.isPlanned(from: version, to: target),
-                migrator.mappingModel(from: version, to: target) == nil,
                 version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
             {
-                findings += losses.findings(from: version)
+                // A mapping model that stands aside here is taken by the app.
+                let isMapped = migrator.mappingModel(from: version, to: target) != nil
+                findings += losses.findings(from: version, indexesAlone: isMapped)
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil
@@ -142,6 +143,9 @@ package struct RouteCheck: Sendable {
             }
         } catch {
             add(error, from: version)
+            if error.mappingModel != nil, error.chain == nil, !error.isOfDeclaredPolicy {
+                findings += losses.findings(from: version, indexesAlone: true)
+            }
         }
     }
 
@@ -159,6 +163,8 @@ package struct RouteCheck: Sendable {
 
     /// Reports a version from which no route leads on, unless that was reported.
     private mutating func add(_ error: MomtoolError, from version: ModelVersion) {
+        // What one of its steps does changes nothing: Core Data takes none of them.
+        if let chain = error.chain { findings.append(chain.finding(from: version, to: target)) }
         guard !error.isOfDeclaredPolicy else {
             // All routes that take the step have it.
             findings += error.diagnostics.filter { fault in
@@ -166,6 +172,7 @@ package struct RouteCheck: Sendable {
             }.map { Finding($0) }
             return
         }
+        guard error.chain == nil else { return }
         if let path = error.mappingModel {
             let reason = error.diagnostics.first?.wording ?? "it cannot be carried out here"
             let diagnostic = Diagnostic(
@@ -227,30 +234,6 @@ package struct RouteCheck: Sendable {
             severity: isGuess ? .warning : .error,
             at: refusals.first?.diagnostic.location ?? FileLocation(path: target.path),
             notes: notes
-        )
-        return Finding(diagnostic, version: version.name)
-    }
-
-    /// Reports that mapping models lead on only one after the other.
-    ///
-    /// Where there is one for every step, the app most likely takes them so, and is asked; else stores do not open.
-    private func chain(from version: ModelVersion, _ route: MigrationRoute) -> Finding {
-        let isWhole = route.mappingModels.count == route.steps.count
-        let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
-        let reason =
-            isWhole
-            ? "come to '\(target.name)' in \(route.steps.count) steps, \(route.versionNames): Core Data takes one, so the app's "
-                + "own code must take them"
-            : "do not come to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
-                + route.versionNames
-        let diagnostic = Diagnostic(
-            isWhole ? .severalSteps : .versionCannotOpen,
-            "stores of '\(version.name)' \(reason)",
-            severity: isWhole ? .warning : .error,
-            at: FileLocation(path: paths[0]),
-            notes: [
-                Diagnostic.Note("if the app's code does, say migration: stepwise in .momtool.yml")
-            ]
         )
         return Finding(diagnostic, version: version.name)
     }

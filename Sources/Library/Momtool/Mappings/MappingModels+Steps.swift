@@ -35,7 +35,7 @@ extension MappingModels {
         var paths: [Int: String] = [:]
         for (from, to) in zip(stops, stops.dropFirst()) {
             let ends = (ManagedObjectModelReference(from), ManagedObjectModelReference(to))
-            guard let found = try usableMap(from: from, to: to, memo) else {
+            guard let found = try usableMap(from: from, to: to, memo, on: stops) else {
                 stages.append(.lightweight(LightweightMigrationStage([ends.0, ends.1])))
                 continue
             }
@@ -77,11 +77,19 @@ extension MappingModels {
     private func usableMap(
         from source: ModelVersion,
         to destination: ModelVersion,
-        _ memo: StepMemo
+        _ memo: StepMemo,
+        on stops: [ModelVersion]
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
         do throws(MomtoolError) {
             return try map(from: source, to: destination)
         } catch {
+            var error = error
+            if stops.count > 2, !isStepwise {
+                let paths = zip(stops, stops.dropFirst()).compactMap { path(from: $0, to: $1) }
+                let chain = MappingChain(names: stops.map(\.name), mappingModels: paths)
+                error.chain = chain
+                error.remarks.append("\(chain.refusal)")
+            }
             let item = fitting(from: source, to: destination)
             guard !error.isOfDeclaredPolicy, item?.origin == .found, item?.isBinding == false,
                 memo.isLegal(source, destination)

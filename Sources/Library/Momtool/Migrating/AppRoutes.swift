@@ -36,13 +36,16 @@ extension Migrator {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }
             if let road = codeOfPlan(on: route) { return .found(route, road) }
-            if !isTaken(route) || isUnasked(chain: route) { return .detour(route) }
+            if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
             if route.steps.count > 1 { return .found(route, .code) }
             return route.mappingModels.first.map { .found(route, .mappingModel($0.value)) }
                 ?? .inferred(route)
         } catch {
             let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
+            if let chain = error.chain {
+                return .chain("\(chain.refusal)", reason: reason)
+            }
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
             return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }

@@ -133,21 +133,11 @@ public struct Migrator: Sendable {
 
     /// Why no app takes a route, in the words of a test; `nil` for a route that Core Data takes.
     package func refusal(of route: MigrationRoute) -> String? {
-        if isUnasked(chain: route) {
-            return
-                "Core Data takes one step, and no mapping model leads there: \(route.versionNames) are \(route.steps.count) "
-                + "steps, which only an app's own code takes (migration: stepwise in .momtool.yml)"
-        }
+        if let chain = unaskedChain(route) { return chain.refusal }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
             "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
             + "(migration: stepwise in .momtool.yml)"
-    }
-
-    /// Whether a route leads through other versions by mapping models, though the app is not known to take it.
-    package func isUnasked(chain route: MigrationRoute) -> Bool {
-        guard case .versions(_, let mappingModels, _) = road else { return false }
-        return !mappingModels.isStepwise && !route.mappingModels.isEmpty && route.steps.count > 1
     }
 
     /// Whether a step of a route has a mapping model that performs it, or would with known policies.

@@ -1,0 +1,58 @@
+import Diagnostics
+import ModelChecking
+import ObjectModel
+import StoreMigration
+
+/// A way through other versions by mapping models, which Core Data does not go: it takes one step.
+struct MappingChain: Sendable, Hashable {
+    /// The names of the versions.
+    var names: [String]
+    /// The paths of the mapping models, in the order of the steps.
+    var mappingModels: [String]
+
+    /// Whether every step has its mapping model, so that an app most likely takes them one after the other.
+    var isWhole: Bool { mappingModels.count + 1 == names.count }
+
+    var title: String { names.joined(separator: " → ") }
+
+    /// Why no store is taken along it.
+    var refusal: String {
+        "Core Data takes one step, and no mapping model leads there: \(title) are \(names.count - 1) "
+            + "steps, which only an app's own code takes (migration: stepwise in .momtool.yml)"
+    }
+
+    /// Tells that mapping models lead on only one after the other.
+    ///
+    /// Where one is there for every step, an app most likely takes them so, and is asked; else stores do not open.
+    func finding(from version: ModelVersion, to target: ModelVersion) -> Finding {
+        let reason =
+            isWhole
+            ? "come to '\(target.name)' in \(names.count - 1) steps, \(title): Core Data takes one, so the app's "
+                + "own code must take them"
+            : "do not come to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
+                + title
+        let diagnostic = Diagnostic(
+            isWhole ? .severalSteps : .versionCannotOpen,
+            "stores of '\(version.name)' \(reason)",
+            severity: isWhole ? .warning : .error,
+            at: FileLocation(path: mappingModels[0]),
+            notes: [
+                Diagnostic.Note("if the app's code does, say migration: stepwise in .momtool.yml")
+            ]
+        )
+        return Finding(diagnostic, version: version.name)
+    }
+}
+
+extension Migrator {
+    /// A route through other versions by mapping models, of which nobody said that the app's code takes it.
+    func unaskedChain(_ route: MigrationRoute) -> MappingChain? {
+        guard case .versions(_, let mappingModels, _) = road, !mappingModels.isStepwise,
+            !route.mappingModels.isEmpty, route.steps.count > 1, let source = route.source
+        else { return nil }
+        return MappingChain(
+            names: [source.name] + route.steps.map(\.destination.name),
+            mappingModels: route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
+        )
+    }
+}
