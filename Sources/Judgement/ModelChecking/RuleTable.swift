@@ -43,6 +43,7 @@ extension Rule {
         unknownReference,
         unreadableFile,
         xmlEntityDeclaration,
+        classNotFound,
         defaultOutsideLimits,
         entityNameCase,
         impossibleCount,

@@ -1,3 +1,4 @@
+package import Diagnostics
 import Essentials
 import FileSystem
 
@@ -17,6 +18,8 @@ package struct ProjectContents: Sendable, Hashable {
     package var swiftFolders: [String] = []
     /// The targets of packages that have versions of their own, apart from those of other targets.
     private var targets: Set<String> = []
+    /// The managed-object classes of Swift without a name of their own in Objective-C.
+    package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
 
     /// Looks below a folder, but skips what compilers made, hidden folders and those of package managers.
@@ -57,6 +60,7 @@ package struct ProjectContents: Sendable, Hashable {
         cases += other.cases
         corpora += other.corpora
         stages += other.stages
+        classes.merge(other.classes) { first, _ in first }
     }
 
     private mutating func search(_ folder: String, depth: Int) {
@@ -102,9 +106,27 @@ package struct ProjectContents: Sendable, Hashable {
         } else if name.hasSuffix(".swift") {
             let text = text(of: path)
             if !hasSwiftModels { hasSwiftModels = declaresModel(text) }
+            if text.contains("NSManaged") { addClasses(of: text, path) }
             if text.contains(": VersionedSchema"), let target = target(of: path) {
                 targets.insert(target)
             }
+        }
+    }
+
+    private mutating func addClasses(of text: String, _ path: String) {
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let words = line.prefix(while: { $0 != "/" && $0 != "{" })
+                .split { !($0.isLetter || $0.isNumber || "_:.<".contains($0)) }.map(String.init)
+                .flatMap { $0.hasSuffix(":") ? [String($0.dropLast()), ":"] : [$0] }
+            guard let index = words.firstIndex(of: "class"), index + 3 < words.count,
+                words[index + 2] == ":",
+                words[index + 3] == "NSManagedObject" || text.contains("@NSManaged ")
+            else { continue }
+            let name = words[index + 1]
+            guard !text.contains("@objc(\(name))") else { continue }
+            classes[name] = FileLocation(path: path, line: number + 1)
         }
     }
 
