@@ -160,7 +160,7 @@ package enum RowRisk: Sendable, Hashable {
     /// The entity numbers beside a relationship's keys are not those of the destination objects: the store is damaged,
     /// and the step goes by them.
     case wrongEntityNumbers(sourceEntity: String, source: MappedProperty)
-    /// A column, index or trigger that is not Core Data's, and that the step cannot keep.
+    /// A column, index or trigger that is not Core Data's, and that the step cannot keep, or a table of an unknown model.
     ///
     /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
     case foreignObject(
@@ -182,7 +182,7 @@ package enum RowRisk: Sendable, Hashable {
 
     /// What an app may add to its store.
     package enum ForeignKind: String, Sendable, Hashable {
-        case column, index, trigger
+        case column, index, trigger, table
     }
 
     package enum ExpressionLoss: Sendable, Hashable {
@@ -247,8 +247,8 @@ package enum RowRisk: Sendable, Hashable {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             .reported
-        case .nullInMandatoryRelationship: .unverified
         case .nullInMandatoryRelationship(_, nil, _, _): .reported
+        case .nullInMandatoryRelationship: .unverified
         case .becomesAbstract, .destinationsOutOfReach: .inferred
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,

@@ -218,13 +218,13 @@ extension RowRisk {
             "a new mandatory attribute has no default: stores with rows fail with 134110"
         case .nullInMandatoryAttribute:
             "the attribute becomes mandatory without a default: rows without a value fail with 134110"
+        case .nullInMandatoryRelationship(_, nil, _, _):
+            "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .nullInMandatoryRelationship:
             "the relationship becomes mandatory: it depends on the rows whether they have a link"
         case .newUniquenessConstraint:
             "a uniqueness constraint is new: duplicates make the whole migration fail with 134110"
         case .becomesAbstract: "the entity becomes abstract: its objects have no legal entity"
-        case .nullInMandatoryRelationship(_, nil, _, _):
-            "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .tooManyLinks:
             "the maximum becomes smaller: objects with more links cannot be saved before they have fewer"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,

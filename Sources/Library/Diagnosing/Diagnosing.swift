@@ -30,6 +30,8 @@ package struct ModelContext: Sendable {
     package var versions: [ModelVersion]
     /// Those that commands can name after the argument: versions in git, or merged from several models, are no files.
     package var named: [ModelVersion]
+    /// The models that the app merges, as the user named them; empty where there is one.
+    package var merged: [String] = []
     package var current: ModelVersion
     /// Finds how the app migrates stores of a version; `nil` where only inference is known.
     package var route: (@Sendable (ModelVersion) -> AppRoute)?

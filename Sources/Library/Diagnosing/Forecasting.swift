@@ -46,7 +46,12 @@ struct Outlook {
             forecast = .stopsInStages(path: stages.path, reason: fault.wording)
         } else {
             forecast = .opens
-            if !isCurrent { foretellMigration(from: source, context, in: store, watch) }
+            if !isCurrent, !context.merged.isEmpty {
+                // Core Data looks for one model of the store, and the app has those of which it is merged.
+                forecast = .sourceModelMissing
+            } else if !isCurrent {
+                foretellMigration(from: source, context, in: store, watch)
+            }
         }
         guard !isCurrent else { return }
         goesBack = context.isNewer(source)
@@ -69,14 +74,14 @@ struct Outlook {
         case .mappingModel(let path, let reason):
             forecast = .migratesUnseen(mappingModel: path)
             notes = ["momtool cannot carry the mapping model out: \(reason)"]
+        case .chain(let refusal, let reason):
+            (forecast, roundabout) = (.refused(mapping), .nowhere)
+            notes = [refusal, "momtool cannot carry a mapping model of these out: \(reason)"]
         case .noStage(let path, let reason):
             forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)
-        case .chain(let refusal, let reason):
-            (forecast, roundabout) = (.refused(mapping), .nowhere)
-            notes = [refusal, "momtool cannot carry a mapping model of these out: \(reason)"]
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)

@@ -38,6 +38,8 @@ func waysOut(
         ways += unreadableVersions(for: writer, context)
         if writer.place == nil, let repair = diagnosis.firstRepair {
             ways += waysOut(by: repair, store, model, isNamed: context != nil)
+        } else if let context, !context.merged.isEmpty, case .sourceModelMissing = writer.forecast {
+            ways.append(mergedWay(context.merged.map(shellWord), store))
         } else {
             ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
         }
@@ -139,6 +141,17 @@ private func mergedModels(
             .call(.doctor, .text(subject), .model(shellWord(context.argument)), .model("OTHER"))
         )
     ]
+}
+
+/// What to do with a store of models that an app merges, of which one has changed.
+private func mergedWay(_ models: [String], _ store: String) -> WayOut {
+    WayOut(
+        """
+        let the app keep a merged model of each release and name it to Core Data; migrate a copy to the current versions of \
+        all
+        """,
+        .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
+    )
 }
 
 /// What comes first where no version fits, and some could not be read.

@@ -14,6 +14,7 @@ package struct StoreVersions: Sendable {
     package private(set) var destination: ModelVersion
     package private(set) var all: [ModelVersion]
     private(set) var last: ModelBundle
+    private let models: [ModelBundle]
     private let unreadable: [ModelBundle.UnreadableVersion]
     /// The indexes of the versions of earlier stores, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
@@ -32,7 +33,28 @@ package struct StoreVersions: Sendable {
         destination = try last.chosenVersion(name)
         all = models.flatMap(\.versions)
         unreadable = models.flatMap(\.unreadableVersions)
-        self.last = last
+        (self.last, self.models) = (last, models)
+    }
+
+    /// The names of the entities of all versions.
+    var entityNames: Set<String> { Set(all.flatMap { $0.model.entities.map(\.name) }) }
+
+    /// The versions of all models together, where a store has entities of several, no two of which share one, as an app merges
+    /// them; `nil` for any other store.
+    func merging(for store: StoreFile) -> StoreVersions? {
+        guard models.count > 1, let hashes = try? store.metadata().hashes,
+            ModelBundle.shareNoEntity(models)
+        else { return nil }
+        let names = Set(hashes.entityNames)
+        let touched = models.filter { !names.isDisjoint(with: $0.entityNames) }
+        let current = touched.compactMap { $0.path == last.path ? destination : $0.currentVersion }
+        guard touched.count > 1, current.count == touched.count,
+            let combinations = ModelVersion.combinations(of: touched.map(\.versions))
+        else { return nil }
+        var copy = self
+        copy.all = combinations.map(ModelVersion.init(merging:))
+        copy.destination = ModelVersion(merging: current)
+        return copy
     }
 
     /// Returns the versions with the choice of the relationships that name the join tables of an entity with itself.

@@ -90,8 +90,15 @@ extension Migrator {
     }
 
     /// The migrator for a store: past the stages of the configuration for a newer version, as stages only lead forward.
+    ///
+    /// A store of several models that the app merges gets the current versions of all.
     package func taking(_ store: StoreFile) -> Migrator {
-        taking { $0.isNewer(store) }
+        guard case .versions(let versions, let mappingModels, _) = road,
+            let merged = versions.merging(for: store)
+        else { return taking { $0.isNewer(store) } }
+        var copy = self
+        copy.road = .versions(merged, mappingModels, MigrationMemo(to: merged.destination))
+        return copy
     }
 
     package func taking(_ source: ModelVersion) -> Migrator {

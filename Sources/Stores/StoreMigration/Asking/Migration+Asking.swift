@@ -19,12 +19,8 @@ extension Migration {
                 let folder = externalDataFolder(of: store.path)
                 try ExternalForm.register(on: store.connection, folder: folder)
             }
-            return try ask(
-                step.questions,
-                of: store,
-                ScriptDeadline(options.cancellation),
-                progress
-            )
+            return try abandonedFindings
+                + ask(step.questions, of: store, ScriptDeadline(options.cancellation), progress)
         }
         guard !parts.isEmpty else { return [] }
         var options = options

@@ -158,6 +158,8 @@ extension RowRisk {
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         case .foreignObject(_, .column, let name, let table, let reason):
             "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
+        case .foreignObject(_, .table, _, let table, let reason):
+            "the table \(table) is removed: \(reason)"
         case .foreignObject(_, let kind, let name, let table, let reason):
             "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
         default: fatalReason
@@ -196,14 +198,14 @@ extension RowRisk {
         case .nullInMandatoryAttribute(_, _, _, _, let attribute):
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
-        case .nullInMandatoryRelationship(_, _, _, let relationship):
-            return
-                "\(entity).\(relationship.name) is mandatory and empty: after a mapping model Core Data's "
-                + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and of inference "
         case .nullInMandatoryRelationship(_, nil, _, let relationship):
             return
                 "missing attribute values on mandatory destination relationship, entity=\(entity), "
                 + "attribute=\(relationship.name) (134110 NSMigrationError); make it optional, or fill it in a custom stage"
+        case .nullInMandatoryRelationship(_, _, _, let relationship):
+            return
+                "\(entity).\(relationship.name) is mandatory and empty: after a mapping model Core Data's "
+                + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and of inference "
                 + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(_, _, let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")

@@ -40,8 +40,9 @@ public struct Migration: Sendable {
     let asides: [SchemaChange]
     /// Restore those of them that can stay.
     let restorations: [SchemaChange]
-    /// Triggers that are not Core Data's and cannot stay, given the steps that run while they are set aside.
-    let abandoned: [AbandonedObject]
+    /// Triggers that are not Core Data's and cannot stay, given the steps that run while they are set aside; and tables of
+    /// unknown models.
+    private(set) var abandoned: [AbandonedObject]
     let additions: [AbandonedObject]
     /// Further findings about the route, such as mapping models that are not used.
     package var remarks: [Diagnostic] = []
@@ -117,6 +118,29 @@ public struct Migration: Sendable {
         }
         asides = triggers.map { .dropTrigger($0.name, of: $0.table) }
         (self.restorations, self.abandoned) = (restorations, abandoned)
+    }
+
+    /// Returns the migration with the removed tables of entities that no model at hand has: where an app merges several, they
+    /// are those of another.
+    ///
+    /// - Parameter known: the names of the entities of all models at hand.
+    /// - Returns: the migration, which asks about these tables even where they have no rows.
+    package func guardingTables(besides known: Set<String>) -> Migration {
+        var copy = self
+        for mapping in steps.first?.mapping?.entityMappings ?? [] where mapping.kind == .remove {
+            guard let name = mapping.sourceEntity, !known.contains(name),
+                let table = parts.first?.layout.table(of: name), table.rootEntity == name
+            else { continue }
+            copy.abandoned.append(
+                AbandonedObject(
+                    kind: .table,
+                    name: table.name,
+                    table: table.name,
+                    reason: "no version of the model has '\(name)'; name each model that the app merges"
+                )
+            )
+        }
+        return copy
     }
 
     /// The steps, in order; empty when there is nothing to do.

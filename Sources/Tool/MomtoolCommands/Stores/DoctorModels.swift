@@ -38,7 +38,8 @@ struct DoctorModels: Sendable {
     ) throws {
         let known = named.filter { $0.bundle != nil }
         leftOut = known.isEmpty ? named.last?.argument : nil
-        guard Self.shareNoEntity(known.compactMap(\.bundle)), !Self.follow(known, by: mappings)
+        guard ModelBundle.shareNoEntity(known.compactMap(\.bundle)),
+            !Self.follow(known, by: mappings)
         else {
             let context = try Self.context(of: known, named, version, mappings, swift)
             contexts = [context].compactMap(\.self)
@@ -74,16 +75,6 @@ struct DoctorModels: Sendable {
             )
         }
         return diagnosis
-    }
-
-    private static func shareNoEntity(_ bundles: [ModelBundle]) -> Bool {
-        var known: Set<String> = []
-        for bundle in bundles {
-            let own = Set(bundle.versions.flatMap { $0.model.entities.map(\.name) })
-            guard known.isDisjoint(with: own) else { return false }
-            known.formUnion(own)
-        }
-        return bundles.count > 1
     }
 
     /// Whether a mapping model leads from one of several models to the last: they are versions of one then.
@@ -148,25 +139,20 @@ struct DoctorModels: Sendable {
         }
     }
 
-    /// The limit of combinations to try, by the time that people wait.
-    private static let mostCombinations = 2000
-
     /// The versions of models that an app merges, in all combinations.
     private static func merged(_ contexts: [ModelContext]) -> ModelContext? {
-        guard contexts.count > 1 else { return nil }
-        let count = contexts.reduce(1) { $0.multipliedReportingOverflow(by: $1.versions.count).0 }
-        guard (1...mostCombinations).contains(count) else { return nil }
-        var combinations: [[ModelVersion]] = [[]]
-        for context in contexts {
-            combinations = combinations.flatMap { start in context.versions.map { start + [$0] } }
-        }
+        guard contexts.count > 1,
+            let combinations = ModelVersion.combinations(of: contexts.map(\.versions))
+        else { return nil }
+        let versions = combinations.map(ModelVersion.init(merging:))
         var context = ModelContext(
             argument: contexts.map(\.argument).joined(separator: " + "),
-            versions: combinations.map(merged),
+            versions: versions,
             named: [],
-            current: merged(contexts.map(\.current))
+            current: ModelVersion(merging: contexts.map(\.current))
         )
-        let parts = Dictionary(combinations.map { (merged($0).name, $0) }) { first, _ in first }
+        context.merged = contexts.map(\.argument)
+        let parts = Dictionary(zip(versions.map(\.name), combinations)) { first, _ in first }
         context.gone = { version in
             zip(contexts, parts[version.name] ?? []).lazy.compactMap { $0.gone($1) }.first
                 .map { gone in
@@ -176,15 +162,5 @@ struct DoctorModels: Sendable {
                 }
         }
         return context
-    }
-
-    private static func merged(_ versions: [ModelVersion]) -> ModelVersion {
-        let model = ManagedObjectModel(
-            entities: versions.flatMap(\.model.entities),
-            composites: versions.flatMap(\.model.composites),
-            versionIdentifiers: versions.flatMap(\.model.versionIdentifiers)
-        )
-        let names = versions.map(\.name).joined(separator: " + ")
-        return ModelVersion(name: names, path: versions.first?.path ?? "", model: model)
     }
 }
