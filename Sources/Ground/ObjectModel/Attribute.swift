@@ -184,7 +184,8 @@ extension Attribute {
 
         /// Whether there is nothing to keep; cases, paths and shapes count as nothing.
         var isEmpty: Bool {
-            enumCases.paths.isEmpty && memberPaths.paths.isEmpty && encoded.members.isEmpty
+            enumCases.paths.isEmpty && enumCases.required.isEmpty && memberPaths.paths.isEmpty
+                && encoded.members.isEmpty
                 && self == Extras()
         }
     }

@@ -15,10 +15,12 @@ package struct EnumCases: Sendable, Hashable {
     }
 
     private var cases: [String: [Case]]
+    /// The elements of which a value that is not optional in Swift needs one: a row without any stops the app that reads it.
+    package let required: [[String]]
 
     /// Creates the cases of an attribute, by the names of the elements of its composite.
-    package init(_ cases: [String: [Case]] = [:]) {
-        self.cases = cases
+    package init(_ cases: [String: [Case]] = [:], required: [[String]] = []) {
+        (self.cases, self.required) = (cases, required)
     }
 
     package var paths: [[String]] { cases.keys.sorted().map { [$0] } }
@@ -26,6 +28,15 @@ package struct EnumCases: Sendable, Hashable {
     /// Returns the cases of an element; `nil` where they are not known.
     package subscript(_ path: [String]) -> [Case]? {
         path.count == 1 ? cases[path[0]] : nil
+    }
+
+    /// What is wrong where a required value is missing.
+    package static let missingValue =
+        "NULL, and the property is not optional in Swift: the app stops when it reads one"
+
+    /// The name of an attribute's value, such as `place.kind`.
+    package static func name(of required: [String], in attribute: String) -> String {
+        required.count > 1 || required == [attribute] ? attribute : "\(attribute).\(required[0])"
     }
 
     package static func == (left: EnumCases, right: EnumCases) -> Bool { true }

@@ -41,6 +41,20 @@ public struct ModelVersion: Sendable, Hashable {
 }
 
 extension ModelVersion {
+    /// The version with another model.
+    package func with(_ model: ManagedObjectModel) -> ModelVersion {
+        var copy = ModelVersion(
+            name: name,
+            path: path,
+            place: place,
+            isCurrent: isCurrent,
+            model: model
+        )
+        (copy.namingRelationships, copy.claimants) = (namingRelationships, claimants)
+        copy.isMigratedUnasked = isMigratedUnasked
+        return copy
+    }
+
     /// Whether two values are of the same version of the same bundle, by path and name.
     ///
     /// The versions of Swift sources share the path of their file, so a path alone is not enough.

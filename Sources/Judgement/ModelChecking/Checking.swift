@@ -223,7 +223,8 @@ private func versionFindings(
         findings += enumFindings(
             from: before,
             to: version,
-            severity: steps.bundle.isFrozen(version) ? .note : .warning
+            severity: steps.bundle.isFrozen(version) ? .note : .warning,
+            agreement: steps.ledger.agreement(into: version.name)
         )
         let found = stepFindings(step, options)
         // A step between equal hashes is never taken, and a mapped one needs no inference.

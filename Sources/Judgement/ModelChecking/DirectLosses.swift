@@ -43,8 +43,9 @@ package struct DirectLosses {
         bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
     }
 
-    /// Finds losses and demands for stores of a version; one next to the target has none of these. Where code that is not
-    /// known takes the step, only indexes decide.
+    /// Finds losses and demands for stores of a version; one next to the target has none of these.
+    ///
+    /// Where unknown code takes the step, only indexes decide.
     package func findings(from source: ModelVersion, indexesAlone: Bool = false) -> [Finding] {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import MigrationPlanning
 import ModelDiffing
 package import ObjectModel
 
@@ -6,7 +7,8 @@ package import ObjectModel
 package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
-    severity: Severity = .warning
+    severity: Severity = .warning,
+    agreement: LossAgreement = .none
 ) -> [Finding] {
     removedCases(from: old.model, to: new.model).map { gone in
         Finding(
@@ -20,6 +22,21 @@ package func enumFindings(
             version: new.name
         )
     } + encodedFindings(from: old, to: new, severity: severity)
+        + missingSwiftValues(from: old.model, to: new.model)
+        .filter { !agreement.covers([$0.name]) }
+        .map { missing in
+            Finding(
+                Diagnostic(
+                    Rule.missingSwiftValue.id,
+                    "\(missing.name): rows from before have NULL, and the property is not optional in Swift: the app stops "
+                        + "when it reads one; make it optional, or fill it in a custom stage",
+                    severity: severity,
+                    at: missing.source.element ?? new.elementLocation,
+                    element: missing.name
+                ),
+                version: new.name
+            )
+        }
 }
 
 /// Finds enum values of a locked version without a case now, and changes of values that are kept as data.

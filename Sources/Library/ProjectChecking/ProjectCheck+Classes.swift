@@ -1,6 +1,7 @@
 import Diagnostics
 import ModelChecking
 import ModelLoading
+import Momtool
 import ObjectModel
 
 extension ProjectCheck {

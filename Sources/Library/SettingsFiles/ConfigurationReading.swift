@@ -93,8 +93,8 @@ private struct ConfigurationReader {
 
     private mutating func readMigration(_ node: YAMLNode) {
         switch node.scalar?.string {
-        case "direct": configuration.isStepwise = false
-        case "stepwise": configuration.isStepwise = true
+        case "direct": configuration.saysMigration = true
+        case "stepwise": (configuration.isStepwise, configuration.saysMigration) = (true, true)
         default: document.report("write direct or stepwise", at: node)
         }
     }

@@ -82,6 +82,8 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
     package var isStepwise = false
+    /// Whether it says how the app migrates.
+    package var saysMigration = false
 
     /// The stages files of the app, which migrations go through; paths start from the folder of the file.
     package var stages: [String] = []

@@ -340,7 +340,8 @@ private func newFaults(
     let broken = migration.newFindings(after, since: before).filter {
         // An agreed loss of a value leaves its file behind. Too few links keep objects from being saved, not the store
         // from being migrated.
-        $0.rule != "surplus-external-file" && !graph.isOfTooFewLinks($0)
+        !["surplus-external-file", .missingSwiftValue].contains($0.rule)
+            && !graph.isOfTooFewLinks($0)
     }
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }

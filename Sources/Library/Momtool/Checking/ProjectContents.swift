@@ -18,6 +18,8 @@ package struct ProjectContents: Sendable, Hashable {
     package var swiftFolders: [String] = []
     /// The targets of packages that have versions of their own, apart from those of other targets.
     private var targets: Set<String> = []
+    /// The targets with models, by the names of their classes.
+    private var owners: [String: Set<String>] = [:]
     /// The managed-object classes of Swift without a name of their own in Objective-C.
     package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
@@ -31,6 +33,10 @@ package struct ProjectContents: Sendable, Hashable {
         let names = (try? Files.names(in: workflows)) ?? []
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }
+        // Two targets with a class of one name have a model each.
+        if owners.values.contains(where: { $0.count > 1 }) {
+            targets.formUnion(owners.values.joined())
+        }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
         // Where there are only sources, they are named as other models are.
         if models.isEmpty { models = folders } else { swiftFolders = folders }
@@ -105,7 +111,19 @@ package struct ProjectContents: Sendable, Hashable {
             if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
             let text = text(of: path)
-            if !hasSwiftModels { hasSwiftModels = declaresModel(text) }
+            let isModel = declaresModel(text)
+            hasSwiftModels = hasSwiftModels || isModel
+            if isModel, let target = target(of: path) {
+                for part in ("\n" + text).split(separator: "@Model").dropFirst() {
+                    let words = part.prefix(200).split {
+                        !($0.isLetter || $0.isNumber || $0 == "_")
+                    }
+                    guard let index = words.firstIndex(of: "class"), index + 1 < words.count else {
+                        continue
+                    }
+                    owners[String(words[index + 1]), default: []].insert(target)
+                }
+            }
             if text.contains("NSManaged") { addClasses(of: text, path) }
             if text.contains(": VersionedSchema"), let target = target(of: path) {
                 targets.insert(target)
@@ -119,7 +137,9 @@ package struct ProjectContents: Sendable, Hashable {
         {
             let words = line.prefix(while: { $0 != "/" && $0 != "{" })
                 .split { !($0.isLetter || $0.isNumber || "_:.<".contains($0)) }.map(String.init)
-                .flatMap { $0.hasSuffix(":") ? [String($0.dropLast()), ":"] : [$0] }
+                .flatMap {
+                    $0.count > 1 && $0.hasSuffix(":") ? [String($0.dropLast()), ":"] : [$0]
+                }
             guard let index = words.firstIndex(of: "class"), index + 3 < words.count,
                 words[index + 2] == ":",
                 words[index + 3] == "NSManagedObject" || text.contains("@NSManaged ")

@@ -24,7 +24,7 @@ package struct RouteCheck: Sendable {
     package private(set) var routes: [Route] = []
     /// What keeps stores from the current version, what they lose only on this route, and a note about stages of a plan
     /// that cannot run here.
-    package private(set) var findings: [Finding] = []
+    package internal(set) var findings: [Finding] = []
     package private(set) var notRun: [Finding] = []
     /// Losses of past steps, by the version that loses them, on the route of stores of another one.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
@@ -265,7 +265,7 @@ extension Linter.Result {
                 if finding.diagnostic.severity > .note { named?.named[version] = .all }
             }
         }
-        guard isReadable,
+        func check(by mappingModels: MappingModels) -> RouteCheck? {
             // Stages that cannot be read are reported already.
             let migrator = try? Migrator(
                 by: configuration,
@@ -273,16 +273,17 @@ extension Linter.Result {
                 mappingModels: mappingModels,
                 stages: stages,
                 swift
-            ),
-            let routes = RouteCheck(
-                of: bundle,
-                lock,
-                by: migrator,
-                result.ledger,
-                named: named,
-                told: findings
             )
-        else { return result }
+            return migrator.flatMap {
+                RouteCheck(of: bundle, lock, by: $0, result.ledger, named: named, told: findings)
+            }
+        }
+        guard isReadable, let direct = check(by: mappingModels) else { return result }
+        let routes = direct.asking(configuration, of: bundle) { () -> RouteCheck? in
+            var models = mappingModels
+            models.isStepwise = true
+            return check(by: models)
+        }
         result.routes = routes
         result.harmsOfRoutes = routes.harms(bundle.versions, options)
         let new = routes.reported(bundle.versions, options)

@@ -97,7 +97,11 @@ public struct Doctor: Sendable {
         guard !identity.isFolder else {
             throw MomtoolError(StoreError.notADatabase(path: path, mayBeEncrypted: false))
         }
-        let context = try model.flatMap(context)
+        var context: ModelContext?
+        if let model {
+            let names = try? StoreFile(path: path).metadata().hashes.entityNames
+            context = try self.context(of: model, narrowedTo: Set(names ?? []))
+        }
         // Without its hashes it is not known whether a version opens a store.
         let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
         var examination: Examination
@@ -115,9 +119,14 @@ public struct Doctor: Sendable {
         return examination
     }
 
-    private func context(of model: Model) throws(MomtoolError) -> ModelContext? {
-        let current = try model.version()
-        guard let bundle = model.bundle.forExamination else { return nil }
+    private func context(
+        of model: Model,
+        narrowedTo names: Set<String>
+    ) throws(MomtoolError) -> ModelContext? {
+        let name = try model.version().name
+        guard var bundle = model.bundle.forExamination else { return nil }
+        bundle = bundle.narrowed(to: names) ?? bundle
+        let current = try bundle.chosenVersion(name)
         var context = ModelContext(
             argument: model.path,
             versions: bundle.versions,

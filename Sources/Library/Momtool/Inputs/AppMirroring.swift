@@ -24,7 +24,7 @@ extension ModelBundle {
         guard isEntitled || entitlements.isEmpty else { return false }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
         let place = isEntitled ? root : Self.neighbourhood(of: model, in: root)
-        return sources(in: files, below: place).contains { mirrors(String(name), source: $0) }
+        return appSources(in: files, below: place).contains { mirrors(String(name), source: $0) }
     }
 
     package var mirrored: ModelBundle {
@@ -45,20 +45,12 @@ extension ModelVersion {
     package var mirrored: ModelVersion {
         var model = model
         model.documentSettings["usedWithCloudKit"] = "YES"
-        var copy = ModelVersion(
-            name: name,
-            path: path,
-            place: place,
-            isCurrent: isCurrent,
-            model: model
-        )
-        (copy.namingRelationships, copy.claimants) = (namingRelationships, claimants)
-        return copy
+        return with(model)
     }
 }
 
 /// The sources of the app itself, up to a limit.
-private func sources(in files: [String], below folder: String) -> ArraySlice<String> {
+func appSources(in files: [String], below folder: String) -> ArraySlice<String> {
     files.filter { file in
         guard file.hasPrefix(folder + "/"), !file.hasSuffix(".entitlements") else { return false }
         let parts = String(file.utf8.dropFirst(folder.utf8.count + 1))?.split(separator: "/") ?? []

@@ -41,11 +41,15 @@ package struct StoreVersions: Sendable {
 
     /// The versions of all models together, where a store has entities of several, no two of which share one, as an app merges
     /// them; `nil` for any other store.
+    ///
+    /// Of several containers in sources, it is the one that the store is of.
     func merging(for store: StoreFile) -> StoreVersions? {
-        guard models.count > 1, let hashes = try? store.metadata().hashes,
-            ModelBundle.shareNoEntity(models)
-        else { return nil }
+        guard let hashes = try? store.metadata().hashes else { return nil }
         let names = Set(hashes.entityNames)
+        if let own = last.narrowed(to: names) {
+            return try? StoreVersions(models.dropLast() + [own], to: destination.name)
+        }
+        guard models.count > 1, ModelBundle.shareNoEntity(models) else { return nil }
         let touched = models.filter { !names.isDisjoint(with: $0.entityNames) }
         let current = touched.compactMap { $0.path == last.path ? destination : $0.currentVersion }
         guard touched.count > 1, current.count == touched.count,

@@ -1,4 +1,5 @@
 import MappingInference
+import ModelDiffing
 package import MigrationPlanning
 package import ModelLoading
 import SwiftDataReading
@@ -14,7 +15,11 @@ extension LossLedger {
             guard let start = bundle.versions.firstIndex(where: { $0.name == stage.from }),
                 let end = bundle.versions.firstIndex(where: { $0.name == stage.to }), start < end
             else { continue }
-            let names = Set(bundle.lossesLeft(to: stage).flatMap(\.names))
+            let (from, to) = (bundle.version(named: stage.from), bundle.version(named: stage.to))
+            let missing = from.flatMap { from in
+                to.map { missingSwiftValues(from: from.model, to: $0.model).map(\.name) }
+            }
+            let names = Set(bundle.lossesLeft(to: stage).flatMap(\.names) + (missing ?? []))
             for version in bundle.versions[(start + 1)...end] {
                 let agreement = ledger.named[version.name] ?? .none
                 ledger.named[version.name] = agreement.union(.named(names))

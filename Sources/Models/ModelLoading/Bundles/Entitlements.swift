@@ -41,6 +41,12 @@ package func allowsCloudKit(_ path: String) -> Bool {
         let list = try? readPropertyList(Data(bytes), path: path),
         case .array(let services)? = list["com.apple.developer.icloud-services"]
     else { return false }
+    // Without a container nothing is mirrored.
+    if case .array(let containers)? = list["com.apple.developer.icloud-container-identifiers"],
+        containers.isEmpty
+    {
+        return false
+    }
     return services.contains { service in
         if case .string(let name) = service { name.hasPrefix("CloudKit") } else { false }
     }

@@ -124,6 +124,7 @@ package func readSwiftBundle(
                 place: place,
                 isCurrent: place == current,
                 model: filled(version.model, isMirrored: isMirrored)
+                    .mirroring(options.isUsedWithCloudKit == nil ? models.stores : [], isMirrored)
             )
             let plans = models.plans.filter { $0.schemas.contains(version.name) }
             shownVersion.isMigratedUnasked =
@@ -151,6 +152,7 @@ package func readSwiftBundle(
             ),
             readings: models.readings
         )
+        bundle.swift?.stores = models.stores.map(\.entities)
         return bundle
     }
 }

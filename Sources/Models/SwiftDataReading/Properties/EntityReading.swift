@@ -242,7 +242,8 @@ struct EntityReader {
         case .scalar, .binary, .composite: break
         }
         result.enumCases = EnumCases(
-            attribute.cases.merging(form.encoded.cases) { first, _ in first }
+            attribute.cases.merging(form.encoded.cases) { first, _ in first },
+            required: form.isOptional ? [] : attribute.required
         )
         result.encodedMembers = form.encoded.members
         result.memberPaths = attribute.memberPaths
@@ -350,7 +351,14 @@ extension AttributeForm {
         return Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 }
     }
 
-    /// The members that lead to the elements of a composite, where structs lie in its struct.
+    /// The elements of which a value that is not optional needs one: one of all cases, or that of each enum in a struct.
+    fileprivate var required: [[String]] {
+        guard case .composite(let elements, let isEnum, _) = self else { return [] }
+        let names = elements.map(\.name).distinctNames
+        return isEnum ? [names] : zip(names, elements).filter(\.1.isRequired).map { [$0.0] }
+    }
+
+    /// The members that lead to the elements of a composite with nested structs.
     fileprivate var memberPaths: [[String]] {
         guard case .composite(let elements, _, _) = self,
             elements.contains(where: { !$0.members.isEmpty })

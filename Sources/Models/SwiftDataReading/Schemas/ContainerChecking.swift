@@ -42,7 +42,7 @@ extension SchemaReader {
     }
 
     /// The calls that open containers, with the scopes of their names.
-    private var uses: [(use: ContainerUse, scope: Scope)] {
+    var uses: [(use: ContainerUse, scope: Scope)] {
         index.files.enumerated().flatMap { number, file in
             file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
         }
@@ -125,7 +125,7 @@ extension SchemaReader {
     }
 
     /// The classes that a container is opened with; `nil` where the list is made at run time.
-    private func classes(of use: ContainerUse, in scope: Scope) -> [Int]? {
+    func classes(of use: ContainerUse, in scope: Scope) -> [Int]? {
         var values: [Expression] = []
         for (place, argument) in use.arguments.enumerated()
         where place == 0 || argument.label == nil {
@@ -139,7 +139,7 @@ extension SchemaReader {
         return classes
     }
 
-    private func classes(_ value: Expression, in scope: Scope, depth: Int) -> [Int]? {
+    func classes(_ value: Expression, in scope: Scope, depth: Int) -> [Int]? {
         guard depth < 20 else { return nil }
         switch value {
         case .array(let values):

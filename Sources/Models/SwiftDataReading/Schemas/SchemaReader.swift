@@ -53,6 +53,7 @@ struct SchemaReader {
         checkStatedInverses(of: versions)
         var models = SwiftModels(versions: versions, plans: plans, remarks: remarks)
         models.opensUnversioned = opensUnversioned
+        models.stores = stores()
         return models
     }
 

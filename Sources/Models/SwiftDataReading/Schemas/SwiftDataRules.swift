@@ -26,6 +26,8 @@ extension RuleID {
     package static let versionNotInPlan: RuleID = "version-not-in-plan"
     /// A container that is opened with other classes than the last version of its plan has.
     package static let containerListDiffers: RuleID = "container-list-differs"
+    /// A container that opens the file of another with fewer classes.
+    package static let containerDropsClasses: RuleID = "container-drops-classes"
     package static let planNotUsed: RuleID = "plan-not-used"
     package static let identifierReused: RuleID = "identifier-reused"
     /// Relationships whose spelling decides whether SwiftData finds their inverse.

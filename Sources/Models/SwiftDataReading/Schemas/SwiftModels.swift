@@ -13,6 +13,8 @@ package struct SwiftModels: Sendable {
     /// Whether stores are made of the classes that no version lists: an app may open these beside a plan without
     /// stages.
     package var opensUnversioned = false
+    /// The stores that containers keep, as far as their classes are known.
+    package var stores: [SwiftStore] = []
     /// Whether a container is opened with a private database of CloudKit.
     package var opensCloudKit = false
     /// Whether a container is opened without CloudKit, whatever the app's entitlements.
@@ -25,6 +27,17 @@ package struct SwiftModels: Sendable {
         versions.first { $0.name == name }
             ?? versions.first { $0.name.split(separator: ".").last.map(String.init) == name }
     }
+}
+
+/// A store that a container of SwiftData keeps.
+package struct SwiftStore: Sendable, Hashable {
+    /// The names of the entities of its classes.
+    package var entities: Set<String>
+    /// Whether it is mirrored to CloudKit; `nil` where the entitlements decide.
+    package var isMirrored: Bool?
+    /// What says which file it is: the name or URL of its configuration; empty for the default.
+    package var file: String
+    package var source: SourceMark
 }
 
 package struct SwiftModelVersion: Sendable {

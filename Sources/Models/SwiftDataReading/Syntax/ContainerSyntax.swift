@@ -54,6 +54,9 @@
                 else { break }
                 value = expression(found)
             }
+            if case .array(let values) = value {
+                return .array(values.map { followed($0, from: node) })
+            }
             guard case .call(let function, let arguments) = value else { return value }
             return .call(
                 function,

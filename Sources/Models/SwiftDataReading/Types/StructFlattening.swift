@@ -144,7 +144,10 @@ struct StructFlattening {
             case .raw(let scalar):
                 try append(name, scalar.type, true)
                 elements[elements.count - 1].cases = index.storedCases(of: id, scalar)
-            case .rawByHand(let scalar): try append(name, scalar.type, true)
+                elements[elements.count - 1].isRequired = !isOptionalHere && !isOptionalAbove
+            case .rawByHand(let scalar):
+                try append(name, scalar.type, true)
+                elements[elements.count - 1].isRequired = !isOptionalHere && !isOptionalAbove
             case .plain: throw unseen("an enum without raw values", text, place)
             case .payload: throw unseen("an enum with associated values", text, place)
             }

@@ -43,6 +43,8 @@ enum AttributeForm: Sendable, Hashable {
         var place: Place?
         /// The cases of its enum, where they are known.
         var cases: [EnumCases.Case]?
+        /// Whether it is an enum in a struct, and neither is optional.
+        var isRequired = false
     }
 }
 

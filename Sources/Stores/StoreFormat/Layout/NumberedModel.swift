@@ -9,6 +9,8 @@ struct NumberedModel {
         var attribute: Attribute
         /// The cases of its enum type, where they are known.
         var cases: [EnumCases.Case]?
+        /// The elements of which Swift needs one, at the first of them.
+        var required: [String]?
     }
 
     /// A relationship, with the position of the entity that declares it.
@@ -216,9 +218,12 @@ private func storedLeaves(
     for attribute in attributes {
         let first = leaves.count
         appendLeaves(of: attribute, named: attribute.name, path: [], graph, &leaves, &budget)
-        guard attribute.type == .composite, !attribute.enumCases.paths.isEmpty else { continue }
+        guard attribute.type == .composite else { continue }
+        let (cases, required) = (attribute.enumCases, attribute.enumCases.required)
+        guard !cases.paths.isEmpty || !required.isEmpty else { continue }
         for place in first..<leaves.count {
-            leaves[place].cases = attribute.enumCases[leaves[place].path]
+            leaves[place].cases = cases[leaves[place].path]
+            leaves[place].required = required.first { [$0[0]] == leaves[place].path }
         }
     }
     return leaves

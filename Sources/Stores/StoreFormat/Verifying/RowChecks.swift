@@ -126,6 +126,7 @@ struct RowChecks {
         _ entity: String,
         _ table: String
     ) {
+        if let required = leaf.required { addPresenceCheck(of: required, leaf, entity, table) }
         guard let cases = leaf.cases,
             let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
             has(table, [column.name])
@@ -139,6 +140,30 @@ struct RowChecks {
             in: table,
             where: "\(isKind(of: entity)) AND "
                 + rule.condition("t." + quotedIdentifier(column.name))
+        )
+    }
+
+    private mutating func addPresenceCheck(
+        of required: [String],
+        _ leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String
+    ) {
+        let columns = required.compactMap {
+            layout.column(of: leaf.name, path: [$0], declaredBy: entity)?.name
+        }
+        guard columns.count == required.count, has(table, columns) else { return }
+        let nulls = columns.map { "t.\(quotedIdentifier($0)) IS NULL" }
+        add(
+            .missingSwiftValue,
+            PropertyReference(
+                entity: entity,
+                name: EnumCases.name(of: required, in: leaf.name)
+            ),
+            EnumCases.missingValue,
+            severity: .warning,
+            in: table,
+            where: ([isKind(of: entity)] + nulls).joined(separator: " AND ")
         )
     }
 

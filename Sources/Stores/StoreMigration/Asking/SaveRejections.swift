@@ -40,6 +40,18 @@ extension Migration {
     }
 }
 
+extension Migration {
+    /// Finds the rows that will lack a value which is not optional in Swift: nothing fails before the app reads one.
+    package func missingSwiftValues(
+        in store: StoreFile
+    ) throws(StoreMigrationError) -> [Diagnostic] {
+        let attributes = destination?.model.entities.flatMap(\.attributes) ?? []
+        guard attributes.contains(where: { !$0.enumCases.required.isEmpty }) else { return [] }
+        return try rejections(in: store).filter { $0.rule == .missingSwiftValue }
+            .map { $0.at(store.path) }
+    }
+}
+
 /// The rules of a new version, applied to the rows of the old one.
 private struct SaveRejections {
     /// A condition on the rows of one entity, called `s`.
@@ -118,17 +130,52 @@ private struct SaveRejections {
                     let leaves =
                         attribute.type == .composite
                         ? graph.leaves(of: attribute) : [([], attribute)]
-                    return leaves.flatMap { path, leaf in
-                        let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
-                        return questions(
-                            ValueRule.rules(of: leaf) + (cases ?? []),
-                            at: [attribute.name] + path,
-                            of: entity,
-                            pair
-                        )
-                    }
+                    return missingValues(of: attribute, entity, pair)
+                        + leaves.flatMap { path, leaf in
+                            let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
+                            return questions(
+                                ValueRule.rules(of: leaf) + (cases ?? []),
+                                at: [attribute.name] + path,
+                                of: entity,
+                                pair
+                            )
+                        }
                 }
         }
+    }
+
+    /// Objects without a value that is not optional in Swift.
+    private func missingValues(
+        of attribute: Attribute,
+        _ entity: Entity,
+        _ pair: EntityCorrespondence.Pair
+    ) -> [Question] {
+        attribute.enumCases.required.compactMap { required in
+            let cells = required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) }
+            guard cells.count == required.count else { return nil }
+            let finding = Diagnostic(
+                .missingSwiftValue,
+                EnumCases.missingValue,
+                severity: .warning,
+                entity: entity.name,
+                property: EnumCases.name(of: required, in: attribute.name),
+                rows: .uncounted
+            )
+            let nulls = cells.map { "(\($0.value.sql)) IS NULL" }
+            return Question(finding: finding, condition: nulls.joined(separator: " AND "))
+        }
+    }
+
+    private func cell(
+        at path: [String],
+        of entity: Entity,
+        _ pair: EntityCorrespondence.Pair
+    ) -> CellSource? {
+        correspondence.destination.column(
+            of: path[0],
+            path: Array(path.dropFirst()),
+            declaredBy: entity.name
+        ).flatMap { correspondence.cell($0, of: pair, links: links) }
     }
 
     private func questions(
@@ -137,13 +184,7 @@ private struct SaveRejections {
         of entity: Entity,
         _ pair: EntityCorrespondence.Pair
     ) -> [Question] {
-        guard !rules.isEmpty,
-            let column = correspondence.destination.column(
-                of: path[0],
-                path: Array(path.dropFirst()),
-                declaredBy: entity.name
-            ), let cell = correspondence.cell(column, of: pair, links: links)
-        else { return [] }
+        guard !rules.isEmpty, let cell = cell(at: path, of: entity, pair) else { return [] }
         return rules.map { rule in
             let finding = Diagnostic(
                 rule.rule,

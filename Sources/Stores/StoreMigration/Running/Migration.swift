@@ -136,7 +136,8 @@ public struct Migration: Sendable {
                     kind: .table,
                     name: table.name,
                     table: table.name,
-                    reason: "no version of the model has '\(name)'; name each model that the app merges"
+                    reason:
+                        "no version of the model has '\(name)'; name each model that the app merges"
                 )
             )
         }

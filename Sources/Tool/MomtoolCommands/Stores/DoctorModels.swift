@@ -41,8 +41,11 @@ struct DoctorModels: Sendable {
         guard ModelBundle.shareNoEntity(known.compactMap(\.bundle)),
             !Self.follow(known, by: mappings)
         else {
-            let context = try Self.context(of: known, named, version, mappings, swift)
-            contexts = [context].compactMap(\.self)
+            let parts = known.count > 1 ? [] : known.first?.bundle?.parts ?? []
+            let all = parts.map { [Named(argument: known[0].argument, bundle: $0)] }
+            contexts = try ([known] + all).compactMap {
+                try Self.context(of: $0, named, version, mappings, swift)
+            }
             return
         }
         let singles = try known.compactMap {

@@ -207,8 +207,9 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         in bundle: ModelBundle,
         _ partial: [ModelVersion]
     ) throws -> IdentityReport {
-        let identity = try identify(store, among: bundle.versions)
         let hashes = try store.metadata().hashes
+        let bundle = bundle.narrowed(to: Set(hashes.entityNames)) ?? bundle
+        let identity = try identify(store, among: bundle.versions)
         let isExact = if case .exact = identity { true } else { false }
         if !isExact, let version = partial.last(where: { $0.understoodPart(has: hashes) }) {
             return IdentityReport(

@@ -19,7 +19,8 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             When Core Data refuses the direct step, plan shows the steps through other
             versions that lose the least data. When there are no such steps, it says which
-            version would have to be added in between.
+            version would have to be added in between. Ends with status 3 when
+            the rows of a store make the migration fail.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelLoading
 import Momtool
 import ObjectModel
 import StoreFormat
@@ -16,7 +17,9 @@ final class StoreModels: Sendable {
     }
 
     func model(of store: StoreFile) throws -> ManagedObjectModel {
-        if let bundle = try named() {
+        if var bundle = try named() {
+            let names = try? store.metadata().hashes.entityNames
+            bundle = bundle.narrowed(to: Set(names ?? [])) ?? bundle
             // A model may be named because the metadata cannot be read.
             if let writer = try? StoreWriter(of: store, among: bundle.versions) {
                 let version = bundle.versions[writer.place]

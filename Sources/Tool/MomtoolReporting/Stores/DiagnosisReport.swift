@@ -289,7 +289,7 @@ extension OpeningForecast {
                     "with a staged migration: \(CoreDataErrorCode.managedObjectModelReferenceNotFound.line),"
                         + " \"Cannot use staged migration with an unknown model version.\"",
                     "with neither: \(CoreDataErrorCode.incompatibleVersionHash.line)",
-                    "momtool cannot tell whether Core Data takes the model that a store carries instead",
+                    "whether Core Data takes the model that a store carries instead is not known",
                 ]
             )
         }

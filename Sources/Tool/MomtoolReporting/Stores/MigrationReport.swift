@@ -227,7 +227,8 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
     /// Adds what the new version's rules reject in the migrated rows.
     package mutating func add(rejections: [Diagnostic]) {
         self.rejections = rejections.map(\.worded.message)
-        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.worded.message)
+        enumLines = rejections.filter { [.enumValueUnknown, .missingSwiftValue].contains($0.rule) }
+            .map(\.worded.message)
     }
 
     package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {

@@ -1,0 +1,68 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import ModelLoading
+import SettingsFiles
+
+extension ModelBundle {
+    /// Where code of the app migrates stores itself, by mapping models; `nil` where none does.
+    var migratorInCode: FileLocation? {
+        guard swift == nil, exists(path) else { return nil }
+        let model = resolvedPath(path)
+        let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
+        let files = filePaths(below: root, endingIn: ".swift", ".m", ".mm")
+        for file in appSources(in: files, below: root) {
+            guard let bytes = try? readFile(file, limit: 512 << 10),
+                let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+                    .firstIndex(where: migrates)
+            else { continue }
+            let number = bytes[..<line].count { $0 == 0x0A } + 1
+            return FileLocation(path: pathFromHere(file), line: number)
+        }
+        return nil
+    }
+}
+
+extension RouteCheck {
+    /// Takes every step for one of the app's code where that migrates stores itself, and asks once whether it does.
+    func asking(
+        _ configuration: ToolConfiguration,
+        of bundle: ModelBundle,
+        stepwise: () -> RouteCheck?
+    ) -> RouteCheck {
+        guard !configuration.saysMigration,
+            findings.contains(where: { $0.diagnostic.severity > .note }),
+            let place = bundle.migratorInCode, var check = stepwise()
+        else { return self }
+        check.findings.append(
+            Finding(
+                Diagnostic(
+                    .migratorInCode,
+                    "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
+                        + ".momtool.yml, or migration: direct where Core Data does it",
+                    severity: .note,
+                    at: place
+                )
+            )
+        )
+        return check
+    }
+}
+
+extension RuleID {
+    static let migratorInCode: RuleID = "migrator-in-code"
+}
+
+private let calls = [
+    "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
+    "mappingModelFromBundles:",
+].map { Array($0.utf8) }
+
+/// Whether a line calls a migration by a mapping model; comments speak of it only.
+private func migrates(_ line: ArraySlice<UInt8>) -> Bool {
+    calls.contains { call in
+        guard let place = line.firstRange(of: call)?.lowerBound else { return false }
+        return line[..<place].firstRange(of: Array("//".utf8)) == nil
+    }
+}

@@ -1,0 +1,48 @@
+import ObjectModel
+import SwiftDataReading
+
+extension ManagedObjectModel {
+    /// The model with what is mirrored of it, where containers keep several stores and not all of them are.
+    ///
+    /// `isMirrored` says whether those are that name no database.
+    func mirroring(_ stores: [SwiftStore], _ isMirrored: Bool) -> ManagedObjectModel {
+        let names = entities.map(\.name)
+        let mirrored = names.filter { name in
+            let own = stores.filter { $0.entities.contains(name) }
+            return own.isEmpty ? isMirrored : own.contains { $0.isMirrored ?? isMirrored }
+        }
+        guard isMirrored, mirrored.count < names.count else { return self }
+        var copy = self
+        copy.documentSettings["usedWithCloudKit"] = nil
+        guard !mirrored.isEmpty else { return copy }
+        copy.configurations.append(
+            Configuration(name: "CloudKit", memberEntities: mirrored, isUsedWithCloudKit: true)
+        )
+        return copy
+    }
+}
+
+extension ModelBundle {
+    /// The bundles of the stores that several containers keep; none where one has all classes.
+    package var parts: [ModelBundle] {
+        var known: Set<Set<String>> = []
+        return (swift?.stores ?? []).filter { known.insert($0).inserted }
+            .compactMap { narrowed(to: $0) }
+    }
+
+    /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` where a container
+    /// has all classes, or the store is of several.
+    package func narrowed(to names: Set<String>) -> ModelBundle? {
+        let stores = Set(swift?.stores ?? [])
+        let own = stores.filter { !$0.isDisjoint(with: names) }
+        guard stores.count > 1, own.count == 1, let entities = own.first else { return nil }
+        var copy = self
+        copy.versions = versions.map { version in
+            guard version.name == SwiftModelVersion.unversionedName else { return version }
+            var model = version.model
+            model.entities.removeAll { !entities.contains($0.name) }
+            return version.with(model)
+        }
+        return copy
+    }
+}

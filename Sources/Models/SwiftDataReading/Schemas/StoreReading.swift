@@ -1,0 +1,83 @@
+import Diagnostics
+import ObjectModel
+
+extension SchemaReader {
+    /// Returns the stores that containers keep, as far as their classes are known; warns of two that share a file.
+    mutating func stores() -> [SwiftStore] {
+        var stores: [SwiftStore] = []
+        for (use, scope) in uses where !use.isTemporary {
+            guard let all = classes(of: use, in: scope) else { continue }
+            for arguments in configurations(of: use) {
+                func value(_ label: String) -> Expression? {
+                    arguments.first { $0.label == label }?.value
+                }
+                let own = value("schema").flatMap { classes($0, in: scope, depth: 0) } ?? all
+                let name = arguments.first { $0.label == nil }?.value ?? value("url")
+                let names = members(of: own).map { index.nodes[$0].name }
+                let store = SwiftStore(
+                    entities: Set(names),
+                    isMirrored: value("cloudKitDatabase").flatMap(isMirrored),
+                    file: name.map { "\($0)" } ?? "",
+                    source: index.mark(use.place)
+                )
+                warn(of: store, beside: stores)
+                stores.append(store)
+            }
+        }
+        return stores
+    }
+
+    /// The arguments of the configurations of a container; none of its own for the default one.
+    private func configurations(of use: ContainerUse) -> [[Expression.Argument]] {
+        let start = use.arguments.firstIndex { $0.label == "configurations" }
+        let values = start.map { use.arguments[$0...].map(\.value) } ?? []
+        let calls = values.flatMap { value -> [Expression] in
+            if case .array(let values) = value { values } else { [value] }
+        }.compactMap { value -> [Expression.Argument]? in
+            guard case .call(.name("ModelConfiguration", _), let arguments) = value else {
+                return nil
+            }
+            return arguments
+        }
+        return calls.isEmpty ? [[]] : calls
+    }
+
+    private func isMirrored(_ database: Expression) -> Bool? {
+        switch database {
+        case .member(_, "none"): false
+        case .call(.member(_, "private"), _): true
+        default: nil
+        }
+    }
+
+    /// Warns where one container opens the file of another with fewer classes: it drops the tables of the rest.
+    private mutating func warn(of store: SwiftStore, beside others: [SwiftStore]) {
+        for other in others where other.file == store.file && isOfOneApp(store, other) {
+            let lost = other.entities.symmetricDifference(store.entities).sorted()
+            let isSubset = store.entities.isSubset(of: other.entities)
+            guard !lost.isEmpty, isSubset || other.entities.isSubset(of: store.entities) else {
+                continue
+            }
+            let (small, large) = isSubset ? (store, other) : (other, store)
+            add(
+                Diagnostic(
+                    .containerDropsClasses,
+                    "the container opens the store of another one without \(lost.listed(most: 5)): SwiftData drops "
+                        + "their tables; give it a file of its own, or all the classes",
+                    severity: .warning,
+                    at: small.source.element,
+                    notes: [Diagnostic.Note("the other one is here", at: large.source.element)]
+                )
+            )
+            return
+        }
+    }
+
+    /// Whether two containers are in sources of one target: those of others have another default file.
+    private func isOfOneApp(_ store: SwiftStore, _ other: SwiftStore) -> Bool {
+        let folders = [store, other].map { store in
+            (store.source.element?.path ?? "").split(separator: "/").dropLast()
+        }
+        return folders[0].starts(with: folders[1]) || folders[1].starts(with: folders[0])
+    }
+}
