@@ -238,8 +238,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],
     "Tests/Support": [
-        "TestSupport": "Essentials MomtoolCommands",
-        "LossCases": "ObjectModel",
+        "TestSupport": "Essentials MomtoolCommands ObjectModel",
+        "LossCases": "ObjectModel TestSupport",
         "CorpusStores": "Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat TestSupport",
         "DatabaseFaults": "",
         "SystemFaults": "",

@@ -12,9 +12,7 @@ struct RegularExpressionTests {
         while start <= bytes.count,
             let match = try? expression.firstMatch(in: text, from: start)
         {
-            found.append(
-                match.groups.map { $0.map { String(decoding: bytes[$0], as: UTF8.self) } }
-            )
+            found.append(match.groups.map { $0.map { String(decoding: bytes[$0], as: UTF8.self) } })
             start = match.range.upperBound
             guard match.range.isEmpty else { continue }
             repeat { start += 1 } while start < bytes.count && bytes[start] & 0xC0 == 0x80
@@ -154,9 +152,7 @@ struct RegularExpressionTests {
 
     @Test(arguments: refused)
     func `what is decided otherwise is refused by name`(pattern: String, reason: String) {
-        let fault = #expect(throws: RegularExpressionFault.self) {
-            try RegularExpression(pattern)
-        }
+        let fault = #expect(throws: RegularExpressionFault.self) { try RegularExpression(pattern) }
         #expect(fault?.message == reason)
     }
 

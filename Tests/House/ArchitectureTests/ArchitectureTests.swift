@@ -63,7 +63,7 @@ struct ArchitectureTests {
     @Test func `every file that the way to a change names is there`() throws {
         let page = Corpus.package
             .appending(path: ".github/WhereThingsAre.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try fileText(page)
         let paths = Set(
             text.matches(of: /`((?:Sources|Tests|Fixtures)\/[^`]+|README\.md)`/).map {
                 String($0.1)

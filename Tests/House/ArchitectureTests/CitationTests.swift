@@ -12,7 +12,7 @@ struct CitationTests {
     private static let headings = Dictionary(
         uniqueKeysWithValues: pages.map { page in
             let file = pagesFolder.appending(path: "\(page).md")
-            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            let text = (try? fileText(file)) ?? ""
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("#") }
             return (page, Set(lines.map { $0.trimmingCharacters(in: ["#", " "]) }))
         }
@@ -96,7 +96,7 @@ struct CitationTests {
         throws
     {
         let file = Corpus.package.appending(path: ".github/AStoreOnItsWay.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try fileText(file)
         let rooms = SourceFile.sources.flatMap { source in
             source.path.split(separator: "/").map {
                 $0.replacingOccurrences(of: ".swift", with: "")
@@ -126,7 +126,7 @@ struct CitationTests {
         var count = 0
         for name in names {
             let file = pagesFolder.appending(path: name)
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             for match in text.matches(of: /<doc:(\w+)(?:#([^>]+))?>/) {
                 count += 1
                 let page = String(match.1)

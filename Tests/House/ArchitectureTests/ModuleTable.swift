@@ -21,19 +21,8 @@ struct Module {
     /// The exact modules and packages that it imports.
     var imports: Set<String>
 
-    init(
-        _ name: String,
-        _ floor: Floor,
-        _ does: String,
-        not strangers: String,
-        imports: Set<String> = []
-    ) {
-        self.name = name
-        self.floor = floor
-        self.does = does
-        self.strangers = strangers
-        self.imports = imports
-    }
+    /// A module as the tables below have it: its name, floor, what it does, what it must not know, and its imports.
+    typealias Row = (String, Floor, String, String, Set<String>)
 
     /// The page in its folder.
     var page: String {
@@ -55,229 +44,176 @@ struct Module {
 
     /// Every module in `Sources` with Swift in it; each imports only modules above it.
     static let table =
-        ground + system + models + judgement + stores + library + tool + plugins + development
+        [ground, system, models, judgement, stores, library, tool, plugins, development].joined()
+        .map { Module(name: $0, floor: $1, does: $2, strangers: $3, imports: $4) }
 
-    private static let ground = [
-        Module(
-            "Essentials",
-            .ground,
+    private static let ground: [Row] = [
+        (
+            "Essentials", .ground,
             "Foundation without ICU, threads and a lock; nearly every module imports it",
-            not: "every other module"
+            "every other module", []
         ),
-        Module(
-            "TextMatching",
-            .ground,
+        (
+            "TextMatching", .ground,
             "text folding as for `[cd]`, and regular expressions compatible with ICU's; the only user of PCRE2",
-            not: "models, files",
-            imports: ["CPCRE2"]
+            "models, files", ["CPCRE2"]
         ),
-        Module(
-            "Diagnostics",
-            .ground,
+        (
+            "Diagnostics", .ground,
             "diagnostics with positions and rule IDs; values with what was noticed while they were read",
-            not: "models, files",
-            imports: ["Essentials"]
+            "models, files", ["Essentials"]
         ),
-        Module(
-            "ModelLanguage",
-            .ground,
+        (
+            "ModelLanguage", .ground,
             "Apple's language of predicates and expressions: parser, syntax tree, text",
-            not: "models, files, SQL"
+            "models, files, SQL", []
         ),
-        Module(
-            "ObjectModel",
-            .ground,
-            "models, versions and mapping models as values",
-            not: "XML, archives, hashing, stores",
-            imports: ["Diagnostics", "Essentials", "ModelLanguage"]
+        (
+            "ObjectModel", .ground, "models, versions and mapping models as values",
+            "XML, archives, hashing, stores", ["Diagnostics", "Essentials", "ModelLanguage"]
         ),
     ]
 
-    private static let system = [
-        Module(
-            "FileSystem",
-            .system,
+    private static let system: [Row] = [
+        (
+            "FileSystem", .system,
             "paths, reading, drafts that are renamed when complete, copying, locks, temporary folders",
-            not: "models, stores",
-            imports: ["CFileSystem", "Diagnostics", "Essentials"]
+            "models, stores", ["CFileSystem", "Diagnostics", "Essentials"]
         ),
-        Module(
-            "SQLiteAccess",
-            .system,
+        (
+            "SQLiteAccess", .system,
             "connections, statements, values and names in SQL; the only user of SQLite",
-            not: "models, Core Data's tables",
-            imports: ["CSQLite", "Essentials"]
+            "models, Core Data's tables", ["CSQLite", "Essentials"]
         ),
-        Module(
-            "XMLReading",
-            .system,
-            "XML elements with exact positions, and escaping; the only user of libxml2",
-            not: "models",
-            imports: ["CLibXML2", "Diagnostics", "Essentials"]
+        (
+            "XMLReading", .system,
+            "XML elements with exact positions, and escaping; the only user of libxml2", "models",
+            ["CLibXML2", "Diagnostics", "Essentials"]
         ),
-        Module(
-            "YAMLReading",
-            .system,
-            "YAML documents as values with positions; the only user of libyaml",
-            not: "models",
-            imports: ["CYAML"]
+        (
+            "YAMLReading", .system,
+            "YAML documents as values with positions; the only user of libyaml", "models", ["CYAML"]
         ),
-        Module(
-            "PropertyLists",
-            .system,
-            "property lists and keyed archives, read and written",
-            not: "models",
-            imports: ["Diagnostics", "Essentials", "XMLReading"]
+        (
+            "PropertyLists", .system, "property lists and keyed archives, read and written",
+            "models", ["Diagnostics", "Essentials", "XMLReading"]
         ),
     ]
 
-    private static let models = [
-        Module(
-            "ModelHashing",
-            .models,
-            "version hashes, checksums and digests, with SHA-2",
-            not: "files, XML, stores",
-            imports: ["Diagnostics", "Essentials", "ModelLanguage", "ObjectModel"]
+    private static let models: [Row] = [
+        (
+            "ModelHashing", .models, "version hashes, checksums and digests, with SHA-2",
+            "files, XML, stores", ["Diagnostics", "Essentials", "ModelLanguage", "ObjectModel"]
         ),
-        Module(
-            "SwiftDataReading",
-            .models,
+        (
+            "SwiftDataReading", .models,
             "Swift sources with `@Model` classes → values; the only user of swift-syntax",
-            not: "files, hashing, stores",
-            imports: [
-                "Diagnostics", "Essentials", "ObjectModel", "SwiftParser",
-                "SwiftSyntax",
-            ]
+            "files, hashing, stores",
+            ["Diagnostics", "Essentials", "ObjectModel", "SwiftParser", "SwiftSyntax"]
         ),
-        Module(
-            "ModelLoading",
-            .models,
-            "sources, compiled models and mapping models → values",
-            not: "hashing, stores",
-            imports: [
+        (
+            "ModelLoading", .models, "sources, compiled models and mapping models → values",
+            "hashing, stores",
+            [
                 "Diagnostics", "Essentials", "FileSystem", "ModelLanguage", "ObjectModel",
                 "PropertyLists", "SwiftDataReading", "XMLReading",
             ]
         ),
-        Module(
-            "ModelCompiling",
-            .models,
-            "values → archives of models and mapping models, and back to sources",
-            not: "files, stores",
-            imports: [
+        (
+            "ModelCompiling", .models,
+            "values → archives of models and mapping models, and back to sources", "files, stores",
+            [
                 "Diagnostics", "Essentials", "ModelHashing", "ModelLanguage", "ObjectModel",
                 "PropertyLists", "XMLReading",
             ]
         ),
-        Module(
-            "ModelEditing",
-            .models,
+        (
+            "ModelEditing", .models,
             "edits of a source, byte for byte as Xcode would, and what leads from one to another",
-            not: "files, git",
-            imports: [
+            "files, git",
+            [
                 "Diagnostics", "Essentials", "ModelCompiling", "ModelLoading", "ObjectModel",
                 "PropertyLists", "XMLReading", "YAMLReading",
             ]
         ),
-        Module(
-            "ModelMerging",
-            .models,
-            "merges the sources of a model from two branches, or lists the conflicts",
-            not: "files, git",
-            imports: [
+        (
+            "ModelMerging", .models,
+            "merges the sources of a model from two branches, or lists the conflicts", "files, git",
+            [
                 "Diagnostics", "Essentials", "ModelEditing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "PropertyLists", "XMLReading",
             ]
         ),
-        Module(
-            "CodeGeneration",
-            .models,
+        (
+            "CodeGeneration", .models,
             "classes of managed objects in Swift and Objective-C, and `@Model` classes",
-            not: "files, stores",
-            imports: ["Diagnostics", "Essentials", "ObjectModel", "SwiftDataReading"]
+            "files, stores", ["Diagnostics", "Essentials", "ObjectModel", "SwiftDataReading"]
         ),
-        Module(
-            "CloudKitSchema",
-            .models,
+        (
+            "CloudKitSchema", .models,
             "CloudKit schemas: reading and writing, prediction from a model, comparison",
-            not: "files, stores",
-            imports: ["Diagnostics", "ObjectModel"]
+            "files, stores", ["Diagnostics", "ObjectModel"]
         ),
     ]
 
-    private static let judgement = [
-        Module(
-            "ModelDiffing",
-            .judgement,
-            "what differs between two models, as a closed type of changes",
-            not: "files, stores",
-            imports: ["Diagnostics", "ModelHashing", "ObjectModel"]
+    private static let judgement: [Row] = [
+        (
+            "ModelDiffing", .judgement,
+            "what differs between two models, as a closed type of changes", "files, stores",
+            ["Diagnostics", "ModelHashing", "ObjectModel"]
         ),
-        Module(
-            "MappingInference",
-            .judgement,
-            "what Core Data does with the differences, or why it refuses them",
-            not: "files, SQL",
-            imports: ["Diagnostics", "Essentials", "ModelDiffing", "ModelLanguage", "ObjectModel"]
+        (
+            "MappingInference", .judgement,
+            "what Core Data does with the differences, or why it refuses them", "files, SQL",
+            ["Diagnostics", "Essentials", "ModelDiffing", "ModelLanguage", "ObjectModel"]
         ),
-        Module(
-            "MigrationPlanning",
-            .judgement,
-            "routes between versions: bridging versions, stages, value expressions",
-            not: "files, SQL",
-            imports: [
+        (
+            "MigrationPlanning", .judgement,
+            "routes between versions: bridging versions, stages, value expressions", "files, SQL",
+            [
                 "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
                 "ObjectModel",
             ]
         ),
-        Module(
-            "ModelChecking",
-            .judgement,
-            "the rules of lint, their fixes, and the lock of shipped versions",
-            not: "files, stores",
-            imports: [
+        (
+            "ModelChecking", .judgement,
+            "the rules of lint, their fixes, and the lock of shipped versions", "files, stores",
+            [
                 "Diagnostics", "Essentials", "MappingInference", "MigrationPlanning",
                 "ModelCompiling", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage",
                 "ObjectModel", "TextMatching", "YAMLReading",
             ]
         ),
-        Module(
-            "LogReading",
-            .judgement,
-            "hashes and errors in logs and pasted messages",
-            not: "files, stores",
-            imports: ["Diagnostics", "Essentials", "MappingInference", "ObjectModel"]
+        (
+            "LogReading", .judgement, "hashes and errors in logs and pasted messages",
+            "files, stores", ["Diagnostics", "Essentials", "MappingInference", "ObjectModel"]
         ),
     ]
 
-    private static let stores = [
-        Module(
-            "StoreFormat",
-            .stores,
+    private static let stores: [Row] = [
+        (
+            "StoreFormat", .stores,
             "what Core Data makes of a model in SQLite: layout, metadata, creating, reading, verifying",
-            not: "differences between models, the terminal",
-            imports: [
+            "differences between models, the terminal",
+            [
                 "CZlib", "Diagnostics", "Essentials", "FileSystem", "ModelCompiling",
                 "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
                 "TextMatching",
             ]
         ),
-        Module(
-            "RowExchange",
-            .stores,
-            "rows as canonical JSON, out of a store and into one",
-            not: "migration, the terminal",
-            imports: [
+        (
+            "RowExchange", .stores, "rows as canonical JSON, out of a store and into one",
+            "migration, the terminal",
+            [
                 "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
                 "SQLiteAccess", "StoreFormat", "TextMatching", "Essentials",
             ]
         ),
-        Module(
-            "StoreMigration",
-            .stores,
+        (
+            "StoreMigration", .stores,
             "a mapping → a program of typed steps, and its run in one transaction",
-            not: "sources of models, the terminal",
-            imports: [
+            "sources of models, the terminal",
+            [
                 "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
                 "PropertyLists", "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",

@@ -33,7 +33,7 @@ struct ModuleTests {
                 .appending(path: "Sources/\(module.floor.rawValue)/\(module.name)/README.md")
             if isRecording { try Data(module.page.utf8).write(to: path) }
             #expect(
-                (try? String(contentsOf: path, encoding: .utf8)) == module.page,
+                (try? fileText(path)) == module.page,
                 "stale: run MOMTOOL_RECORD=1 swift test --filter ModuleTests"
             )
         }
@@ -81,9 +81,7 @@ struct ModuleTests {
         let found = Self.imports.merging(tests) { $0.union($1) }
         let targets = Set(Manifest.package.dependencies.keys)
         let products = Set(["ArgumentParser", "SwiftParser", "SwiftSyntax"])
-        let systemLibraries = Set([
-            "CLibXML2", "CPCRE2", "CSQLite", "CYAML", "CZlib",
-        ])
+        let systemLibraries = Set(["CLibXML2", "CPCRE2", "CSQLite", "CYAML", "CZlib"])
         #expect(targets.count >= 50)
         for (target, declared) in Manifest.package.dependencies {
             let needed = try #require(found[target] ?? (Self.inC.contains(target) ? [] : nil))
@@ -135,7 +133,7 @@ struct ModuleTests {
 
     @Test func `the tables of modules on the page are those of the rows`() throws {
         let url = Corpus.package.appending(path: ".github/Architecture.md")
-        let text = try String(contentsOf: url, encoding: .utf8)
+        let text = try fileText(url)
         let (begin, end) = ("<!-- modules -->\n", "<!-- end of modules -->")
         let head = try #require(text.range(of: begin))
         let tail = try #require(text.range(of: end))

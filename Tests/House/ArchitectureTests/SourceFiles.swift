@@ -71,7 +71,7 @@ struct SourceFile {
             let rooms = path.split(separator: "/").map(String.init)
             let (floor, module) = (rooms[0], rooms[1])
             let url = root.appending(path: path)
-            guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
+            guard let text = try? fileText(url) else { return nil }
             return SourceFile(floor: floor, module: module, path: "\(folder)/\(path)", text: text)
         }
     }
@@ -87,7 +87,7 @@ struct Manifest {
 
     private init() {
         let file = Corpus.package.appending(path: "Package.swift")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let text = (try? fileText(file)) ?? ""
         let head = text.components(separatedBy: "let systemLibraries").first ?? ""
         for row in head.matches(of: /"(\w+)":\s*(?:"""\n([^"]*)"""|"([^"]*)")/) {
             dependencies[String(row.1)] = Self.words(row.2 ?? row.3 ?? "")

@@ -16,7 +16,7 @@ struct WordTests {
         let files = names.filter { $0.hasSuffix(".md") && $0 != "Changelog.md" }.sorted()
             .map { folder.appending(path: $0) }
         return files.flatMap { file -> [Line] in
-            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            let text = (try? fileText(file)) ?? ""
             var isCode = false
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
                 .compactMap { number, line in

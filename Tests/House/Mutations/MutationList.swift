@@ -37,10 +37,7 @@ extension Mutation {
             "Judgement/ModelChecking/ModelLock+Text.swift",
             ("finishVersion", .negate(3), "Lock")
         ),
-        Mutation.of(
-            "Judgement/ModelChecking/ModelLock.swift",
-            ("isSame", .negate(1), "Lock")
-        ),
+        Mutation.of("Judgement/ModelChecking/ModelLock.swift", ("isSame", .negate(1), "Lock")),
         Mutation.of(
             "Judgement/ModelDiffing/WriterChoice.swift",
             ("init", .negate(4), "ModelDiffingTests"),
@@ -52,14 +49,8 @@ extension Mutation {
             ("writers", .negate(1), "DiagnosisTests"),
             ("writers", .negate(5), "DiagnosisTests")
         ),
-        Mutation.of(
-            "Library/Diagnosing/FileDamage.swift",
-            ("words", .negate(5), "DiagnosisTests")
-        ),
-        Mutation.of(
-            "Library/Diagnosing/WaysOut.swift",
-            ("waysOut", .negate(19), "DiagnosisTests")
-        ),
+        Mutation.of("Library/Diagnosing/FileDamage.swift", ("words", .negate(5), "DiagnosisTests")),
+        Mutation.of("Library/Diagnosing/WaysOut.swift", ("waysOut", .negate(19), "DiagnosisTests")),
         Mutation.of(
             "Library/Momtool/Checking/LockUpdate.swift",
             ("requireNamedLosses", .negate(1), "Lock")

@@ -8,7 +8,7 @@ struct MutationListTests {
     @Test func `all mutations of a file find their places, together`() throws {
         for (file, mutations) in Dictionary(grouping: Mutation.all, by: \.file) {
             let url = Corpus.package.appending(path: "Sources/\(file)")
-            let source = try String(contentsOf: url, encoding: .utf8)
+            let source = try fileText(url)
             let mutated = try mutatedSource(source, mutations)
             for mutation in mutations {
                 #expect(mutated.ranges(of: "isMutated(\"\(mutation.name)\")").count == 1)

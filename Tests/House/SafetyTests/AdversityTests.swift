@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 struct AdversityTests {
     private static let model = StoreFixture.modelPath
@@ -46,16 +46,7 @@ struct AdversityTests {
     @Test func `a path that begins with two slashes names no host`() throws {
         try withStore { work, store in
             let new = "/" + work.appending(path: "New.sqlite").path
-            let result = try momtool(
-                "migrate",
-                "/" + store,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "-o",
-                new
-            )
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun("migrate /\(store) --allow-data-loss --model \(Self.model) -o \(new)", 0)
             #expect(try momtool("verify", new, "--model", Self.model).status == 0)
         }
     }
@@ -65,16 +56,10 @@ struct AdversityTests {
             let deep = (0..<3).reduce(work) { folder, _ in
                 folder.appending(path: String(repeating: "d", count: 200))
             }
-            try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+            try makeFolder(deep)
             let new = deep.appending(path: "New.sqlite").path
             let result = try momtool(
-                "migrate",
-                store,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "-o",
-                new
+                "migrate \(store) --allow-data-loss --model \(Self.model) -o \(new)"
             )
             #expect(result.status == 74)
             #expect(result.errors.contains("504 bytes"), "\(result.errors)")
@@ -101,10 +86,7 @@ struct AdversityTests {
     func `a pipe that nobody writes to is no model`(path: String) throws {
         try withFolder { folder in
             let file = folder.appending(path: path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(file.deletingLastPathComponent())
             try #require(mkfifo(file.path, 0o600) == 0)
             let model = folder.appending(path: path.split(separator: "/")[0].description).path
             #expect([65, 66].contains(try momtool("hash", model).status))
@@ -115,9 +97,9 @@ struct AdversityTests {
         try withStore { work, store in
             let temporary = work.appending(path: "Temporary")
             let theirs = temporary.appending(path: "momtool-store-backups/mine")
-            try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
+            try makeFolder(theirs)
             let left = temporary.appending(path: "momtool-store-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            try makeFolder(left)
             let result = try result(
                 of: commandURL,
                 ["inspect", store],
@@ -136,10 +118,7 @@ struct AdversityTests {
                 """
             #expect(try shell(script, in: work).status == 0)
             let refused = try momtool(
-                [
-                    "migrate", "Store.sqlite", "--allow-data-loss", "--model", Self.model, "-o",
-                    "New.sqlite",
-                ],
+                "migrate Store.sqlite --allow-data-loss --model \(Self.model) -o New.sqlite",
                 in: work
             )
             #expect(refused.status == 74)
@@ -153,8 +132,7 @@ struct AdversityTests {
             let other = work.appending(path: "Store.db").path
             #expect(try momtool("create", other, "--model", Self.model).status == 0)
             #expect(try momtool("create", other, "--model", Self.model, "--force").status == 0)
-            let verified = try momtool("verify", store, "--model", Self.model)
-            #expect(verified.status == 0, "\(verified.output)")
+            try expectRun(["verify", store, "--model", Self.model], 0)
         }
     }
 
@@ -165,14 +143,10 @@ struct AdversityTests {
                 stages:
                   - lightweight: [V1, V2, V3, V4, V5, V6]
                 """
-            try Data(stages.utf8).write(to: work.appending(path: "Stages.yml"))
+            try write(stages, "Stages.yml", in: work)
             let result = try momtool(
-                [
-                    "migrate", store, "--allow-data-loss", "--stages", "Stages.yml", "-o",
-                    "New.sqlite",
-                    "--semantics", "stepwise", "--keep-stages", "Kept", "--quiet",
-                    "--allow-outside",
-                ],
+                "migrate \(store) --allow-data-loss --stages Stages.yml -o New.sqlite "
+                    + "--semantics stepwise --keep-stages Kept --quiet --allow-outside",
                 in: work
             )
             #expect(result.status == 0, "\(result.errors)")
@@ -180,8 +154,7 @@ struct AdversityTests {
             #expect(!kept.isEmpty)
             for name in kept {
                 let path = work.appending(path: "Kept/\(name)").path
-                let verified = try momtool("verify", path, "--model", Self.model)
-                #expect(verified.status == 0, "\(verified.output)")
+                try expectRun(["verify", path, "--model", Self.model], 0)
             }
         }
     }
@@ -200,13 +173,11 @@ struct AdversityTests {
             try withExtendedLifetime(connection) {
                 try connection.execute("PRAGMA journal_mode = DELETE")
             }
-            let refused = try momtool(arguments)
-            #expect(refused.status == 3, "\(refused.errors)")
+            try expectRun(arguments, 3)
             // The folder goes too, as the command made it.
             #expect(!FileManager.default.fileExists(atPath: backup.path))
             try connection.execute("UPDATE ZBOOK SET ZISBN = Z_PK")
-            let done = try momtool(arguments)
-            #expect(done.status == 0, "\(done.errors)")
+            try expectRun(arguments, 0)
             #expect(try names(in: backup) == [".Store_SUPPORT", "Store.sqlite"])
         }
     }

@@ -35,8 +35,8 @@ struct FieldStoreTests {
             try withPhotos { folder, run in
                 let files = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
                 if isCopied {
-                    try FileManager.default.copyItem(
-                        at: folder.appending(path: "S.sqlite"),
+                    try copyFile(
+                        folder.appending(path: "S.sqlite"),
                         to: folder.appending(path: "S.bak")
                     )
                 }
@@ -102,7 +102,7 @@ struct FieldStoreTests {
                   - custom: {from: V1, to: V2}
                     didMigrate: {program: [cat], entities: [T]}
                 """
-            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            try write(stages, "Stages.yml", in: folder)
             let done = try run("migrate S.sqlite --stages Stages.yml --allow-programs -o N.sqlite")
             #expect(done.status == 0, "\(done.errors)")
             let path = folder.appending(path: "N.sqlite").path
@@ -126,8 +126,11 @@ struct FieldStoreTests {
             "<entity name='T'>\(date)\(other)</entity>",
             rows: #"{"T": [{"@id": "p1"}]}"#
         ) { folder, run in
-            try Data("#!/bin/sh\necho '{\"@id\": \"T/p1\", \"d\": \"\(text)\"}'\n".utf8)
-                .write(to: folder.appending(path: "date.sh"))
+            try write(
+                "#!/bin/sh\necho '{\"@id\": \"T/p1\", \"d\": \"\(text)\"}'\n",
+                "date.sh",
+                in: folder
+            )
             try Data(
                 """
                 model: M.xcdatamodeld
@@ -221,8 +224,11 @@ struct FieldStoreTests {
             entity(""),
             entity("<attribute name='n' optional='YES' attributeType='String'/>")
         ) { folder, run in
-            try Data("model: M.xcdatamodeld\nstages:\n  - lightweight: [V1, V2]\n".utf8)
-                .write(to: folder.appending(path: "Stages.yml"))
+            try write(
+                "model: M.xcdatamodeld\nstages:\n  - lightweight: [V1, V2]\n",
+                "Stages.yml",
+                in: folder
+            )
             let plan = try run("plan --stages Stages.yml --store S.sqlite")
             #expect(plan.output.contains("--join-table P.f"), "\(plan.output)\(plan.errors)")
             #expect(!plan.output.contains("nameJoinTable"), "\(plan.output)")

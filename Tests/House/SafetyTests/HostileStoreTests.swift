@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 struct HostileStoreTests {
     private static let model = StoreFixture.modelPath
@@ -42,33 +42,14 @@ struct HostileStoreTests {
         let trigger = "CREATE TRIGGER t AFTER \(event) BEGIN DELETE FROM ZLOAN; END"
         try withStore(trigger) { work, store in
             let before = try rows(store)
-            let verified = try momtool("verify", store, "--model", Self.model)
-            #expect(verified.output.contains("trigger t"), "\(verified.output)")
+            try expectRun(["verify", store, "--model", Self.model], nil, "trigger t")
             let new = work.appending(path: "New.sqlite").path
-            let copied = try momtool(
-                "migrate",
-                store,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "-o",
-                new
-            )
-            #expect(copied.status == 0, "\(copied.errors)")
-            let migrated = try momtool(
-                "migrate",
-                store,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "--in-place"
-            )
-            #expect(migrated.status == 0, "\(migrated.errors)")
+            try expectRun("migrate \(store) --allow-data-loss --model \(Self.model) -o \(new)", 0)
+            try expectRun("migrate \(store) --allow-data-loss --model \(Self.model) --in-place", 0)
             for path in [store, new] {
                 let after = try rows(path)
                 #expect(after.split(separator: "\n").count == before.split(separator: "\n").count)
-                let verified = try momtool("verify", path, "--model", Self.model)
-                #expect(!verified.output.contains("trigger t"), "\(verified.output)")
+                try expectRun(["verify", path, "--model", Self.model], nil, not: ["trigger t"])
             }
         }
     }
@@ -83,14 +64,10 @@ struct HostileStoreTests {
                     label: titles
                     willMigrate: titles.sql
                 """
-            try Data(stages.utf8).write(to: work.appending(path: "Stages.yml"))
-            let script = "UPDATE Book SET title = 'changed';"
-            try Data(script.utf8).write(to: work.appending(path: "titles.sql"))
+            try write(stages, "Stages.yml", in: work)
+            try write("UPDATE Book SET title = 'changed';", "titles.sql", in: work)
             let result = try momtool(
-                [
-                    "migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite", "--quiet",
-                    "--allow-data-loss", "--allow-outside",
-                ],
+                "migrate \(store) --stages Stages.yml -o New.sqlite --quiet --allow-data-loss --allow-outside",
                 in: work
             )
             #expect(result.status == 0, "\(result.errors)")
@@ -105,15 +82,7 @@ struct HostileStoreTests {
         ) { _, store in
             let verified = try momtool("verify", store, "--model", Self.model)
             #expect([0, 1].contains(verified.status), "\(verified.errors)")
-            let migrated = try momtool(
-                "migrate",
-                store,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "--in-place"
-            )
-            #expect(migrated.status == 0, "\(migrated.errors)")
+            try expectRun("migrate \(store) --allow-data-loss --model \(Self.model) --in-place", 0)
         }
     }
 
@@ -121,9 +90,7 @@ struct HostileStoreTests {
         try withSchema(
             "UPDATE sqlite_master SET sql = replace(sql, ')', ' COLLATE NOSUCH)') WHERE name LIKE 'ZLOAN%INDEX'"
         ) { _, store in
-            let verified = try momtool("verify", store, "--model", Self.model)
-            #expect(verified.status == 1, "\(verified.errors)")
-            #expect(verified.output.contains("NOSUCH"), "\(verified.output)")
+            try expectRun(["verify", store, "--model", Self.model], 1, "NOSUCH")
         }
     }
 
@@ -152,10 +119,8 @@ struct HostileStoreTests {
     @Test func `names cannot speak to the terminal`() throws {
         try withFolder { folder in
             let model = folder.appending(path: "Evil\u{1B}[31m\u{202E}.xcdatamodel")
-            try FileManager.default.copyItem(
-                at: Corpus.package.appending(
-                    path: "Models/Library.xcdatamodeld/V1.xcdatamodel"
-                ),
+            try copyFile(
+                Corpus.package.appending(path: "Models/Library.xcdatamodeld/V1.xcdatamodel"),
                 to: model
             )
             for command in ["hash", "lint"] {

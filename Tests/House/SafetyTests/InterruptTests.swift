@@ -4,70 +4,42 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-@Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
-)
+@Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
 struct InterruptTests {
     /// A command that writes, with `@` for its folder.
-    struct Writing: Sendable, CustomTestStringConvertible {
-        var name: String
-        var arguments: [String]
-
-        var testDescription: String { name }
-    }
+    typealias Writing = (name: String, arguments: [String])
 
     private static let model = StoreFixture.modelPath
 
-    static let commands = [
-        Writing(
-            name: "repair in place",
-            arguments: [
-                "repair", "@Store.sqlite", "--model", model + "#V1", "--backup", "@Backups",
-            ]
+    static let commands: [Writing] = [
+        (
+            "repair in place",
+            ["repair", "@Store.sqlite", "--model", model + "#V1", "--backup", "@Backups"]
         ),
-        Writing(
-            name: "repair to a copy",
-            arguments: ["repair", "@Store.sqlite", "--model", model + "#V1", "-o", "@New.sqlite"]
+        (
+            "repair to a copy",
+            ["repair", "@Store.sqlite", "--model", model + "#V1", "-o", "@New.sqlite"]
         ),
-        Writing(
-            name: "create",
-            arguments: ["create", "@New.sqlite", "--model", model, "--rows", "@rows.json"]
-        ),
-        Writing(name: "compile", arguments: ["compile", model, "-o", "@New.momd"]),
-        Writing(
-            name: "export",
-            arguments: ["export", "@Store.sqlite", "--model", model + "#V1", "-o", "@Rows.json"]
-        ),
+        ("create", ["create", "@New.sqlite", "--model", model, "--rows", "@rows.json"]),
+        ("compile", ["compile", model, "-o", "@New.momd"]),
+        ("export", ["export", "@Store.sqlite", "--model", model + "#V1", "-o", "@Rows.json"]),
     ]
 
-    static let modelCommands = [
-        Writing(name: "lint --fix", arguments: ["lint", "@Faulty.xcdatamodel", "--fix"]),
-        Writing(name: "lock", arguments: ["lock", "@Shop.xcdatamodeld", "--unshipped", "V6"]),
-        Writing(name: "init", arguments: ["init", "@"]),
-        Writing(
-            name: "model add",
-            arguments: ["model", "add", "@Shop.xcdatamodeld", "entity", "Shelf"]
-        ),
-        Writing(
-            name: "model new-version",
-            arguments: ["model", "new-version", "@Shop.xcdatamodeld", "V7"]
-        ),
-        Writing(
-            name: "merge",
-            arguments: [
+    static let modelCommands: [Writing] = [
+        ("lint --fix", ["lint", "@Faulty.xcdatamodel", "--fix"]),
+        ("lock", ["lock", "@Shop.xcdatamodeld", "--unshipped", "V6"]), ("init", ["init", "@"]),
+        ("model add", ["model", "add", "@Shop.xcdatamodeld", "entity", "Shelf"]),
+        ("model new-version", ["model", "new-version", "@Shop.xcdatamodeld", "V7"]),
+        (
+            "merge",
+            [
                 "model", "merge", "@Shop.xcdatamodeld/V1.xcdatamodel/contents",
                 "@Shop.xcdatamodeld/V2.xcdatamodel/contents",
                 "@Shop.xcdatamodeld/V1.xcdatamodel/contents", "-o", "@Merged",
             ]
         ),
-        Writing(
-            name: "generate",
-            arguments: ["generate", "@Shop.xcdatamodeld", "--all", "-o", "@New/Classes"]
-        ),
-        Writing(
-            name: "decompile",
-            arguments: ["decompile", "@Store.sqlite", "-o", "@New"]
-        ),
+        ("generate", ["generate", "@Shop.xcdatamodeld", "--all", "-o", "@New/Classes"]),
+        ("decompile", ["decompile", "@Store.sqlite", "-o", "@New"]),
     ]
 
     private static let moments = 8
@@ -114,16 +86,8 @@ struct InterruptTests {
             try check(command.name, in: folder.appending(path: "Work")) { work in
                 _ = try fixture.fresh(in: work)
                 let model = work.appending(path: "Shop.xcdatamodeld")
-                try FileManager.default.copyItem(
-                    at: URL(fileURLWithPath: Self.model),
-                    to: model
-                )
-                let faulty = work.appending(path: "Faulty.xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: faulty,
-                    withIntermediateDirectories: true
-                )
-                try Data(fixableModel.utf8).write(to: faulty.appending(path: "contents"))
+                try copyFile(URL(fileURLWithPath: Self.model), to: model)
+                try write(fixableModel, "Faulty.xcdatamodel/contents", in: work)
                 return command.arguments.map {
                     $0.hasPrefix("@") ? work.appending(path: String($0.dropFirst())).path : $0
                 }
@@ -139,15 +103,11 @@ struct InterruptTests {
         try connection.execute("DROP INDEX \"\(index)\"")
     }
 
-    private func check(
-        _ name: String,
-        in work: URL,
-        _ prepare: (URL) throws -> [String]
-    ) throws {
+    private func check(_ name: String, in work: URL, _ prepare: (URL) throws -> [String]) throws {
         let log = work.deletingLastPathComponent().appending(path: "calls.log")
         let sound = try runFaulty(try prepare(work), in: work, ["MOMTOOL_FAULT_LOG": log.path])
         #expect(sound.status == 0, "\(name): \(sound.errors)")
-        let count = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+        let count = try fileText(log).split(separator: "\n").count
         var interrupted = 0
         for moment in 0..<Self.moments {
             let call = 1 + moment * count / Self.moments

@@ -71,7 +71,7 @@ enum MigrationWay: String, CaseIterable, Sendable {
               - lightweight: [V4, V5, V6]
             """
         try Data(text.utf8).write(to: stages)
-        try Data(Self.script.utf8).write(to: folder.appending(path: "work.sql"))
+        try write(Self.script, "work.sql", in: folder)
         return [
             "migrate", path, "--allow-data-loss", "--stages", stages.path, "--quiet",
             "--allow-outside",
@@ -94,9 +94,7 @@ enum MigrationWay: String, CaseIterable, Sendable {
         ])
     }()
 
-    private static let works = [
-        1: CustomStageWork(willMigrate: .script(script, path: "work.sql"))
-    ]
+    private static let works = [1: CustomStageWork(willMigrate: .script(script, path: "work.sql"))]
 }
 
 extension StoreFixture {

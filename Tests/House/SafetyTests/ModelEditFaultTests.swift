@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
-)
+@Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
 struct ModelEditFaultTests {
     private static let commands = [
         ["new-version"], ["set-current", "Shop"], ["rename-version", "Shop 2", "Other"],
@@ -34,7 +32,7 @@ struct ModelEditFaultTests {
             #expect(sound.status == 0, "\(sound.errors)")
             let new = try Self.files(in: work)
             #expect(new != old)
-            let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+            let calls = try fileText(log).split(separator: "\n").count
             #expect(calls > 3)
             var stopped = 0
             for number in stride(from: first, through: calls, by: outputFaultStride) {
@@ -157,7 +155,7 @@ struct ModelEditFaultTests {
         _ environment: [String: String]
     ) throws -> CommandResult {
         let temporary = work.deletingLastPathComponent().appending(path: "Temporary")
-        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        try makeFolder(temporary)
         let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
         let arguments = ["model", words[0], "Shop.xcdatamodeld"] + words.dropFirst()
         return try result(of: faultyProgram, arguments, in: work, environment: all)
@@ -166,20 +164,17 @@ struct ModelEditFaultTests {
     private static func fill(_ work: URL) throws {
         try? FileManager.default.removeItem(at: work)
         let project = work.appending(path: "App.xcodeproj")
-        try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
-        try Data(shopProject(["Shop", "Shop 2"]).utf8).write(
-            to: project.appending(path: "project.pbxproj")
-        )
-        try writeBundle(
-            ["Shop": model, "Shop 2": model],
-            current: "Shop 2",
-            at: work.appending(path: "Shop.xcdatamodeld")
-        )
+        try makeFolder(project)
+        try write(shopProject(["Shop", "Shop 2"]), "project.pbxproj", in: project)
+        try writeBundle(["Shop": model, "Shop 2": model], "Shop.xcdatamodeld", in: work)
         let folder = work.appending(path: "Cases/old")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("model: ../../Shop.xcdatamodeld\nfrom: Shop\nbefore: {}\n".utf8)
-            .write(to: folder.appending(path: "case.yml"))
-        try Data("order: [Shop, Shop 2]\n".utf8).write(to: work.appending(path: ".momtool.yml"))
+        try makeFolder(folder)
+        try write(
+            "model: ../../Shop.xcdatamodeld\nfrom: Shop\nbefore: {}\n",
+            "case.yml",
+            in: folder
+        )
+        try write("order: [Shop, Shop 2]\n", ".momtool.yml", in: work)
     }
 
     private static func files(in folder: URL) throws -> [String: Data] {

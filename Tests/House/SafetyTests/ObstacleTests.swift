@@ -15,11 +15,11 @@ struct ObstacleTests {
             let number = "<attribute name='m' attributeType='Integer 64' defaultValueString='7'/>"
             try writeBundle(
                 [
-                    "V1": "\(item)</entity></model>",
-                    "V2": "\(item)\(number)</entity><entity name='B'/></model>",
+                    "\(item)</entity></model>",
+                    "\(item)\(number)</entity><entity name='B'/></model>",
                 ],
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
+                "M.xcdatamodeld",
+                in: folder
             )
             try Data(#"{"A": [{"@id": "p1", "n": 5}]}"#.utf8)
                 .write(to: folder.appending(path: "rows.json"))
@@ -118,15 +118,12 @@ struct ObstacleTests {
             let store = folder.appending(path: "S.sqlite")
             let before = try Data(contentsOf: store)
             for place in ["-o N.sqlite", "--in-place"] {
-                let run = try bounded(
+                let run = try momtool(
                     "migrate S.sqlite --model M.xcdatamodeld \(place)",
                     in: folder
                 )
                 #expect(run.status == 3, "\(run.errors)")
-                #expect(
-                    run.errors.contains("in the way of the new version: \(what);"),
-                    "\(run.errors)"
-                )
+                #expect(run.errors.contains("in the way of the new version: \(what);"))
                 #expect(run.errors.contains("[object-in-the-way]"))
             }
             #expect(try Data(contentsOf: store) == before)
@@ -169,17 +166,17 @@ struct ObstacleTests {
         try withStore(statements) { folder in
             try writeBundle(
                 [
-                    "V1": "<model><entity name='A'>\(Self.number)\(Self.bytes)</entity></model>",
-                    "V2": "<model>\(entity)</entity></model>",
+                    "<model><entity name='A'>\(Self.number)\(Self.bytes)</entity></model>",
+                    "<model>\(entity)</entity></model>",
                 ],
-                current: "V2",
-                at: folder.appending(path: "R.xcdatamodeld")
+                "R.xcdatamodeld",
+                in: folder
             )
             for command in [
                 "plan R.xcdatamodeld --store S.sqlite",
                 "migrate S.sqlite --model R.xcdatamodeld -o N.sqlite --allow-data-loss",
             ] {
-                let run = try bounded(command, in: folder)
+                let run = try momtool(command, in: folder)
                 #expect(
                     (run.status == 3) == (what != nil) || command.hasPrefix("plan"),
                     "\(run.errors)"
@@ -190,8 +187,7 @@ struct ObstacleTests {
             guard what == nil else { return }
             let path = folder.appending(path: "N.sqlite").path
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
-            let columns = try connection.rows("SELECT name FROM pragma_table_info('mine')")
-            #expect(!columns.isEmpty)
+            #expect(try !connection.rows("SELECT name FROM pragma_table_info('mine')").isEmpty)
         }
     }
 
@@ -211,11 +207,11 @@ struct ObstacleTests {
             let other = "<entity name='O'>\(Self.number)</entity>"
             try writeBundle(
                 [
-                    "V1": "<model>\(first)\(other)</model>", "V2": "<model>\(other)</model>",
-                    "V3": "<model>\(first)\(second)\(other)</model>",
+                    "<model>\(first)\(other)</model>", "<model>\(other)</model>",
+                    "<model>\(first)\(second)\(other)</model>",
                 ],
-                current: "V3",
-                at: folder.appending(path: "R.xcdatamodeld")
+                "R.xcdatamodeld",
+                in: folder
             )
             try Data(
                 """
@@ -235,7 +231,7 @@ struct ObstacleTests {
                 mode: .readWrite
             )
             for statement in statements { try store.execute(statement) }
-            let run = try bounded(
+            let run = try momtool(
                 "migrate R.sqlite --stages Stages.yml -o N.sqlite --allow-data-loss",
                 in: folder
             )
@@ -260,16 +256,13 @@ struct ObstacleTests {
                     willMigrate: work.sql
                 """.utf8
             ).write(to: folder.appending(path: "Stages.yml"))
-            try Data(script.utf8).write(to: folder.appending(path: "work.sql"))
+            try write(script, "work.sql", in: folder)
             let run = try bounded(
                 "migrate S.sqlite --stages Stages.yml --timeout 1 -o N.sqlite",
                 in: folder
             )
             #expect(run.status == 4, "\(run.errors)")
-            #expect(
-                run.errors.contains("took too long") || run.errors.contains("too big"),
-                "\(run.errors)"
-            )
+            #expect(run.errors.contains("took too long") || run.errors.contains("too big"))
             #expect(
                 !FileManager.default.fileExists(atPath: folder.appending(path: "N.sqlite").path)
             )

@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
-)
+@Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
 struct OutputFaultTests {
     private static let commands = [
         "export Store.sqlite -o Rows.json", "lint Shop.xcdatamodeld --fix",
@@ -68,7 +66,7 @@ struct OutputFaultTests {
         let log = work.deletingLastPathComponent().appending(path: "calls.log")
         let result = try run(arguments, in: work, ["MOMTOOL_FAULT_LOG": log.path])
         #expect(Self.isDone(result), "\(result.errors)")
-        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+        let lines = try fileText(log).split(separator: "\n")
         let found = (files: try files(in: work), calls: lines.count)
         Self.sound.withLock { $0[arguments] = found }
         return found
@@ -85,11 +83,9 @@ struct OutputFaultTests {
         for name in ["V1", "V2"] {
             let version = work.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
             try files.createDirectory(at: version, withIntermediateDirectories: true)
-            try Data(fixableModel.utf8).write(to: version.appending(path: "contents"))
+            try write(fixableModel, "contents", in: version)
         }
-        try Data(Self.current.utf8).write(
-            to: work.appending(path: "Shop.xcdatamodeld/.xccurrentversion")
-        )
+        try write(Self.current, "Shop.xcdatamodeld/.xccurrentversion", in: work)
         try files.copyItem(
             at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
             to: work.appending(path: "Store.sqlite")
@@ -97,7 +93,7 @@ struct OutputFaultTests {
         let compiled = work.appending(path: "Old/Shop.momd")
         try files.createDirectory(at: compiled, withIntermediateDirectories: true)
         for path in ["Rows.json", "Old/Shop.momd/V1.mom", "Old/Shop.momd/V1.omo"] {
-            try Data("old".utf8).write(to: work.appending(path: path))
+            try write("old", path, in: work)
         }
     }
 
@@ -116,7 +112,7 @@ struct OutputFaultTests {
         _ environment: [String: String]
     ) throws -> CommandResult {
         let temporary = work.deletingLastPathComponent().appending(path: "Temporary")
-        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        try makeFolder(temporary)
         let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
         return try result(of: faultyProgram, arguments, in: work, environment: all)
     }

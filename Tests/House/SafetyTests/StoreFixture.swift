@@ -6,8 +6,8 @@ import ObjectModel
 import RowExchange
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 /// Every n-th fault is tried, every single one in a nightly run.
 let faultStride = chosenStride ?? 31
@@ -31,7 +31,7 @@ func runFaulty(
     _ environment: [String: String]
 ) throws -> CommandResult {
     let temporary = work.appending(path: "Temporary")
-    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    try makeFolder(temporary)
     let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
     return try result(of: faultyProgram, arguments, environment: all)
 }
@@ -69,10 +69,7 @@ struct StoreFixture {
         func write(to folder: URL) throws {
             for (path, bytes) in files {
                 let file = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try bytes.write(to: file)
             }
         }
@@ -151,7 +148,7 @@ struct StoreFixture {
 
     func fresh(in folder: URL) throws -> String {
         try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.copyItem(at: original, to: folder)
+        try copyFile(original, to: folder)
         return folder.appending(path: "Store.sqlite").path
     }
 

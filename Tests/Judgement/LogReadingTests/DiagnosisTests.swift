@@ -91,11 +91,7 @@ struct DiagnosisTests {
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
             let bundle = readModelBundle(at: Corpus.path(path)).value
             guard let current = bundle.currentVersion ?? bundle.versions.last else { continue }
-            let context = ModelContext(
-                argument: path,
-                versions: bundle.versions,
-                current: current
-            )
+            let context = ModelContext(argument: path, versions: bundle.versions, current: current)
             for version in bundle.versions.prefix(4) {
                 for (name, hash) in version.hashes.entities.sorted(by: { $0.key < $1.key }) {
                     count += 1

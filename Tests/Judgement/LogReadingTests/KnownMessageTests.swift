@@ -76,8 +76,7 @@ struct KnownMessageTests {
         let message = Self.messages[index]
         let found = titles(message.text)
         #expect(found.contains { $0.hasPrefix(message.title) }, "\(message.text): \(found)")
-        let ways = diagnose(readLog(message.text), path: "-", nil).waysOut
-        #expect(!ways.isEmpty, "\(message.text)")
+        #expect(!diagnose(readLog(message.text), path: "-", nil).waysOut.isEmpty, "\(message.text)")
     }
 
     @Test func `every message of the table has words, and is found by its own phrase`() {
@@ -96,9 +95,7 @@ struct KnownMessageTests {
         "Downloaded 134110 bytes", "record 134100 of 200000", "port=134130", "took 134504 ns",
         "viewDidLoad called. Loaded 32 photos.",
     ])
-    func `a number in a text is no code`(text: String) {
-        #expect(readLog(text).isEmpty)
-    }
+    func `a number in a text is no code`(text: String) { #expect(readLog(text).isEmpty) }
 
     @Test func `a value without names is said so, and not twice`() {
         let phrase = "missing attribute values on mandatory destination attribute"
@@ -146,7 +143,7 @@ struct KnownMessageTests {
         #expect(Set(names) == Set(Self.steps.map { "\($0.text).txt" }))
         for (name, step) in Self.steps {
             let file = Self.texts.appending(path: "\(name).txt")
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             let way = diagnose(readLog(text), path: name, nil).waysOut.first
             let words = "\(way?.advice.text(in: .code) ?? "") \(String(describing: way?.command))"
             #expect(words.contains(step), "\(name): \(words)")
@@ -188,9 +185,7 @@ struct KnownMessageTests {
                 "Book.pages cannot be inferred"
             )
         )
-        #expect(
-            titles("Code=1570 \"title is a required value.\"").contains("'title' has no value")
-        )
+        #expect(titles("Code=1570 \"title is a required value.\"").contains("'title' has no value"))
         #expect(
             titles("NSStoreModelVersionHashes =     {\n    };\n").contains(
                 "the store was made with an empty model"
@@ -204,7 +199,7 @@ struct KnownMessageTests {
             .filter { $0.hasSuffix(".txt") }.sorted()
         var unknown: [String] = []
         for name in names {
-            let text = try String(contentsOf: Self.texts.appending(path: name), encoding: .utf8)
+            let text = try fileText(Self.texts.appending(path: name))
             let log = readLog(text)
             let diagnosis = diagnose(log, path: name, nil)
             if diagnosis.saysNothing || diagnosis.waysOut.isEmpty { unknown.append(name) }

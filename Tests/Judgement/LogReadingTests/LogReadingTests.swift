@@ -77,9 +77,7 @@ struct LogReadingTests {
         "<data>", "<data>====</data>", "{length = 99999999999999999999, bytes = 0x00",
         "<00070e15", "…", "x = <>",
     ])
-    func `what is no hash is passed over`(text: String) {
-        #expect(readLog(text).isEmpty)
-    }
+    func `what is no hash is passed over`(text: String) { #expect(readLog(text).isEmpty) }
 
     @Test(arguments: [
         (

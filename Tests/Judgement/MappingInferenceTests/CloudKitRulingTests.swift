@@ -157,8 +157,6 @@ struct CloudKitRulingTests {
     @Test func `the table has every row once, each with its evidence`() {
         let rows = CloudKitRuling.table
         #expect(Set(rows.map(\.change)).count == rows.count)
-        for row in rows {
-            #expect(row.evidence.isGuess == (row.seen == nil), "\(row.change)")
-        }
+        for row in rows { #expect(row.evidence.isGuess == (row.seen == nil), "\(row.change)") }
     }
 }

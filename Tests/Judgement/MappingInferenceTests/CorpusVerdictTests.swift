@@ -104,9 +104,7 @@ struct CorpusVerdictTests {
     @Test func `a guess is never said to be Apple's word`() {
         func step(_ from: AttributeType, _ to: AttributeType) -> Refusal? {
             func model(_ type: AttributeType) -> ManagedObjectModel {
-                ManagedObjectModel(entities: [
-                    Entity(name: "A", attributes: [Attribute(name: "a", type: type)])
-                ])
+                ManagedObjectModel([Entity("A", [Attribute("a", type)])])
             }
             return inferMapping(from: model(from), to: model(to)).refusals.first
         }

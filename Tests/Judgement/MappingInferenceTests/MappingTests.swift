@@ -1,14 +1,13 @@
 import Diagnostics
 import MappingInference
 import ObjectModel
+import TestSupport
 import Testing
 
-private func model(_ entities: Entity...) -> ManagedObjectModel {
-    ManagedObjectModel(entities: entities)
-}
+private func model(_ entities: Entity...) -> ManagedObjectModel { ManagedObjectModel(entities) }
 
 private func entity(_ name: String = "E", _ attributes: Attribute...) -> Entity {
-    Entity(name: name, attributes: attributes)
+    Entity(name, attributes)
 }
 
 private func property(_ name: String, _ owner: String = "E") -> MappedProperty {
@@ -17,14 +16,10 @@ private func property(_ name: String, _ owner: String = "E") -> MappedProperty {
 
 struct MappingTests {
     @Test func `entities come by new name and removed ones last`() {
-        var renamed = entity("B2", Attribute(name: "x", type: .date))
+        var renamed = entity("B2", Attribute("x", .date))
         renamed.renamingIdentifier = "B"
         let mapping = inferMapping(
-            from: model(
-                entity("Z"),
-                entity("A"),
-                entity("B", Attribute(name: "x", type: .date))
-            ),
+            from: model(entity("Z"), entity("A"), entity("B", Attribute("x", .date))),
             to: model(renamed, entity("C"), entity("A"))
         )
         #expect(
@@ -38,20 +33,12 @@ struct MappingTests {
 
     @Test func `inherited attributes are mapped with their declaring entities`() {
         let from = model(
-            entity("P", Attribute(name: "a", type: .date)),
-            Entity(
-                name: "C",
-                parentEntity: "P",
-                attributes: [Attribute(name: "b", type: .date)]
-            )
+            entity("P", Attribute("a", .date)),
+            Entity("C", parentEntity: "P", [Attribute("b", .date)])
         )
         let to = model(
-            entity(
-                "P",
-                Attribute(name: "a", type: .date),
-                Attribute(name: "b2", type: .date, renamingIdentifier: "b")
-            ),
-            Entity(name: "C", parentEntity: "P")
+            entity("P", Attribute("a", .date), Attribute("b2", .date, renamingIdentifier: "b")),
+            Entity("C", parentEntity: "P")
         )
         let mapping = inferMapping(from: from, to: to)
         #expect(
@@ -75,9 +62,9 @@ struct MappingTests {
             to: model(
                 entity(
                     "E",
-                    Attribute(name: "a", type: .boolean, defaultValue: .boolean(true)),
-                    Attribute(name: "b", type: .boolean),
-                    Attribute(name: "t", type: .boolean, isTransient: true)
+                    Attribute("a", .boolean, defaultValue: .boolean(true)),
+                    Attribute("b", .boolean),
+                    Attribute("t", .boolean, isTransient: true)
                 )
             )
         )
@@ -89,16 +76,11 @@ struct MappingTests {
 
     @Test func `a default takes the place of NULL when an attribute becomes mandatory`() {
         let mapping = inferMapping(
-            from: model(entity("E", Attribute(name: "a", type: .integer16))),
+            from: model(entity("E", Attribute("a", .integer16))),
             to: model(
                 entity(
                     "E",
-                    Attribute(
-                        name: "a",
-                        type: .integer16,
-                        isOptional: false,
-                        defaultValue: .integer(7)
-                    )
+                    Attribute("a", .integer16, isOptional: false, defaultValue: .integer(7))
                 )
             )
         )
@@ -107,10 +89,10 @@ struct MappingTests {
     }
 
     @Test func `rows at stake are told for concrete entities`() {
-        let parent = Entity(name: "P", isAbstract: true)
-        let child = Entity(name: "C", parentEntity: "P")
+        let parent = Entity("P", isAbstract: true)
+        let child = Entity("C", parentEntity: "P")
         var changed = parent
-        changed.attributes = [Attribute(name: "a", type: .date, isOptional: false)]
+        changed.attributes = [Attribute("a", .date, isOptional: false)]
         let mapping = inferMapping(from: model(parent, child), to: model(changed, child))
         #expect(
             mapping.risks == [
@@ -127,20 +109,15 @@ struct MappingTests {
     }
 
     @Test func `elements of composites are mapped each by its path`() {
-        let attribute = Attribute(name: "home", type: .composite, compositeName: "Address")
+        let attribute = Attribute("home", .composite, compositeName: "Address")
         var from = model(entity("E", attribute))
         from.composites = [
-            CompositeType(
-                name: "Address",
-                attributes: [
-                    Attribute(name: "old", type: .date), Attribute(name: "street", type: .string),
-                ]
-            )
+            CompositeType("Address", [Attribute("old", .date), Attribute("street", .string)])
         ]
         var to = from
         to.composites[0].attributes = [
-            Attribute(name: "new", type: .date, defaultValue: .date(1)),
-            Attribute(name: "road", type: .string, renamingIdentifier: "street"),
+            Attribute("new", .date, defaultValue: .date(1)),
+            Attribute("road", .string, renamingIdentifier: "street"),
         ]
         let mapping = inferMapping(from: from, to: to)
         #expect(
@@ -173,8 +150,8 @@ struct MappingTests {
 
     @Test func `a derived attribute that is mandatory is no risk`() {
         let derived = Attribute(
-            name: "d",
-            type: .date,
+            "d",
+            .date,
             isOptional: false,
             derivation: Attribute.Derivation(expression: "now()")
         )
@@ -182,7 +159,7 @@ struct MappingTests {
     }
 
     @Test func `a constraint that is only reordered is no risk`() {
-        var from = entity("E", Attribute(name: "a", type: .date), Attribute(name: "b", type: .date))
+        var from = entity("E", Attribute("a", .date), Attribute("b", .date))
         from.uniquenessConstraints = [UniquenessConstraint(properties: ["a", "b"])]
         var to = from
         to.uniquenessConstraints = [UniquenessConstraint(properties: ["b", "a"])]
@@ -190,9 +167,9 @@ struct MappingTests {
     }
 
     @Test func `a constraint over a renamed attribute goes on`() {
-        var from = entity("E", Attribute(name: "a", type: .date))
+        var from = entity("E", Attribute("a", .date))
         from.uniquenessConstraints = [UniquenessConstraint(properties: ["a"])]
-        var to = entity("E", Attribute(name: "b", type: .date, renamingIdentifier: "a"))
+        var to = entity("E", Attribute("b", .date, renamingIdentifier: "a"))
         to.uniquenessConstraints = [UniquenessConstraint(properties: ["b"])]
         let mapping = inferMapping(from: model(from), to: model(to))
         #expect(mapping.risks.isEmpty)
@@ -200,17 +177,17 @@ struct MappingTests {
     }
 
     @Test func `a circle of parents is survived`() {
-        let from = model(Entity(name: "A", parentEntity: "B"), Entity(name: "B", parentEntity: "A"))
-        let to = model(Entity(name: "A", parentEntity: "A"))
+        let from = model(Entity("A", parentEntity: "B"), Entity("B", parentEntity: "A"))
+        let to = model(Entity("A", parentEntity: "A"))
         #expect(inferMapping(from: from, to: to).entityMappings.count == 2)
     }
 }
 
 struct RefusalTests {
     @Test func `incompatible types are refused as Core Data refuses them`() throws {
-        var old = Attribute(name: "data", type: .string)
+        var old = Attribute("data", .string)
         old.source = SourceMark(FileLocation(path: "old", line: 1))
-        var new = Attribute(name: "data", type: .binary)
+        var new = Attribute("data", .binary)
         new.source = SourceMark(FileLocation(path: "new", line: 2))
         let mapping = inferMapping(from: model(entity("E", old)), to: model(entity("E", new)))
         let refusal = try #require(mapping.refusals.first)
@@ -226,16 +203,12 @@ struct RefusalTests {
     }
 
     @Test func `what is wrong with an inherited property is told once`() {
-        let children = ["A", "B", "C"].map { Entity(name: $0, parentEntity: "P") }
-        var from = ManagedObjectModel(
-            entities: [entity("P", Attribute(name: "x", type: .string))] + children
-        )
+        let children = ["A", "B", "C"].map { Entity($0, parentEntity: "P") }
+        var from = ManagedObjectModel([entity("P", Attribute(name: "x", type: .string))] + children)
         from.entities[0].relationships = []
         var to = from
         to.entities[0].attributes[0].type = .binary
-        to.entities[0].relationships = [
-            Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "A")
-        ]
+        to.entities[0].relationships = [Relationship.one("r", "A", isOptional: false)]
         let mapping = inferMapping(from: from, to: to)
         #expect(mapping.refusals.map(\.rule) == ["incompatible-attribute-types"])
         #expect(mapping.refusals.map(\.code?.number) == [134190])
@@ -260,9 +233,7 @@ struct RefusalTests {
 
     @Test func `a new mandatory relationship of a new entity is no matter`() {
         var added = entity("N")
-        added.relationships = [
-            Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "E")
-        ]
+        added.relationships = [Relationship.one("r", "E", isOptional: false)]
         #expect(inferMapping(from: model(entity()), to: model(entity(), added)).isInferable)
     }
 
@@ -270,17 +241,9 @@ struct RefusalTests {
         func parents(_ type: AttributeType, _ parent: String) -> ManagedObjectModel {
             model(
                 entity("Root"),
-                Entity(
-                    name: "P",
-                    parentEntity: "Root",
-                    attributes: [Attribute(name: "x", type: .string)]
-                ),
-                Entity(
-                    name: "Q",
-                    parentEntity: "Root",
-                    attributes: [Attribute(name: "x", type: .binary)]
-                ),
-                Entity(name: "C", parentEntity: parent)
+                Entity("P", parentEntity: "Root", [Attribute("x", .string)]),
+                Entity("Q", parentEntity: "Root", [Attribute("x", .binary)]),
+                Entity("C", parentEntity: parent)
             )
         }
         let mapping = inferMapping(from: parents(.string, "P"), to: parents(.string, "Q"))

@@ -2,49 +2,30 @@ import Diagnostics
 import MappingInference
 import ModelDiffing
 import ObjectModel
+import TestSupport
 import Testing
 
 private let base = ManagedObjectModel(
-    entities: [
+    [
         Entity(
-            name: "Company",
-            attributes: [Attribute(name: "title", type: .string)],
-            relationships: [
-                Relationship(
-                    name: "staff",
-                    isToMany: true,
-                    destinationEntity: "Person",
-                    inverseName: "employer",
-                    inverseEntity: "Person"
-                )
-            ]
+            "Company",
+            [Attribute("title", .string)],
+            relationships: [.many("staff", "Person", "employer")]
         ),
         Entity(
-            name: "Person",
-            attributes: [
-                Attribute(name: "count", type: .integer32),
-                Attribute(name: "home", type: .composite, compositeName: "Address"),
-                Attribute(name: "mood", type: .string, isTransient: true),
-                Attribute(name: "name", type: .string),
-                Attribute(name: "page", type: .uri),
+            "Person",
+            [
+                Attribute("count", .integer32),
+                Attribute("home", .composite, compositeName: "Address"),
+                Attribute("mood", .string, isTransient: true), Attribute("name", .string),
+                Attribute("page", .uri),
             ],
-            relationships: [
-                Relationship(
-                    name: "employer",
-                    maxCount: 1,
-                    destinationEntity: "Company",
-                    inverseName: "staff",
-                    inverseEntity: "Company"
-                )
-            ],
+            relationships: [.one("employer", "Company", "staff")],
             uniquenessConstraints: [UniquenessConstraint(properties: ["page"])]
         ),
-        Entity(name: "Pet", attributes: [Attribute(name: "name", type: .string)]),
-        Entity(name: "Puppy", parentEntity: "Pet"),
+        Entity("Pet", [Attribute("name", .string)]), Entity("Puppy", parentEntity: "Pet"),
     ],
-    composites: [
-        CompositeType(name: "Address", attributes: [Attribute(name: "town", type: .string)])
-    ]
+    composites: [CompositeType("Address", [Attribute("town", .string)])]
 )
 
 private struct Row: Sendable, CustomTestStringConvertible {
@@ -124,16 +105,14 @@ private func edit(
     _ model: inout ManagedObjectModel,
     _ links: (inout Relationship, inout Relationship) -> Void
 ) {
-    var (staff, employer) = (
-        model.entities[0].relationships[0], model.entities[1].relationships[0]
-    )
+    var (staff, employer) = (model.entities[0].relationships[0], model.entities[1].relationships[0])
     links(&staff, &employer)
     model.entities[0].relationships[0] = staff
     model.entities[1].relationships[0] = employer
 }
 
 private let entityRows: [Row] = [
-    Row("add entity", .lightweight) { $0.entities.append(Entity(name: "New")) },
+    Row("add entity", .lightweight) { $0.entities.append(Entity("New")) },
     Row("remove entity", .losesData) { $0.entities.removeLast() },
     Row("rename entity", .lightweight) {
         ($0.entities[3].name, $0.entities[3].renamingIdentifier) = ("Whelp", "Puppy")
@@ -142,18 +121,18 @@ private let entityRows: [Row] = [
         "move attribute up",
         .lightweight,
         before: { model in
-            model.entities[3].attributes = [Attribute(name: "toy", type: .string)]
+            model.entities[3].attributes = [Attribute("toy", .string)]
         }
-    ) { $0.entities[2].attributes.append(Attribute(name: "toy", type: .string)) },
+    ) { $0.entities[2].attributes.append(Attribute("toy", .string)) },
     Row("new parent", .lightweight) {
-        $0.entities.append(Entity(name: "Being"))
+        $0.entities.append(Entity("Being"))
         $0.entities[2].parentEntity = "Being"
     },
     Row("new child", .lightweight) {
-        $0.entities.append(Entity(name: "Kitten", parentEntity: "Pet"))
+        $0.entities.append(Entity("Kitten", parentEntity: "Pet"))
     },
     Row("common parent for two roots", .impossible) {
-        $0.entities.append(Entity(name: "Being"))
+        $0.entities.append(Entity("Being"))
         $0.entities[1].parentEntity = "Being"
         $0.entities[2].parentEntity = "Being"
     },
@@ -162,7 +141,7 @@ private let entityRows: [Row] = [
     Row(
         "abstract entity removed",
         .lightweight,
-        before: { $0.entities.append(Entity(name: "Being", isAbstract: true)) }
+        before: { $0.entities.append(Entity("Being", isAbstract: true)) }
     ) { _ in },
     Row(
         "abstract parent removed with what its sub-entity inherits",
@@ -187,9 +166,7 @@ private let entityRows: [Row] = [
     Row("hash modifier", .lightweight) { $0.entities[2].versionHashModifier = "2" },
     Row("class name", .noEffectOnHash) { $0.entities[2].className = "Pet" },
     Row("two claimants", .needsCustomStage) {
-        $0.entities[1].attributes.append(
-            Attribute(name: "other", type: .string, renamingIdentifier: "name")
-        )
+        $0.entities[1].attributes.append(Attribute("other", .string, renamingIdentifier: "name"))
     },
 ]
 
@@ -197,33 +174,33 @@ private let attributeRows: [Row] = [
     .attribute("rename attribute", .lightweight) {
         ($0.name, $0.renamingIdentifier) = ("number", "count")
     },
-    .added("add optional", .lightweight, Attribute(name: "a", type: .string)),
+    .added("add optional", .lightweight, Attribute("a", .string)),
     .added(
         "add optional with default",
         .lightweight,
-        Attribute(name: "a", type: .boolean, defaultValue: .boolean(true))
+        Attribute("a", .boolean, defaultValue: .boolean(true))
     ),
     .added(
         "add mandatory with default",
         .lightweight,
-        Attribute(name: "a", type: .boolean, isOptional: false, defaultValue: .boolean(true))
+        Attribute("a", .boolean, isOptional: false, defaultValue: .boolean(true))
     ),
     .added(
         "add mandatory without default",
         .dependsOnRows,
-        Attribute(name: "a", type: .date, isOptional: false)
+        Attribute("a", .date, isOptional: false)
     ),
     .added(
         "add transient",
         .noEffectOnHash,
-        Attribute(name: "a", type: .date, isOptional: false, isTransient: true)
+        Attribute("a", .date, isOptional: false, isTransient: true)
     ),
     .added(
         "add derived",
         .lightweightThoughUndocumented,
         Attribute(
-            name: "a",
-            type: .string,
+            "a",
+            .string,
             isOptional: false,
             derivation: Attribute.Derivation(expression: "canonical:(name)")
         )
@@ -231,7 +208,7 @@ private let attributeRows: [Row] = [
     .added(
         "add composite",
         .lightweightThoughUndocumented,
-        Attribute(name: "a", type: .composite, compositeName: "Address")
+        Attribute("a", .composite, compositeName: "Address")
     ),
     Row("remove attribute", .losesData) { $0.entities[1].attributes.removeFirst() },
     .attribute("mandatory to optional", .lightweight, before: { $0.isOptional = false }) {
@@ -254,7 +231,7 @@ private let attributeRows: [Row] = [
     },
     .attribute("validation", .noEffectOnHash) { $0.validation.minimum = .integer(1) },
     Row("add element", .lightweightThoughUndocumented) {
-        $0.composites[0].attributes.append(Attribute(name: "zip", type: .string))
+        $0.composites[0].attributes.append(Attribute("zip", .string))
     },
     Row("element type", .needsCustomStage) { $0.composites[0].attributes[0].type = .binary },
     Row("remove element", .losesData) { $0.composites[0].attributes = [] },
@@ -280,21 +257,13 @@ private let attributeRows: [Row] = [
 ]
 
 private let relationshipRows: [Row] = [
-    .added(
-        "add optional to-one",
-        .lightweight,
-        Relationship(name: "r", maxCount: 1, destinationEntity: "Pet")
-    ),
+    .added("add optional to-one", .lightweight, Relationship.one("r", "Pet")),
     .added(
         "add mandatory to-one",
         .dependsOnRows,
-        Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "Pet")
+        Relationship.one("r", "Pet", isOptional: false)
     ),
-    .added(
-        "add mandatory to-many",
-        .lightweight,
-        Relationship(name: "r", isOptional: false, isToMany: true, destinationEntity: "Pet")
-    ),
+    .added("add mandatory to-many", .lightweight, Relationship.many("r", "Pet", isOptional: false)),
     Row("remove relationship", .losesData) { $0.entities[1].relationships = [] },
     .links("rename relationship", .lightweight) { staff, employer in
         (employer.name, employer.renamingIdentifier) = ("company", "employer")
@@ -379,10 +348,10 @@ struct RuleTableTests {
         #expect(alone.map(\.rule) == ["fetch-index-changed"])
         #expect(alone.allSatisfy { $0.cure != nil })
         // Another entity that migrates is no promise for this one.
-        to.entities[1].attributes.append(Attribute(name: "new", type: .string))
+        to.entities[1].attributes.append(Attribute("new", .string))
         let others = inferMapping(from: base, to: to).judgements
         #expect(others.filter { $0.rule == "fetch-index-changed" }.allSatisfy { $0.cure != nil })
-        to.entities[2].attributes.append(Attribute(name: "new", type: .string))
+        to.entities[2].attributes.append(Attribute("new", .string))
         let moved = inferMapping(from: base, to: to).judgements
         #expect(moved.contains { $0.rule == "fetch-index-changed" })
         #expect(moved.allSatisfy { $0.cure == nil && $0.verdict <= .lightweight })

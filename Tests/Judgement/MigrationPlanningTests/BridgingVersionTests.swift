@@ -3,15 +3,11 @@ import MigrationPlanning
 import ModelDiffing
 import ModelHashing
 import ObjectModel
+import TestSupport
 import Testing
 
 struct BridgingVersionTests {
-    struct Case: Sendable {
-        var from: [Entity]
-        var to: [Entity]
-        var extra: [String]
-        var renamings: [String]
-    }
+    typealias Case = (from: [Entity], to: [Entity], extra: [String], renamings: [String])
 
     private static func link(
         _ name: String,
@@ -37,34 +33,23 @@ struct BridgingVersionTests {
         _ attributes: [Attribute] = [],
         _ relationships: [Relationship] = []
     ) -> Entity {
-        Entity(
-            name: name,
-            parentEntity: parent,
-            attributes: attributes,
-            relationships: relationships
-        )
+        Entity(name, parentEntity: parent, attributes, relationships: relationships)
     }
 
-    static let cases = [
-        Case(
-            from: [entity("E", [Attribute(name: "a", type: .string)])],
-            to: [entity("E", [Attribute(name: "a", type: .binary)])],
-            extra: ["E.a:String", "E.newA:Binary"],
-            renamings: ["E.a=newA"]
+    static let cases: [Case] = [
+        (
+            [entity("E", [Attribute("a", .string)])],
+            [entity("E", [Attribute("a", .binary)])], ["E.a:String", "E.newA:Binary"],
+            ["E.a=newA"]
         ),
-        Case(
-            from: [entity("E", [Attribute(name: "a", type: .string)])],
-            to: [
+        (
+            [entity("E", [Attribute("a", .string)])],
+            [
                 entity(
                     "F",
                     [
-                        Attribute(
-                            name: "b",
-                            type: .binary,
-                            isOptional: false,
-                            renamingIdentifier: "a"
-                        ),
-                        Attribute(name: "newB", type: .date),
+                        Attribute("b", .binary, isOptional: false, renamingIdentifier: "a"),
+                        Attribute("newB", .date),
                     ]
                 )
             ].map {
@@ -72,32 +57,28 @@ struct BridgingVersionTests {
                 entity.renamingIdentifier = "E"
                 return entity
             },
-            extra: ["F.b:String", "F.newB2:Binary"],
-            renamings: ["F.b=newB2"]
+            ["F.b:String", "F.newB2:Binary"], ["F.b=newB2"]
         ),
-        Case(
-            from: [entity("E"), entity("F")],
-            to: [entity("E", [], [link("f", to: "F", isOptional: false)]), entity("F")],
-            extra: ["E.f:F"],
-            renamings: []
+        (
+            [entity("E"), entity("F")],
+            [entity("E", [], [link("f", to: "F", isOptional: false)]), entity("F")], ["E.f:F"], []
         ),
-        Case(
-            from: [entity("E", [Attribute(name: "a", type: .string)])],
-            to: [
+        (
+            [entity("E", [Attribute("a", .string)])],
+            [
                 entity(
                     "E",
                     [
-                        Attribute(name: "b", type: .string, renamingIdentifier: "a"),
-                        Attribute(name: "c", type: .string, renamingIdentifier: "a"),
+                        Attribute("b", .string, renamingIdentifier: "a"),
+                        Attribute("c", .string, renamingIdentifier: "a"),
                     ]
                 )
             ],
-            extra: [],
-            renamings: ["E.c="]
+            [], ["E.c="]
         ),
-        Case(
-            from: [
-                entity("Cat", [Attribute(name: "name", type: .string)]),
+        (
+            [
+                entity("Cat", [Attribute("name", .string)]),
                 entity("Dog", [], [link("friend", to: "Cat", "friends")]),
                 entity("Home"),
             ].map {
@@ -107,27 +88,25 @@ struct BridgingVersionTests {
                 }
                 return entity
             },
-            to: [
+            [
                 entity("Animal"),
                 entity(
                     "Cat",
                     parent: "Animal",
-                    [Attribute(name: "name", type: .string)],
+                    [Attribute("name", .string)],
                     [link("friends", to: "Dog", "friend", isToMany: true)]
                 ), entity("Dog", parent: "Animal", [], [link("friend", to: "Cat", "friends")]),
                 entity("Home"),
             ],
-            extra: ["Cat.newFriends:NewDog", "NewDog.friend:Cat"],
-            renamings: ["Cat.friends=newFriends", "Dog=NewDog"]
+            ["Cat.newFriends:NewDog", "NewDog.friend:Cat"],
+            ["Cat.friends=newFriends", "Dog=NewDog"]
         ),
     ]
 
     private static func properties(_ model: ManagedObjectModel) -> Set<String> {
         Set(
             model.entities.flatMap { entity in
-                entity.attributes.map {
-                    "\(entity.name).\($0.name):\($0.type.sourceName ?? "")"
-                }
+                entity.attributes.map { "\(entity.name).\($0.name):\($0.type.sourceName ?? "")" }
                     + entity.relationships.map {
                         "\(entity.name).\($0.name):\($0.destinationEntity ?? "")"
                             + ($0.isOptional ? "" : "!")
@@ -140,8 +119,8 @@ struct BridgingVersionTests {
     func `a version between makes a refused step legal`(index: Int) throws {
         let item = Self.cases[index]
         let plan = MigrationPlan(
-            from: ModelVersion(name: "1", model: ManagedObjectModel(entities: item.from)),
-            to: ModelVersion(name: "2", model: ManagedObjectModel(entities: item.to))
+            from: ModelVersion(name: "1", model: ManagedObjectModel(item.from)),
+            to: ModelVersion(name: "2", model: ManagedObjectModel(item.to))
         )
         #expect(!plan.isLegal)
         let bridge = try #require(BridgingVersion(for: plan))

@@ -2,15 +2,16 @@ import Diagnostics
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
+import TestSupport
 import Testing
 
 struct DetourTests {
     private static func version(_ name: String, _ entities: Entity...) -> ModelVersion {
-        ModelVersion(name: name, model: ManagedObjectModel(entities: entities))
+        ModelVersion(name: name, model: ManagedObjectModel(entities))
     }
 
     private static func entity(_ name: String, _ attributes: Attribute...) -> Entity {
-        Entity(name: name, attributes: attributes)
+        Entity(name, attributes)
     }
 
     private static func attribute(
@@ -18,7 +19,7 @@ struct DetourTests {
         _ type: AttributeType = .string,
         was identifier: String? = nil
     ) -> Attribute {
-        var attribute = Attribute(name: name, type: type)
+        var attribute = Attribute(name, type)
         attribute.renamingIdentifier = identifier
         return attribute
     }
@@ -67,12 +68,7 @@ struct DetourTests {
     }
 
     @Test func `an entity counts with all that it has`() {
-        let whole = Self.entity(
-            "A",
-            Self.attribute("p"),
-            Self.attribute("q"),
-            Self.attribute("r")
-        )
+        let whole = Self.entity("A", Self.attribute("p"), Self.attribute("q"), Self.attribute("r"))
         let versions = [
             Self.version("1", whole, Self.entity("E", Self.attribute("a"), Self.attribute("b"))),
             Self.version("2", Self.entity("E", Self.attribute("b"))),
@@ -107,19 +103,14 @@ struct DetourTests {
     private static let long = {
         let count = 117
         return (0..<count).map { number in
-            let added = (0...number).map { Attribute(name: "a\($0)", type: .string) }
+            let added = (0...number).map { Attribute("a\($0)", .string) }
             let key = attribute("key", number < count / 2 ? .string : .binary)
             let others = (0..<40).map { place in
-                Entity(
-                    name: "Other\(place)",
-                    attributes: (0..<10).map { Attribute(name: "b\($0)", type: .string) }
-                )
+                Entity("Other\(place)", (0..<10).map { Attribute(name: "b\($0)", type: .string) })
             }
             return ModelVersion(
                 name: "\(number)",
-                model: ManagedObjectModel(
-                    entities: others + [Entity(name: "E", attributes: added + [key])]
-                )
+                model: ManagedObjectModel(others + [Entity(name: "E", attributes: added + [key])])
             )
         }
     }()

@@ -8,15 +8,12 @@ import TestSupport
 import Testing
 
 private func version(_ name: String, _ attributes: Attribute...) -> ModelVersion {
-    ModelVersion(
-        name: name,
-        model: ManagedObjectModel(entities: [Entity(name: "E", attributes: attributes)])
-    )
+    ModelVersion(name: name, model: ManagedObjectModel([Entity("E", attributes)]))
 }
 
-private let text = Attribute(name: "a", type: .string)
-private let bytes = Attribute(name: "a", type: .binary)
-private let date = Attribute(name: "a", type: .date)
+private let text = Attribute("a", .string)
+private let bytes = Attribute("a", .binary)
+private let date = Attribute("a", .date)
 
 struct PlanTests {
     @Test func `a legal step is taken directly`() {
@@ -30,7 +27,7 @@ struct PlanTests {
     @Test func `a refused step is taken by the shortest chain`() {
         let graph = VersionGraph(
             versions: [
-                version("1", text), version("2", text, Attribute(name: "b", type: .date)),
+                version("1", text), version("2", text, Attribute("b", .date)),
                 version("3"), version("4", bytes),
             ]
         )
@@ -77,9 +74,7 @@ struct PlanTests {
     }
 
     @Test func `the way back goes through the versions between`() {
-        let graph = VersionGraph(
-            versions: [version("1", text), version("2"), version("3", bytes)]
-        )
+        let graph = VersionGraph(versions: [version("1", text), version("2"), version("3", bytes)])
         let plans = graph.route(from: "3", to: "1").plans
         #expect(plans?.map(\.destination.name) == ["2", "1"])
     }

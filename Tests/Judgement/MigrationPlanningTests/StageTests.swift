@@ -2,6 +2,7 @@ import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ObjectModel
+import TestSupport
 import Testing
 
 enum TestStage: Sendable {
@@ -21,11 +22,11 @@ struct StageTests {
         _ type: AttributeType?,
         extra: Bool = false
     ) -> ModelVersion {
-        var attributes = [Attribute(name: "name", type: .string)]
-        if let type { attributes.append(Attribute(name: "value", type: type)) }
-        if extra { attributes.append(Attribute(name: "extra", type: .integer64)) }
-        let entity = Entity(name: "Person", attributes: attributes)
-        return ModelVersion(name: name, model: ManagedObjectModel(entities: [entity]))
+        var attributes = [Attribute("name", .string)]
+        if let type { attributes.append(Attribute("value", type)) }
+        if extra { attributes.append(Attribute("extra", .integer64)) }
+        let entity = Entity("Person", attributes)
+        return ModelVersion(name: name, model: ManagedObjectModel([entity]))
     }
 
     static func reference(_ number: Int) -> ManagedObjectModelReference {
@@ -83,77 +84,21 @@ struct StageTests {
         }
     }
 
-    struct Case: Sendable {
-        var stages: [TestStage]
-        var target: Int
-        var apple: String
-        var stepwise: String
-    }
-
     /// The combinations of MigrationBehaviour, "Staged migration", with Core Data's result.
-    static let combinations = [
-        Case(stages: [.light([1, 2, 3])], target: 3, apple: "134140", stepwise: "2 3"),
-        Case(
-            stages: [.light([1]), .light([2]), .light([3])],
-            target: 3,
-            apple: "134140",
-            stepwise: "2 3"
-        ),
-        Case(
-            stages: [.custom(1, 2), .light([3])],
-            target: 3,
-            apple: "will 2 3",
-            stepwise: "will 2 3"
-        ),
-        Case(
-            stages: [.light([1]), .custom(2, 3)],
-            target: 3,
-            apple: "2 will 3",
-            stepwise: "2 will 3"
-        ),
-        Case(
-            stages: [.custom(1, 2), .custom(2, 3)],
-            target: 3,
-            apple: "will 2 will 3",
-            stepwise: "will 2 will 3"
-        ),
-        Case(
-            stages: [.custom(1, 2), .light([3, 4])],
-            target: 4,
-            apple: "will 2 4",
-            stepwise: "will 2 3 4"
-        ),
-        Case(
-            stages: [.light([1]), .custom(2, 3), .light([4])],
-            target: 4,
-            apple: "2 will 3 4",
-            stepwise: "2 will 3 4"
-        ),
-        Case(
-            stages: [.light([1, 4]), .custom(2, 3)],
-            target: 4,
-            apple: "2 will 3 4",
-            stepwise: "134140"
-        ),
-        Case(
-            stages: [.light([3, 4]), .custom(1, 2)],
-            target: 4,
-            apple: "134506",
-            stepwise: "134506"
-        ),
-        Case(
-            stages: [.light([1, 2]), .light([3, 4])],
-            target: 4,
-            apple: "134140",
-            stepwise: "2 3 4"
-        ),
-        Case(
-            stages: [.custom(2, 3), .light([1, 4])],
-            target: 4,
-            apple: "134140",
-            stepwise: "134140"
-        ),
-    ]
+    static let combinations: [(stages: [TestStage], target: Int, apple: String, stepwise: String)] =
+        [
+            ([.light([1, 2, 3])], 3, "134140", "2 3"),
+            ([.light([1]), .light([2]), .light([3])], 3, "134140", "2 3"),
+            ([.custom(1, 2), .light([3])], 3, "will 2 3", "will 2 3"),
+            ([.light([1]), .custom(2, 3)], 3, "2 will 3", "2 will 3"),
+            ([.custom(1, 2), .custom(2, 3)], 3, "will 2 will 3", "will 2 will 3"),
+            ([.custom(1, 2), .light([3, 4])], 4, "will 2 4", "will 2 3 4"),
+            ([.light([1]), .custom(2, 3), .light([4])], 4, "2 will 3 4", "2 will 3 4"),
+            ([.light([1, 4]), .custom(2, 3)], 4, "2 will 3 4", "134140"),
+            ([.light([3, 4]), .custom(1, 2)], 4, "134506", "134506"),
+            ([.light([1, 2]), .light([3, 4])], 4, "134140", "2 3 4"),
+            ([.custom(2, 3), .light([1, 4])], 4, "134140", "134140"),
+        ]
 
     @Test(arguments: combinations.indices)
     func `the recorded combinations end as Core Data ends them`(index: Int) {
@@ -183,76 +128,66 @@ struct StageTests {
         #expect(Self.way([.light([1, 2])], 2, 2) == "")
     }
 
-    struct Fault: Sendable {
-        var stages: [TestStage]
-        var findings: [String]
-        var parts: Set<CustomMigrationStage.Part> = [.willMigrate]
-    }
+    /// Stages with the rules that are broken, each with what Core Data does about it.
+    typealias Fault = (
+        stages: [TestStage], findings: [String], parts: Set<CustomMigrationStage.Part>
+    )
 
-    static let faults = [
-        Fault(stages: [.custom(1, 2), .custom(2, 3), .light([4])], findings: []),
-        Fault(
-            stages: [.light([1, 9]), .light([2, 3, 4])],
-            findings: ["unknown-stage-version: 134504"]
+    static let faults: [Fault] = [
+        ([.custom(1, 2), .custom(2, 3), .light([4])], [], [.willMigrate]),
+        ([.light([1, 9]), .light([2, 3, 4])], ["unknown-stage-version: 134504"], [.willMigrate]),
+        (
+            [.light([1, 2]), .light([2, 3, 4])],
+            ["duplicate-stage-checksum: exception across stages"], [.willMigrate]
         ),
-        Fault(
-            stages: [.light([1, 2]), .light([2, 3, 4])],
-            findings: ["duplicate-stage-checksum: exception across stages"]
+        ([.light([1, 1, 2, 3, 4])], ["duplicate-stage-checksum: exception"], [.willMigrate]),
+        (
+            [.custom(1, 1), .light([2, 3, 4])], ["duplicate-stage-checksum: exception"],
+            [.willMigrate]
         ),
-        Fault(
-            stages: [.light([1, 1, 2, 3, 4])],
-            findings: ["duplicate-stage-checksum: exception"]
+        (
+            [.custom(1, 2), .light([2, 3, 4])],
+            ["duplicate-stage-checksum: exception across stages"], [.willMigrate]
         ),
-        Fault(
-            stages: [.custom(1, 1), .light([2, 3, 4])],
-            findings: ["duplicate-stage-checksum: exception"]
-        ),
-        Fault(
-            stages: [.custom(1, 2), .light([2, 3, 4])],
-            findings: ["duplicate-stage-checksum: exception across stages"]
-        ),
-        Fault(
-            stages: [.custom(2, 3), .custom(2, 4), .light([1])],
-            findings: [
+        (
+            [.custom(2, 3), .custom(2, 4), .light([1])],
+            [
                 "stage-branch: exception across stages", "backward-stage: 134506",
                 "backward-stage: 134506",
-            ]
+            ],
+            [.willMigrate]
         ),
-        Fault(
-            stages: [.light([1]), .light([3, 4])],
-            findings: ["stage-gap: 134140", "unlisted-version: 134504"]
+        (
+            [.light([1]), .light([3, 4])], ["stage-gap: 134140", "unlisted-version: 134504"],
+            [.willMigrate]
         ),
-        Fault(stages: [.light([3, 4]), .custom(1, 2)], findings: ["backward-stage: 134506"]),
-        Fault(
-            stages: [.light([4, 3]), .light([1, 2])],
-            findings: [
-                "backward-stage: -", "backward-stage: 134506",
-            ]
+        ([.light([3, 4]), .custom(1, 2)], ["backward-stage: 134506"], [.willMigrate]),
+        (
+            [.light([4, 3]), .light([1, 2])],
+            ["backward-stage: -", "backward-stage: 134506"],
+            [.willMigrate]
         ),
-        Fault(
-            stages: [.light([1, 3, 4])],
-            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
+        (
+            [.light([1, 3, 4])], ["stage-not-lightweight: 134140", "unlisted-version: 134504"],
+            [.willMigrate]
         ),
-        Fault(
-            stages: [.custom(1, 3), .light([4])],
-            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
+        (
+            [.custom(1, 3), .light([4])],
+            ["stage-not-lightweight: 134140", "unlisted-version: 134504"], [.willMigrate]
         ),
-        Fault(
-            stages: [.custom(1, 2), .custom(2, 3), .light([4])],
-            findings: ["needless-custom-stage: -", "needless-custom-stage: -"],
-            parts: []
+        (
+            [.custom(1, 2), .custom(2, 3), .light([4])],
+            ["needless-custom-stage: -", "needless-custom-stage: -"], []
         ),
-        Fault(
-            stages: [.custom(1, 3), .light([4])],
-            findings: ["map-beyond-core-data: 134140", "unlisted-version: 134504"],
-            parts: [.map]
+        (
+            [.custom(1, 3), .light([4])],
+            ["map-beyond-core-data: 134140", "unlisted-version: 134504"], [.map]
         ),
-        Fault(
-            stages: [.custom(1, 2), .custom(2, 3), .light([4])],
-            findings: ["map-beyond-core-data: -", "map-beyond-core-data: -"],
-            parts: [.map]
+        (
+            [.custom(1, 2), .custom(2, 3), .light([4])],
+            ["map-beyond-core-data: -", "map-beyond-core-data: -"], [.map]
         ),
-        Fault(stages: [.light([1, 2, 3, 4])], findings: ["collapsed-stages: 134140"]),
+        ([.light([1, 2, 3, 4])], ["collapsed-stages: 134140"], [.willMigrate]),
     ]
 
     /// The rule, and what Core Data does, which ends the message.
@@ -271,19 +206,12 @@ struct StageTests {
     @Test(arguments: faults.indices)
     func `a list is checked before anything is touched`(index: Int) {
         let fault = Self.faults[index]
-        let found = Self.manager(fault.stages, parts: fault.parts).findings(
-            versions: Self.versions
-        )
-        #expect(
-            found.map(Self.words) == fault.findings,
-            "\(found.map(\.description))"
-        )
+        let found = Self.manager(fault.stages, parts: fault.parts).findings(versions: Self.versions)
+        #expect(found.map(Self.words) == fault.findings, "\(found.map(\.description))")
     }
 
     @Test func `a store without a checksum is a finding too`() {
-        #expect(
-            Self.words(Diagnostic.storeWithoutChecksum) == "store-without-checksum: 134505"
-        )
+        #expect(Self.words(Diagnostic.storeWithoutChecksum) == "store-without-checksum: 134505")
         let codes: [CoreDataErrorCode] = [
             .managedObjectModelReferenceNotFound, .stagedMigrationFrameworkVersionMismatch,
             .stagedMigrationBackward,

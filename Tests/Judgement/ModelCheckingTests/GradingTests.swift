@@ -54,9 +54,7 @@ struct GradingTests {
     }
 
     @Test func `a step that Core Data does not infer is an error, also when its version shipped`() {
-        let list = versions([
-            ("M 1", entity(text)), ("M 2", entity(number)), ("M 3", entity(text)),
-        ])
+        let list = versions([("M 1", entity(text)), ("M 2", entity(number)), ("M 3", entity(text))])
         let rule: RuleID = "step-not-inferable"
         #expect(severities(check(list, path: "M"), of: rule) == ["M 3 error"])
         let lock = ModelLock(versions: list.map { ModelLock.Version($0) })
@@ -148,18 +146,14 @@ struct GradingTests {
         _ count: Int
     ) {
         let bodies = [old, new].map {
-            entity(
-                "<attribute name='t' optional='YES' attributeType='Transformable' \($0)/>"
-            )
+            entity("<attribute name='t' optional='YES' attributeType='Transformable' \($0)/>")
         }
         let found = check(versions([("M 1", bodies[0]), ("M 2", bodies[1])]), path: "M")
         #expect(severities(found, of: "silent-transformer-change").count == count)
     }
 
     @Test func `equal versions are told apart only before they ship`() {
-        let list = [
-            ("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + reserved)),
-        ]
+        let list = [("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + reserved))]
         let rule: RuleID = "equal-checksums"
         let shipped = check(versions(list), path: "M")
         #expect(severities(shipped, of: rule) == ["M 2 note"])
@@ -179,8 +173,7 @@ struct GradingTests {
     }
 
     @Test func `equal notes of several versions are one`() {
-        let lonely =
-            "<relationship name='r' maxCount='1' optional='YES' destinationEntity='E'/>"
+        let lonely = "<relationship name='r' maxCount='1' optional='YES' destinationEntity='E'/>"
         let names = ["M 1", "M 2", "M 3", "M 4", "M 5"]
         let bodies = names.enumerated().map { place, name in
             (name, entity(lonely + String(repeating: " ", count: place)))

@@ -9,21 +9,15 @@ import Testing
 struct HouseRuleKeyTests {
     @Test(arguments: HouseRule.Subject.allCases)
     func `every key of the table has a value`(_ subject: HouseRule.Subject) throws {
-        let old = Entity(name: "A", attributes: [Attribute(name: "a", type: .string)])
+        let old = Entity("A", [Attribute("a", .string)])
         var new = old
-        new.attributes.append(Attribute(name: "b", type: .date))
+        new.attributes.append(Attribute("b", .date))
         new.relationships = [Relationship(name: "r", destinationEntity: "A")]
         new.fetchIndexes = [FetchIndex(name: "i", elements: [.init(.property("a"))])]
         var (before, after) = (ManagedObjectModel(), ManagedObjectModel())
         (before.entities, after.entities) = ([old], [new])
-        let first = HouseRuleScope(
-            ModelVersion(name: "V1", model: before),
-            isShipped: true
-        )
-        let second = HouseRuleScope(
-            ModelVersion(name: "V2", model: after),
-            after: first
-        )
+        let first = HouseRuleScope(ModelVersion(name: "V1", model: before), isShipped: true)
+        let second = HouseRuleScope(ModelVersion(name: "V2", model: after), after: first)
         let element = try #require(second.elements(for: subject).first)
         for key in HouseRuleKey.all(of: subject) {
             #expect(element.value(of: key.name) != nil, "\(key.name)")
@@ -34,7 +28,7 @@ struct HouseRuleKeyTests {
 
     @Test func `the page of house rules has every key`() throws {
         let path = "Sources/Library/Momtool/Momtool.docc/HouseRules.md"
-        let page = try String(contentsOf: Corpus.package.appending(path: path), encoding: .utf8)
+        let page = try fileText(Corpus.package.appending(path: path))
         for subject in HouseRule.Subject.allCases {
             let own =
                 page.split(separator: "### \(subject.rawValue)\n").last?
@@ -90,10 +84,7 @@ struct HouseRuleKeyTests {
         ("TERNARY(abstract == YES, 'x', 'y') == 'y'", true), ("10 / 0 == NULL", true),
     ])
     func `conditions are evaluated as predicates are`(_ text: String, _ expected: Bool) throws {
-        var entity = Entity(
-            name: "A",
-            attributes: [Attribute(name: "a", type: .string), Attribute(name: "b", type: .date)]
-        )
+        var entity = Entity("A", [Attribute("a", .string), Attribute("b", .date)])
         entity.userInfo = [UserInfoEntry(key: "owner.team", value: "x")]
         var model = ManagedObjectModel()
         model.entities = [entity]

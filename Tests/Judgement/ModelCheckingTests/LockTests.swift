@@ -51,86 +51,52 @@ struct LockedEdit: Sendable, CustomTestStringConvertible {
     var line: Int
     var testDescription: String { message }
 
-    init(_ old: String, _ new: String, _ message: String, line: Int) {
-        self.old = old
-        self.new = new
-        self.message = message
-        self.line = line
-    }
+    static let all = rows.map { LockedEdit(old: $0, new: $1, message: $2, line: $3) }
 
-    static let all = [
-        LockedEdit(
-            "'Integer 32' optional='YES'",
-            "'Integer 32'",
-            "'Order.number' was edited: it was optional",
-            line: 3
+    private static let rows: [(String, String, String, Int)] = [
+        (
+            "'Integer 32' optional='YES'", "'Integer 32'",
+            "'Order.number' was edited: it was optional", 3
         ),
-        LockedEdit(
-            "'Integer 32'",
-            "'Double'",
-            "'Order.number' was edited: its type was Integer 32",
-            line: 3
+        ("'Integer 32'", "'Double'", "'Order.number' was edited: its type was Integer 32", 3),
+        (
+            "'Integer 32' optional='YES'", "'String'",
+            "'Order.number' was edited: its type was Integer 32, it was optional", 3
         ),
-        LockedEdit(
-            "'Integer 32' optional='YES'",
-            "'String'",
-            "'Order.number' was edited: its type was Integer 32, it was optional",
-            line: 3
+        (
+            "'Integer 32'", "'Integer 32' versionHashModifier='2'",
+            "'Order.number' was edited: it had no version hash modifier", 3
         ),
-        LockedEdit(
-            "'Integer 32'",
-            "'Integer 32' versionHashModifier='2'",
-            "'Order.number' was edited: it had no version hash modifier",
-            line: 3
+        ("name='number'", "name='no'", "'Order.number' was renamed to 'no'", 3),
+        ("name='number'", "name='number' transient='YES'", "'Order.number' was made transient", 3),
+        (
+            "<attribute name='number' attributeType='Integer 32' optional='YES'/>", "",
+            "'Order.number' was removed", 2
         ),
-        LockedEdit("name='number'", "name='no'", "'Order.number' was renamed to 'no'", line: 3),
-        LockedEdit(
-            "name='number'",
-            "name='number' transient='YES'",
-            "'Order.number' was made transient",
-            line: 3
-        ),
-        LockedEdit(
-            "<attribute name='number' attributeType='Integer 32' optional='YES'/>",
-            "",
-            "'Order.number' was removed",
-            line: 2
-        ),
-        LockedEdit(
+        (
             "</entity>\n<entity name='Line'>",
             "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>",
-            "'Order.x' was added",
-            line: 5
+            "'Order.x' was added", 5
         ),
-        LockedEdit(
-            "toMany='YES'",
-            "toMany='YES' ordered='YES'",
-            "'Order.lines' was edited: it was not ordered",
-            line: 4
+        (
+            "toMany='YES'", "toMany='YES' ordered='YES'",
+            "'Order.lines' was edited: it was not ordered", 4
         ),
-        LockedEdit(
-            "toMany='YES'",
-            "toMany='YES' minCount='1'",
-            "'Order.lines' was edited: its minimum count was 0",
-            line: 4
+        (
+            "toMany='YES'", "toMany='YES' minCount='1'",
+            "'Order.lines' was edited: its minimum count was 0", 4
         ),
-        LockedEdit(
-            "destinationEntity='Line'",
-            "destinationEntity='Order'",
-            "'Order.lines' was edited: its destination was 'Line'",
-            line: 4
+        (
+            "destinationEntity='Line'", "destinationEntity='Order'",
+            "'Order.lines' was edited: its destination was 'Line'", 4
         ),
-        LockedEdit(
-            "name='Order'",
-            "name='Order' isAbstract='YES'",
-            "the entity 'Order' was 'nothing' and is 'abstract'",
-            line: 2
+        (
+            "name='Order'", "name='Order' isAbstract='YES'",
+            "the entity 'Order' was 'nothing' and is 'abstract'", 2
         ),
-        LockedEdit(
+        (
             "</entity>\n<entity name='Line'>",
-            "</entity>\n<entity name='New'/><entity name='Line'>",
-            "the entity 'New' was added",
-            line: 6
+            "</entity>\n<entity name='New'/><entity name='Line'>", "the entity 'New' was added", 6
         ),
     ]
 }
@@ -201,9 +167,7 @@ struct LockTests {
     @Test func `a lock is read as it was written`() throws {
         let odd = "<entity name='A B%#'><attribute name='ä\u{A0}x' attributeType='Date'/></entity>"
         let shipped = versions(("App 2", order), ("", odd))
-        let written = ModelLock(
-            versions: shipped.map { ModelLock.Version($0) }
-        ).text
+        let written = ModelLock(versions: shipped.map { ModelLock.Version($0) }).text
         let read = ModelLock.parse(written, path: "M.lock")
         #expect(read.diagnostics.isEmpty)
         #expect(read.value.text == written)
@@ -239,9 +203,7 @@ struct LockTests {
         }.joined()
         func text(_ count: Int) -> String {
             let shipped = (0..<count).map { number in
-                ModelLock.Version(
-                    versions(("V\(number)", "\(rest)<entity name='N\(number)'/>"))[0]
-                )
+                ModelLock.Version(versions(("V\(number)", "\(rest)<entity name='N\(number)'/>"))[0])
             }
             return ModelLock(versions: shipped).text
         }
@@ -308,5 +270,62 @@ struct LockTests {
         let losses = ModelLock.namedLosses(in: lines.joined(separator: end), path: "M.lock")
         #expect(losses.map(\.name) == ["A.b"] && losses.map(\.version) == ["V2"])
         #expect(losses.first?.location.line == 5)
+    }
+}
+
+struct LockConflictTests {
+    private func version(_ name: String, _ attributes: String...) -> ModelLock.Version {
+        let text = textModel("Item", attributes)
+        let model = readModel(contents: Data(text.utf8), path: name).value
+        return ModelLock.Version(ModelVersion(name: name, path: name, model: model))
+    }
+
+    private func merged(_ ours: ModelLock.Version, _ theirs: ModelLock.Version) throws -> String {
+        try withFolder { folder in
+            let base = version("V1", "a")
+            let sides = [[base], [base, ours], [base, theirs]]
+            for (name, versions) in zip(["base", "ours", "theirs"], sides) {
+                try write(ModelLock(versions: versions).text, name, in: folder)
+            }
+            return try git("merge-file", "-p", "ours", "base", "theirs", in: folder).output
+        }
+    }
+
+    @Test func `a version of each side is told at the first marker, and both are read`() throws {
+        let text = try merged(version("V2", "a", "b"), version("V3", "a", "c"))
+        let read = ModelLock.parse(text, path: "M.lock")
+        let first = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .firstIndex { $0.hasPrefix("<<<<<<<") }
+        #expect(read.diagnostics.count == 1, "\(read.diagnostics)")
+        let told = try #require(read.diagnostics.first)
+        #expect(
+            told.message.hasPrefix(
+                "unresolved merge conflict: our side alone has 'V2', their side alone has 'V3': keep the blocks of all"
+            ),
+            "\(told.message)"
+        )
+        #expect(told.location?.line == first.map { $0 + 1 } && told.severity == .error)
+        #expect(read.value.versions.map(\.name) == ["V1", "V2", "V3"])
+    }
+
+    @Test func `one name for two models is told so, and neither is compared`() throws {
+        let text = try merged(version("V2", "a", "b"), version("V2", "a", "c"))
+        let read = ModelLock.parse(text, path: "M.lock")
+        #expect(read.diagnostics.count == 1, "\(read.diagnostics)")
+        let told = try #require(read.diagnostics.first?.message)
+        #expect(told.contains("'V2' is another model on each side"), "\(told)")
+        #expect(!told.contains("keep the blocks of all"), "\(told)")
+        #expect(read.value.versions.map(\.name) == ["V1"])
+    }
+
+    @Test func `a marker that is left is told by itself`() throws {
+        let text = ModelLock(versions: [version("V1", "a")]).text + "=======\n"
+        let read = ModelLock.parse(text, path: "M.lock")
+        #expect(
+            read.diagnostics.map(\.message) == [
+                "a marker of a merge conflict is left here: remove it"
+            ]
+        )
+        #expect(read.value.versions.map(\.name) == ["V1"])
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import ModelChecking
 import ModelLoading
 import ObjectModel
+import TestSupport
 import Testing
 
 struct RuleCase: Sendable, CustomTestStringConvertible {
@@ -48,12 +49,7 @@ extension RuleExample {
             reading += read.diagnostics
             marked = places(in: project, path: path)
         }
-        let findings = check(
-            versions,
-            path: "M.xcdatamodeld",
-            reading: reading,
-            projects: projects
-        )
+        let findings = check(versions, path: "M.xcdatamodeld", reading: reading, projects: projects)
         return (findings, marked)
     }
 
@@ -124,5 +120,83 @@ struct RuleExampleTests {
             .brokenInverse, .unknownComposite, .compositeCycle, .unknownReference,
         ]
         #expect(known.isSuperset(of: reported))
+    }
+}
+
+struct CorpusCheckTests {
+    @Test(.enabled(if: Corpus.isPresent))
+    func
+        `no version that shipped has an error, but for renames that Apple's compiler does not see`()
+    {
+        let bundles = Corpus.paths { $0.hasSuffix(".xcdatamodeld") }
+        var counts: [String: Int] = [:]
+        var versions = 0
+        for path in bundles {
+            let bundle = readModelBundle(at: Corpus.path(path))
+            let findings = check(
+                bundle.value.versions,
+                path: path,
+                reading: bundle.diagnostics,
+                mappingModel: { _, _ in "A.xcmappingmodel" },
+                options: CheckOptions(scope: .all)
+            )
+            versions += bundle.value.versions.count
+            for finding in findings {
+                counts[finding.diagnostic.rule.rawValue, default: 0] += 1
+                let isError = finding.diagnostic.severity == .error
+                let isRename = finding.diagnostic.rule == "literal-renaming-identifier"
+                #expect(!isError || isRename, "\(finding.diagnostic)")
+            }
+        }
+        for (rule, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) \(rule)") }
+        print("\(versions) versions in \(bundles.count) bundles")
+        #expect(versions >= 40)
+    }
+}
+
+struct HierarchyExampleTests {
+    static let strangers: [RuleID: String] = [:]
+
+    static let failing = RuleCase.all(\.failing).filter { strangers[$0.rule] == nil }
+
+    @Test(arguments: failing)
+    func `a failing example is found among sub-entities too`(_ example: RuleCase) {
+        let (findings, marked) = example.example.oneFloorDown.checked()
+        let found = findings.filter { $0.diagnostic.rule == example.rule }
+        #expect(!found.isEmpty, "\(findings.map(\.diagnostic))")
+        guard !marked.isEmpty else { return }
+        #expect(found.compactMap(\.diagnostic.location) == marked)
+    }
+
+    @Test(arguments: RuleCase.all(\.passing))
+    func `a passing example keeps its rule among sub-entities too`(_ example: RuleCase) {
+        let (findings, _) = example.example.oneFloorDown.checked()
+        #expect(!findings.contains { $0.diagnostic.rule == example.rule })
+    }
+
+    @Test(arguments: RuleCase.all(\.failing).filter { strangers[$0.rule] != nil })
+    func `a rule that knows no sub-entities is one that is named`(_ example: RuleCase) {
+        let (findings, _) = example.example.oneFloorDown.checked()
+        #expect(!findings.contains { $0.diagnostic.rule == example.rule })
+    }
+}
+
+extension RuleExample {
+    fileprivate var oneFloorDown: RuleExample {
+        let base = "<entity name='MomtoolBase' isAbstract='YES'/>"
+        let versions = versions.map { body in
+            let lower = body.replacing(/<entity (?<rest>[^>]*?)(?<end>\/?>)/) { match in
+                match.rest.contains("parentEntity=")
+                    ? String(match.output.0)
+                    : "<entity \(match.rest) parentEntity='MomtoolBase'\(match.end)"
+            }
+            return lower.contains("<entity ") ? lower + "\n" + base : lower
+        }
+        return RuleExample(
+            versions,
+            current: current,
+            modelAttributes: modelAttributes,
+            project: project
+        )
     }
 }

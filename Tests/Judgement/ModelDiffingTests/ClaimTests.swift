@@ -1,16 +1,17 @@
 import Diagnostics
 import ModelDiffing
+import ModelHashing
+import ModelLoading
 import ObjectModel
 import TestSupport
 import Testing
 
 struct ClaimTests {
     private func hierarchy(isTransient: Bool, more: Attribute...) -> ManagedObjectModel {
-        let shared = Attribute(name: "text", type: .string, isTransient: isTransient)
-        let renamed = Attribute(name: "body", type: .string, renamingIdentifier: "text")
-        return ManagedObjectModel(entities: [
-            Entity(name: "Item", attributes: [shared]),
-            Entity(name: "Message", parentEntity: "Item", attributes: [renamed] + more),
+        let shared = Attribute("text", .string, isTransient: isTransient)
+        let renamed = Attribute("body", .string, renamingIdentifier: "text")
+        return ManagedObjectModel([
+            Entity("Item", [shared]), Entity("Message", parentEntity: "Item", [renamed] + more),
         ])
     }
 
@@ -36,19 +37,15 @@ struct ClaimTests {
     }
 
     @Test func `a transient attribute claims nothing`() {
-        let added = Attribute(name: "date", type: .date)
+        let added = Attribute("date", .date)
         let from = ModelVersion(model: hierarchy(isTransient: true))
         let to = ModelVersion(model: hierarchy(isTransient: true, more: added))
         #expect(conflicts(from, to) == [])
         #expect(pairs(from, to) == ["body→body", "text→text"])
         let old = ModelVersion(
-            model: ManagedObjectModel(entities: [
-                Entity(name: "Item"),
-                Entity(
-                    name: "Message",
-                    parentEntity: "Item",
-                    attributes: [Attribute(name: "text", type: .string)]
-                ),
+            model: ManagedObjectModel([
+                Entity("Item"),
+                Entity("Message", parentEntity: "Item", [Attribute("text", .string)]),
             ])
         )
         #expect(conflicts(old, to) == [])
@@ -56,7 +53,7 @@ struct ClaimTests {
     }
 
     @Test func `what is stored conflicts, until somebody chooses`() {
-        let added = Attribute(name: "date", type: .date)
+        let added = Attribute("date", .date)
         let from = ModelVersion(model: hierarchy(isTransient: false))
         var to = ModelVersion(model: hierarchy(isTransient: false, more: added))
         #expect(conflicts(from, to).contains("body"))
@@ -71,10 +68,10 @@ struct ClaimTests {
 
     @Test func `entities of one name and hash continue themselves, and others by choice`() {
         func model(_ more: Attribute...) -> ManagedObjectModel {
-            let name = Attribute(name: "name", type: .string)
-            return ManagedObjectModel(entities: [
-                Entity(name: "Old", attributes: [name] + more),
-                Entity(name: "New", attributes: [name] + more, renamingIdentifier: "Old"),
+            let name = Attribute("name", .string)
+            return ManagedObjectModel([
+                Entity("Old", [name] + more),
+                Entity("New", [name] + more, renamingIdentifier: "Old"),
             ])
         }
         func entities(_ from: ModelVersion, _ to: ModelVersion) -> [String] {
@@ -83,10 +80,31 @@ struct ClaimTests {
         let from = ModelVersion(model: model())
         #expect(conflicts(from, from) == [])
         #expect(entities(from, from) == ["New→New", "Old→Old"])
-        var to = ModelVersion(model: model(Attribute(name: "date", type: .date)))
+        var to = ModelVersion(model: model(Attribute("date", .date)))
         #expect(conflicts(from, to).contains("New"))
         to.claimants = ["New"]
         #expect(conflicts(from, to) == [])
         #expect(entities(from, to) == ["New→New", "Old→Old"])
+    }
+}
+
+struct CorpusDiffTests {
+    @Test(.enabled(if: Corpus.isPresent))
+    func `changes agree with the hashes over all real versions`() {
+        let paths = Corpus.paths { $0.hasSuffix(".xcdatamodeld") }
+        var count = 0
+        for path in paths {
+            let versions = readModelBundle(at: Corpus.path(path)).value.versions
+            for (from, to) in zip(versions, versions.dropFirst()) {
+                let result = diff(from: from.model, to: to.model)
+                let moves = versionHashes(of: from.model) != versionHashes(of: to.model)
+                #expect(
+                    result.changes.contains(where: \.movesVersionHash) == moves,
+                    "\(path): \(from.name) → \(to.name)"
+                )
+                count += 1
+            }
+        }
+        #expect(count > 20)
     }
 }

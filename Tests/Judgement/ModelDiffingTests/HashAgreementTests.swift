@@ -2,65 +2,40 @@ import Diagnostics
 import ModelDiffing
 import ModelHashing
 import ObjectModel
+import TestSupport
 import Testing
 
 /// It has everything that a hash can depend on.
 private let base = ManagedObjectModel(
-    entities: [
-        Entity(name: "Being", isAbstract: true, attributes: [Attribute(name: "id", type: .uuid)]),
+    [
+        Entity("Being", isAbstract: true, [Attribute("id", .uuid)]),
         Entity(
-            name: "Company",
-            attributes: [Attribute(name: "title", type: .string)],
-            relationships: [
-                Relationship(
-                    name: "staff",
-                    isToMany: true,
-                    destinationEntity: "Person",
-                    inverseName: "employer",
-                    inverseEntity: "Person"
-                )
-            ]
+            "Company",
+            [Attribute("title", .string)],
+            relationships: [.many("staff", "Person", "employer")]
         ),
         Entity(
-            name: "Person",
+            "Person",
             parentEntity: "Being",
-            attributes: [
-                Attribute(name: "age", type: .integer16, defaultValue: .integer(0)),
+            [
+                Attribute("age", .integer16, defaultValue: .integer(0)),
                 Attribute(
-                    name: "folded",
-                    type: .string,
+                    "folded",
+                    .string,
                     derivation: Attribute.Derivation(expression: "canonical:(name)")
                 ),
-                Attribute(name: "home", type: .composite, compositeName: "Address"),
-                Attribute(name: "mood", type: .string, isTransient: true),
-                Attribute(name: "name", type: .string),
+                Attribute("home", .composite, compositeName: "Address"),
+                Attribute("mood", .string, isTransient: true), Attribute("name", .string),
             ],
             relationships: [
-                Relationship(
-                    name: "employer",
-                    maxCount: 1,
-                    destinationEntity: "Company",
-                    inverseName: "staff",
-                    inverseEntity: "Company"
-                ),
+                .one("employer", "Company", "staff"),
                 Relationship(name: "shadow", isTransient: true, destinationEntity: "Person"),
-                Relationship(
-                    name: "friends",
-                    isToMany: true,
-                    destinationEntity: "Person",
-                    inverseName: "friends",
-                    inverseEntity: "Person"
-                ),
+                .many("friends", "Person", "friends"),
             ]
         ),
     ],
     composites: [
-        CompositeType(
-            name: "Address",
-            attributes: [
-                Attribute(name: "street", type: .string), Attribute(name: "town", type: .string),
-            ]
-        )
+        CompositeType("Address", [Attribute("street", .string), Attribute("town", .string)])
     ]
 )
 
@@ -141,7 +116,7 @@ private let attributeEdits: [Edit] = [
     .element("element: rename") { ($0.name, $0.renamingIdentifier) = ("road", "street") },
     .element("element: default") { $0.defaultValue = .string("") },
     Edit("element: added") {
-        $0.composites[0].attributes.append(Attribute(name: "zip", type: .string))
+        $0.composites[0].attributes.append(Attribute("zip", .string))
     },
     Edit("element: removed") { $0.composites[0].attributes.removeLast() },
     Edit("composite type of another name") {
@@ -149,10 +124,10 @@ private let attributeEdits: [Edit] = [
         $0.entities[2].attributes[2].compositeName = "Place"
     },
     Edit("attribute added") {
-        $0.entities[2].attributes.append(Attribute(name: "new", type: .string))
+        $0.entities[2].attributes.append(Attribute("new", .string))
     },
     Edit("transient attribute added") {
-        $0.entities[2].attributes.append(Attribute(name: "x", type: .date, isTransient: true))
+        $0.entities[2].attributes.append(Attribute("x", .date, isTransient: true))
     },
     Edit("attribute removed") { $0.entities[2].attributes.removeLast() },
     Edit("transient attribute removed") { $0.entities[2].attributes.remove(at: 3) },
@@ -183,9 +158,7 @@ private let otherEdits: [Edit] = [
     .relationship("own inverse: order", 2) { $0.isOrdered = true },
     .relationship("own inverse: maximum count written out", 2) { $0.maxCount = 0 },
     Edit("relationship added") {
-        $0.entities[2].relationships.append(
-            Relationship(name: "x", maxCount: 1, destinationEntity: "Being")
-        )
+        $0.entities[2].relationships.append(Relationship.one("x", "Being"))
     },
     Edit("relationship removed") { $0.entities[2].relationships.removeFirst() },
     Edit("fetched property added") {
@@ -208,7 +181,7 @@ private let otherEdits: [Edit] = [
         ($0.entities[0].name, $0.entities[0].renamingIdentifier) = ("Creature", "Being")
         $0.entities[2].parentEntity = "Creature"
     },
-    Edit("entity added") { $0.entities.append(Entity(name: "Pet")) },
+    Edit("entity added") { $0.entities.append(Entity("Pet")) },
     Edit("configuration") { $0.configurations = [Configuration(name: "Cloud")] },
     Edit("fetch request") {
         $0.fetchRequestTemplates = [FetchRequest(name: "f", entity: "Person")]

@@ -1,18 +1,17 @@
 import Diagnostics
 import ModelDiffing
 import ObjectModel
+import TestSupport
 import Testing
 
-private func model(_ entities: Entity...) -> ManagedObjectModel {
-    ManagedObjectModel(entities: entities)
-}
+private func model(_ entities: Entity...) -> ManagedObjectModel { ManagedObjectModel(entities) }
 
 private func entity(_ name: String = "E", _ attributes: Attribute...) -> Entity {
-    Entity(name: name, attributes: attributes)
+    Entity(name, attributes)
 }
 
 private func string(_ name: String, id: String? = nil) -> Attribute {
-    Attribute(name: name, type: .string, renamingIdentifier: id)
+    Attribute(name, .string, renamingIdentifier: id)
 }
 
 private func pairs(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [String] {
@@ -25,57 +24,29 @@ private func pairs(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [Str
 }
 
 struct MatchingTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var from: [Attribute]
-        var to: [Attribute]
-        var pairs: [String]
-    }
+    typealias Row = (testDescription: String, from: [Attribute], to: [Attribute], pairs: [String])
 
-    static let rows = [
-        Row(
-            testDescription: "by name",
-            from: [string("a")],
-            to: [string("a"), string("b")],
-            pairs: ["a→a"]
+    static let rows: [Row] = [
+        ("by name", [string("a")], [string("a"), string("b")], ["a→a"]),
+        ("by identifier", [string("a")], [string("b", id: "a")], ["a→b"]),
+        ("second link of a chain", [string("b", id: "a")], [string("c", id: "a")], ["b→c"]),
+        (
+            "identifiers on both sides, as Wire 2.53 → 2.54",
+            [string("isSilenced", id: "mutedStatus")], [string("mutedStatus", id: "mutedStatus")],
+            ["isSilenced→mutedStatus"]
         ),
-        Row(
-            testDescription: "by identifier",
-            from: [string("a")],
-            to: [string("b", id: "a")],
-            pairs: ["a→b"]
+        (
+            "exchanged names", [string("a"), string("b")],
+            [string("a", id: "b"), string("b", id: "a")], ["a→b", "b→a"]
         ),
-        Row(
-            testDescription: "second link of a chain",
-            from: [string("b", id: "a")],
-            to: [string("c", id: "a")],
-            pairs: ["b→c"]
-        ),
-        Row(
-            testDescription: "identifiers on both sides, as Wire 2.53 → 2.54",
-            from: [string("isSilenced", id: "mutedStatus")],
-            to: [string("mutedStatus", id: "mutedStatus")],
-            pairs: ["isSilenced→mutedStatus"]
-        ),
-        Row(
-            testDescription: "exchanged names",
-            from: [string("a"), string("b")],
-            to: [string("a", id: "b"), string("b", id: "a")],
-            pairs: ["a→b", "b→a"]
-        ),
-        Row(
-            testDescription: "no second try by name",
-            from: [string("a")],
-            to: [string("a", id: "gone")],
-            pairs: []
-        ),
-        Row(testDescription: "no identifier", from: [string("a")], to: [string("b")], pairs: []),
+        ("no second try by name", [string("a")], [string("a", id: "gone")], []),
+        ("no identifier", [string("a")], [string("b")], []),
     ]
 
     @Test(arguments: rows)
     func `attributes are matched by renaming identifier`(_ row: Row) {
-        let from = model(Entity(name: "E", attributes: row.from))
-        let to = model(Entity(name: "E", attributes: row.to))
+        let from = model(Entity("E", row.from))
+        let to = model(Entity("E", row.to))
         #expect(pairs(from, to) == row.pairs)
         #expect(diff(from: from, to: to).conflicts.isEmpty)
     }
@@ -116,16 +87,16 @@ struct MatchingTests {
     }
 
     @Test func `an inherited conflict is told once`() {
-        let child = Entity(name: "C", parentEntity: "P")
+        let child = Entity("C", parentEntity: "P")
         let from = model(entity("P", string("a")), child)
         let to = model(entity("P", string("a"), string("b", id: "a")), child)
         #expect(diff(from: from, to: to).conflicts.count == 1)
     }
 
     @Test func `an attribute that moves up is kept`() {
-        let child = Entity(name: "C", parentEntity: "P", attributes: [string("a")])
+        let child = Entity("C", parentEntity: "P", [string("a")])
         let from = model(entity("P"), child)
-        let to = model(entity("P", string("a")), Entity(name: "C", parentEntity: "P"))
+        let to = model(entity("P", string("a")), Entity("C", parentEntity: "P"))
         let changes = diff(from: from, to: to).changes
         #expect(changes.count == 2)
         #expect(
@@ -140,13 +111,9 @@ struct MatchingTests {
     }
 
     @Test func `an attribute that moves down is lost to the parent alone`() {
-        let from = model(entity("P", string("a")), Entity(name: "C", parentEntity: "P"))
-        let to = model(
-            entity("P"),
-            Entity(name: "C", parentEntity: "P", attributes: [string("a")])
-        )
-        let changes = diff(from: from, to: to).changes
-        #expect(changes.map(\.subject.path) == ["C.a", "P.a"])
+        let from = model(entity("P", string("a")), Entity("C", parentEntity: "P"))
+        let to = model(entity("P"), Entity("C", parentEntity: "P", [string("a")]))
+        #expect(diff(from: from, to: to).changes.map(\.subject.path) == ["C.a", "P.a"])
     }
 
     @Test func `attributes that move from one parent to another are told once`() {
@@ -154,7 +121,7 @@ struct MatchingTests {
         func version(_ parent: String) -> ManagedObjectModel {
             ManagedObjectModel(
                 entities: [entity("Root"), entity(parent, string("a"))]
-                    + children.map { Entity(name: $0, parentEntity: parent) }
+                    + children.map { Entity($0, parentEntity: parent) }
             )
         }
         let moves = diff(from: version("P"), to: version("Q")).changes.filter {
@@ -165,9 +132,9 @@ struct MatchingTests {
 
     @Test func `models with more inherited properties than can be compared are said to be cut`() {
         let attributes = (0..<600).map { string("a\($0)") }
-        let parent = Entity(name: "P", attributes: attributes)
-        let children = (0..<1000).map { Entity(name: "C\($0)", parentEntity: "P") }
-        let from = ManagedObjectModel(entities: [parent] + children)
+        let parent = Entity("P", attributes)
+        let children = (0..<1000).map { Entity("C\($0)", parentEntity: "P") }
+        let from = ManagedObjectModel([parent] + children)
         #expect(ModelMatching(from: from, to: from).isTruncated)
         #expect(!ModelMatching(from: model(parent), to: model(parent)).isTruncated)
     }
@@ -184,8 +151,8 @@ struct MatchingTests {
     }
 
     @Test func `a circle of parents is survived`() {
-        let from = model(Entity(name: "A", parentEntity: "B"), Entity(name: "B", parentEntity: "A"))
-        let to = model(Entity(name: "A", parentEntity: "A"))
+        let from = model(Entity("A", parentEntity: "B"), Entity("B", parentEntity: "A"))
+        let to = model(Entity("A", parentEntity: "A"))
         #expect(!diff(from: from, to: to).isEmpty)
     }
 
@@ -194,16 +161,13 @@ struct MatchingTests {
             CompositeType(
                 name: "T\(level)",
                 attributes: ["l", "r"].map {
-                    Attribute(name: $0, type: .composite, compositeName: "T\(level + 1)")
+                    Attribute($0, .composite, compositeName: "T\(level + 1)")
                 }
             )
         }
-        let last = CompositeType(name: "T40", attributes: [string("x")])
-        let attribute = Attribute(name: "a", type: .composite, compositeName: "T0")
-        let from = ManagedObjectModel(
-            entities: [entity("E", attribute)],
-            composites: types + [last]
-        )
+        let last = CompositeType("T40", [string("x")])
+        let attribute = Attribute("a", .composite, compositeName: "T0")
+        let from = ManagedObjectModel([entity("E", attribute)], composites: types + [last])
         var to = from
         to.composites[40].attributes[0].type = .date
         #expect(!diff(from: from, to: to).isEmpty)
@@ -214,10 +178,7 @@ struct MatchingTests {
 
 struct RenameSuspicionTests {
     private func suspicions(_ from: [Attribute], _ to: [Attribute]) -> [RenameSuspicion] {
-        diff(
-            from: model(Entity(name: "E", attributes: from)),
-            to: model(Entity(name: "E", attributes: to))
-        ).suspicions
+        diff(from: model(Entity("E", from)), to: model(Entity("E", to))).suspicions
     }
 
     @Test func `a similar name of the same type is suspected`() throws {
@@ -240,7 +201,7 @@ struct RenameSuspicionTests {
     }
 
     @Test func `another type is not suspected`() {
-        #expect(suspicions([string("title")], [Attribute(name: "titles", type: .date)]).isEmpty)
+        #expect(suspicions([string("title")], [Attribute("titles", .date)]).isEmpty)
     }
 
     @Test func `a declared rename is not suspected`() {

@@ -65,17 +65,10 @@ struct CaseRowsTests {
     private func lines(_ text: String, _ files: [String: String] = [:]) throws -> [String] {
         try withFolder { folder in
             for (name, contents) in [("V1", Self.first), ("V2", Self.second)] {
-                let version = folder.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
-                try Data(contents.utf8).write(to: version.appending(path: "contents"))
+                try write(contents, "Shop.xcdatamodeld/\(name).xcdatamodel/contents", in: folder)
             }
-            for (name, contents) in files {
-                try Data(contents.utf8).write(to: folder.appending(path: name))
-            }
-            try Data(text.utf8).write(to: folder.appending(path: "case.yml"))
+            for (name, contents) in files { try write(contents, name, in: folder) }
+            try write(text, "case.yml", in: folder)
             return try MigrationCase.cases(at: folder).flatMap { found in
                 let outcome = found.run()
                 #expect((outcome.status == .passed) == outcome.lines.isEmpty, "\(outcome)")

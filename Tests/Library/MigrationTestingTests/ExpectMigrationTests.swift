@@ -71,11 +71,7 @@ struct ExpectMigrationTests {
             func entity(_ attributes: String) -> String {
                 "<model><entity name=\"Person\">\(attributes)</entity></model>"
             }
-            try writeBundle(
-                ["V1": entity(name), "V2": entity(age + name)],
-                current: "V2",
-                at: model
-            )
+            try writeBundle([entity(name), entity(age + name)], at: model)
             let rows = #"{"Person": [{"@id": "p1"}]}"#
             func expect(_ fillsValues: Bool) throws {
                 try expectMigration(

@@ -43,15 +43,11 @@ struct KeptOrderTests {
             let added = "<attribute name='kind' optional='YES' attributeType='String'/>"
             let many = "toMany='YES' ordered='YES'"
             try writeBundle(
-                [
-                    "V1": Self.model("maxCount='1'"), "V2": Self.model(many),
-                    "V3": Self.model(many, added),
-                ],
-                current: "V3",
-                at: folder.appending(path: "M.xcdatamodeld")
+                [Self.model("maxCount='1'"), Self.model(many), Self.model(many, added)],
+                "M.xcdatamodeld",
+                in: folder
             )
-            try Data("losses: {V2: [Folder.notes]}\n".utf8)
-                .write(to: folder.appending(path: ".momtool.yml"))
+            try write("losses: {V2: [Folder.notes]}\n", ".momtool.yml", in: folder)
             try body(folder)
         }
     }
@@ -83,8 +79,7 @@ struct KeptOrderTests {
 
     @Test func `a stage with work behind the step restores the order`() throws {
         try withModel { folder in
-            try Data("UPDATE Note SET kind = 'x';".utf8)
-                .write(to: folder.appending(path: "did.sql"))
+            try write("UPDATE Note SET kind = 'x';", "did.sql", in: folder)
             let stages = """
                 stages:
                   - custom: {from: V1, to: V3}
@@ -106,7 +101,7 @@ struct KeptOrderTests {
             let store = folder.appending(path: "Old.sqlite").path
             let rows =
                 #"{"Folder": {"@id": "a", "notes": ["Note/y", "Note/x"]}, "Note": [{"@id": "x"}, {"@id": "y"}]}"#
-            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            try write(rows, "rows.json", in: folder)
             let create = ["create", "Old.sqlite", "--model", "M.xcdatamodeld", "--version", "V1"]
             #expect(try momtool(create + ["--rows", "rows.json"], in: folder).status == 0)
             for settings in ["", "migration: stepwise\n"] {
@@ -115,8 +110,7 @@ struct KeptOrderTests {
                 for words in [
                     ["--matrix", model.path], ["--stores", store, "--model", model.path],
                 ] {
-                    let run = try momtool(["test"] + words, in: folder)
-                    #expect(run.status == 0, "\(run.output)\(run.errors)")
+                    let run = try expectRun(["test"] + words, in: folder, 0)
                     let lines = run.output.split(separator: "\n").filter {
                         $0.contains("Folder.notes: momtool keeps the order of ")
                     }
@@ -125,16 +119,9 @@ struct KeptOrderTests {
             }
             let output = folder.appending(path: "New.sqlite").path
             let said = try Migrator(model).migrate(Store(store), to: output)
-            #expect(
-                said.filter { $0.rule == "kept-order" }.map(\.message) == [Self.line],
-                "\(said)"
-            )
+            #expect(said.filter { $0.rule == "kept-order" }.map(\.message) == [Self.line])
             let migrate = ["migrate", store, "--model", model.path, "--in-place"]
-            let run = try momtool(migrate, in: folder)
-            #expect(
-                run.status == 0 && run.errors.contains("\(Self.line) [kept-order]"),
-                "\(run.errors)"
-            )
+            try expectRun(migrate, in: folder, 0, errors: ["\(Self.line) [kept-order]"])
         }
     }
 }

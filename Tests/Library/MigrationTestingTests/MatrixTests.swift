@@ -55,8 +55,8 @@ struct MatrixTests {
                     allowsExternalBinaryDataStorage: true
                 )
             }
-            let photo = Entity(name: "Photo", attributes: data)
-            let model = ManagedObjectModel(entities: [photo])
+            let photo = Entity("Photo", data)
+            let model = ManagedObjectModel([photo])
             return ModelVersion(name: name, isCurrent: name == "V2", model: model)
         }
         let versions = [version("V1", "copy"), version("V2", "copy", "data")]
@@ -73,19 +73,14 @@ struct MatrixTests {
     }
 
     private func songs(_ name: String, moods: [String]?) -> ModelVersion {
-        var mood = Attribute(
-            name: "mood",
-            type: .composite,
-            isOptional: false,
-            compositeName: "Mood"
-        )
+        var mood = Attribute("mood", .composite, isOptional: false, compositeName: "Mood")
         let cases = moods?.map { EnumCases.Case(name: $0, value: .string($0)) }
         mood.enumCases = EnumCases(cases.map { ["mood": $0] } ?? [:])
-        let added = name == "V2" ? [Attribute(name: "number", type: .integer16)] : []
-        let element = Attribute(name: "mood", type: .string, isOptional: false)
+        let added = name == "V2" ? [Attribute("number", .integer16)] : []
+        let element = Attribute("mood", .string, isOptional: false)
         let model = ManagedObjectModel(
-            entities: [Entity(name: "Song", attributes: [mood] + added)],
-            composites: [CompositeType(name: "Mood", attributes: [element])]
+            [Entity("Song", [mood] + added)],
+            composites: [CompositeType("Mood", [element])]
         )
         return ModelVersion(name: name, isCurrent: name == "V2", model: model)
     }
@@ -138,9 +133,7 @@ struct MatrixTests {
     @Test(.enabled(if: Corpus.isPresent))
     func `stores of a real app lose nothing, and their objects are counted`() throws {
         let app = "duckduckgo+BrowserServicesKit/"
-        let bundle = Self.bundle(
-            Corpus.path(app + "Sources/Bookmarks/BookmarksModel.xcdatamodeld")
-        )
+        let bundle = Self.bundle(Corpus.path(app + "Sources/Bookmarks/BookmarksModel.xcdatamodeld"))
         let stores = Corpus.paths {
             $0.hasPrefix(app + "Tests/BookmarksTests") && $0.hasSuffix(".sqlite")
         }

@@ -155,7 +155,7 @@ struct RuleTableTests {
     @Test(arguments: ["Entities", "Attributes", "Relationships"])
     func `no rule of the page is left out`(kind: String) throws {
         let file = pagesFolder.appending(path: "MigrationBehaviour.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try fileText(file)
         let section = try #require(text.components(separatedBy: "### \(kind)\n").last)
         let table = section.split(separator: "\n").drop { !$0.hasPrefix("| ---") }.dropFirst()
             .prefix { $0.hasPrefix("| ") }

@@ -27,10 +27,9 @@ struct AdviceTests {
             let model = folder.appending(path: "People.xcdatamodeld")
             try writeBundle(
                 [
-                    "V1": Self.person(Self.attribute("name")),
-                    "V2": Self.person(Self.attribute("age") + Self.attribute("name")),
+                    Self.person(Self.attribute("name")),
+                    Self.person(Self.attribute("age") + Self.attribute("name")),
                 ],
-                current: "V2",
                 at: model
             )
             let people = try Model(model.path)
@@ -85,9 +84,7 @@ struct AdviceTests {
             let migrator = try Migrator(model)
             let warning = try #require(migrator.migration(of: store).diagnostics.first)
             #expect(warning.rule == "guessed-join-table" && warning.severity == .warning)
-            let sides: [Advice] = [
-                .nameJoinTable("Person.fans"), .nameJoinTable("Person.friends"),
-            ]
+            let sides: [Advice] = [.nameJoinTable("Person.fans"), .nameJoinTable("Person.friends")]
             #expect(Set(warning.advice) == Set(sides))
             #expect(!warning.message.contains("--"))
             let output = folder.appending(path: "New.sqlite").path
@@ -168,7 +165,7 @@ struct AdviceTests {
         try withPeople { folder, model, store in
             let other = folder.appending(path: "Other.xcdatamodeld")
             let source = Self.person(Self.attribute("name") + Self.attribute("nick"))
-            try writeBundle(["V9": source], current: "V9", at: other)
+            try writeBundle(["V9": source], at: other)
             let migrator = try Migrator(Model(other.path))
             #expect(try store.version(in: Model(other.path)) == nil)
             let rules = try migrator.migration(of: store).diagnostics.map(\.rule)

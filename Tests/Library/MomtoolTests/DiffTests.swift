@@ -46,7 +46,7 @@ struct DiffTests {
     private func withDiff(_ body: (Diff) throws -> Void) throws {
         try withFolder { folder in
             let path = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": Self.old, "V2": Self.new], current: "V2", at: path)
+            try writeBundle([Self.old, Self.new], at: path)
             try body(Model(path.path).diff(from: "V1", to: "V2"))
         }
     }

@@ -11,7 +11,7 @@ struct DoctorTests {
     private func withStore(_ sql: String? = nil, _ body: (URL, String) throws -> Void) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            try copyFile(Self.fixture, to: store)
             if let sql { try SQLiteConnection(path: store.path, mode: .readWrite).execute(sql) }
             try body(folder, store.path)
         }
@@ -50,7 +50,7 @@ struct DoctorTests {
         try withStore { folder, path in
             let other = folder.appending(path: "Other.xcdatamodeld")
             let source = #"<model><entity name="Song"/></model>"#
-            try writeBundle(["Other": source], current: "Other", at: other)
+            try writeBundle(["Other": source], at: other)
             let found = try Doctor(Model(other.path)).examine(path)
             #expect(found.opens == false)
             let reason = found.diagnostics.filter { $0.rule == "unknown-store-version" }
@@ -105,7 +105,7 @@ struct DoctorTests {
                     "Stages.yml",
                     "stages:\n  - lightweight: [V1, V2]\n  - custom: {from: V2, to: V3}\n"
                 ), (".momtool.yml", "stages: [Stages.yml]\n"),
-            ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            ] { try write(text, name, in: folder) }
             let path = folder.appending(path: "Old.sqlite").path
             #expect(
                 try momtool("create", path, "--model", bundle.path, "--version", "V1").status == 0

@@ -29,7 +29,7 @@ struct EditAdviceTests {
     private func withModel(_ body: (String) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            try writeBundle([Self.source], at: bundle)
             try body(bundle.path)
         }
     }

@@ -15,7 +15,7 @@ struct FaultPlaceTests {
     ) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            try copyFile(Self.fixture, to: store)
             if let sql { try SQLiteConnection(path: store.path, mode: .readWrite).execute(sql) }
             try body(Model(Self.library), folder, store.path)
         }
@@ -79,7 +79,7 @@ struct FaultPlaceTests {
     func `a name that no folder can have says why`(name: String) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": textModel("Item", [])], current: "V1", at: bundle)
+            try writeBundle([textModel("Item", [])], at: bundle)
             var editor = try ModelEditor(bundle.path)
             let fault = try fault(.usage) { try editor.startVersion(named: name) }
             let words = name.isEmpty ? "a version needs a name" : "becomes that of a folder"
@@ -107,11 +107,7 @@ struct FaultPlaceTests {
             let stages = folder.appending(path: "Stages.yml").path
             let migrator = try Migrator(model, to: "V2", stages: stages)
             let output = folder.appending(path: "New.sqlite").path
-            let said = try migrator.migrate(
-                Store(path),
-                to: output,
-                following: [.allowAllLosses]
-            )
+            let said = try migrator.migrate(Store(path), to: output, following: [.allowAllLosses])
             let warning = try #require(said.first { $0.rule == "needless-custom-stage" })
             #expect(warning.location?.path == stages && warning.location?.line == 2, "\(warning)")
         }

@@ -16,7 +16,7 @@ struct LinterRulesTests {
     ) throws -> [Severity] {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            try writeBundle([Self.source], at: bundle)
             try write(configuration ?? "", ".momtool.yml", in: folder)
             var linter = Linter()
             linter.rules = rules
@@ -42,5 +42,39 @@ struct LinterRulesTests {
         let error = #expect(throws: MomtoolError.self) { try severities(["missing-invers": .off]) }
         #expect(error?.kind == .usage)
         #expect(error?.description.contains("did you mean 'missing-inverse'") == true, "\(error)")
+    }
+}
+
+struct FoundLockTests {
+    @Test func `a lock that was found is not looked for again`() throws {
+        try withFolder { folder in
+            let source = "import SwiftData\n@Model class Item {\n    var count: Int?\n}\n"
+            let file = folder.appending(path: "Models.swift")
+            try Data(source.utf8).write(to: file)
+            var linter = Linter()
+            let place = ModelPlace(file.path)
+            #expect(try linter.result(for: place).lockFile.path == file.path + ".lock")
+            let found = LockFile(ofModel: file.path, chosen: file.path + "/found.lock")
+            linter.foundLock = found
+            #expect(try linter.result(for: place).lockFile == found)
+            linter.foundLock = LockFile(ofModel: folder.path, chosen: found.path)
+            #expect(try linter.result(for: place).lockFile.path == file.path + ".lock")
+        }
+    }
+}
+
+/// Files that git writes with a carriage return in each line end, as on Windows, are read as others are.
+struct WindowsLineTests {
+    @Test(arguments: ["\n", "\r\n"])
+    func `a stages file is found`(end: String) throws {
+        try withFolder { folder in
+            let lines = ["# From 1 on.", "stages:", "  - lightweight: [V1, V2]", ""]
+            let file = folder.appending(path: "Stages.yml")
+            try Data(lines.joined(separator: end).utf8).write(to: file)
+            let contents = ProjectContents(of: [folder.path])
+            #expect(
+                contents.stages.map { URL(fileURLWithPath: $0).lastPathComponent } == ["Stages.yml"]
+            )
+        }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import ModelCompiling
 import ModelLanguage
 import ModelLoading
+import Momtool
 import ObjectModel
 import PropertyLists
 import SQLiteAccess
@@ -79,15 +80,12 @@ struct MappedLossTests {
             )
             #expect(new.status == 0, "\(new.errors)")
             let file = folder.appending(path: "Cases/first/case.yml")
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             #expect(text.contains("\n  Old:\n"), "\(text)")
             #expect(text.contains("allowDataLoss: [Gone] #"), "\(text)")
-            let green = try momtool(["test", "Cases"], in: folder)
-            #expect(green.status == 0, "\(green.output)")
+            try expectRun("test Cases", in: folder, 0)
             try FileManager.default.removeItem(at: folder.appending(path: "One.cdm"))
-            let red = try momtool(["test", "Cases"], in: folder)
-            #expect(red.status == 1, "\(red.output)")
-            #expect(red.output.contains("Old: 1 row at stake"), "\(red.output)")
+            try expectRun("test Cases", in: folder, 1, "Old: 1 row at stake")
         }
     }
 
@@ -110,17 +108,68 @@ struct MappedLossTests {
                 }
                 try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
             }
-            let plan = try momtool(
-                ["plan", "M.xcdatamodeld", "--store", "Old.sqlite"],
-                in: folder
-            )
+            let plan = try momtool("plan M.xcdatamodeld --store Old.sqlite", in: folder)
             let stays =
                 "B: 1 row at stake (Z_PK 1): no mapping takes its objects, which are removed, though the entity stays"
             let goes = "C: 1 row at stake (Z_PK 1): the entity is removed with its objects"
             #expect(plan.output.contains(stays), "\(plan.output)\(plan.errors)")
             #expect(plan.output.contains(goes), "\(plan.output)\(plan.errors)")
-            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
-            #expect(matrix.status == 0, "\(matrix.output)\(matrix.errors)")
+            try expectRun("test --matrix M.xcdatamodeld", in: folder, 0)
+        }
+    }
+}
+
+struct MappedBundlesTests {
+    private func withBundles(isMapped: Bool, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            for (name, entity) in [("Old", "A"), ("New", "B")] {
+                let contents = """
+                    <model><entity name='\(entity)'><attribute name='a' optional='YES' attributeType='String'/>\
+                    </entity></model>
+                    """
+                let bundle = folder.appending(path: "\(name).xcdatamodeld")
+                try writeBundle(["V": contents], at: bundle)
+            }
+            if isMapped {
+                try writeMapping(
+                    of: ["a": "$source.a"],
+                    entities: ("A", "B"),
+                    from: Model(folder.appending(path: "Old.xcdatamodeld").path).version().model,
+                    to: Model(folder.appending(path: "New.xcdatamodeld").path).version().model,
+                    at: folder.appending(path: "One.cdm")
+                )
+            }
+            let rows = folder.appending(path: "Rows.json").path
+            try Data(#"{"A": [{"a": "x"}]}"#.utf8).write(to: URL(fileURLWithPath: rows))
+            let made = try momtool(
+                ["create", "Old.sqlite", "--model", "Old.xcdatamodeld", "--rows", rows],
+                in: folder
+            )
+            try #require(made.status == 0, "\(made.errors)")
+            try body(folder)
+        }
+    }
+
+    private let models = ["--model", "Old.xcdatamodeld", "--model", "New.xcdatamodeld"]
+
+    @Test func `doctor and migrate take the road that the mapping model leads`() throws {
+        try withBundles(isMapped: true) { folder in
+            let named = ["Old.sqlite"] + models + ["--mapping-models", "One.cdm"]
+            for arguments in [["Old.sqlite"] + models, named] {
+                let found = try momtool(["doctor"] + arguments, in: folder)
+                #expect(found.status == 1, "\(found.output)\(found.errors)")
+                #expect(found.output.contains("One.cdm"), "\(found.output)")
+                #expect(!found.output.contains("opens it without migration"))
+            }
+            try expectRun(["migrate"] + named + ["-o", "New.sqlite"], in: folder, 0)
+        }
+    }
+
+    @Test func `without one they are models that an app merges`() throws {
+        try withBundles(isMapped: false) { folder in
+            let found = try momtool(["doctor", "Old.sqlite"] + models, in: folder)
+            #expect(found.status == 0, "\(found.output)\(found.errors)")
+            #expect(found.output.contains("opens it without migration"), "\(found.output)")
         }
     }
 }

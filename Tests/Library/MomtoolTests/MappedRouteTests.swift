@@ -27,15 +27,14 @@ struct MappedRouteTests {
                 to: model("V2", folder),
                 at: folder.appending(path: "One.cdm")
             )
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            try expectRun("check", in: folder, 0)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
             try body(folder)
         }
     }
 
     private func write(_ models: [String: String], current: String, _ folder: URL) throws {
-        try writeBundle(models, current: current, at: folder.appending(path: "M.xcdatamodeld"))
+        try writeBundle(models, "M.xcdatamodeld", in: folder, current: current)
     }
 
     private func model(_ name: String, _ folder: URL) throws -> ManagedObjectModel {
@@ -58,12 +57,10 @@ struct MappedRouteTests {
                     "no mapping model leads from 'V1' to 'V3', so the step is inferred: A.full: "
                 #expect(told.contains(text), "\(words): \(told)")
             }
-            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
             #expect(matrix.status == 1 && matrix.output.contains("A.full"), "\(matrix.output)")
             #expect(matrix.output.contains("losses: {V3: [A.full]}"), "\(matrix.output)")
-            let check = try momtool(["check"], in: folder)
-            #expect(check.output.contains("migration: stepwise"), "\(check.output)")
-            #expect(check.output.contains("One.cdm"), "\(check.output)")
+            try expectRun("check", in: folder, nil, "migration: stepwise", "One.cdm")
         }
     }
 
@@ -76,8 +73,7 @@ struct MappedRouteTests {
                 ["check"], ["lint", "M.xcdatamodeld"], ["test", "--matrix", "M.xcdatamodeld"],
                 ["lock", "M.xcdatamodeld"],
             ] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+                try expectRun(words, in: folder, 0)
             }
         }
     }
@@ -94,11 +90,9 @@ struct MappedRouteTests {
                 try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
             }
             let words = ["test", "--stores", "Old.sqlite", "--model", "M.xcdatamodeld"]
-            let before = try momtool(words, in: folder)
-            #expect(before.status == 0, "\(before.output)\(before.errors)")
+            try expectRun(words, in: folder, 0)
             try write(Self.models, current: "V3", folder)
-            let after = try momtool(words, in: folder)
-            #expect(after.status == 1 && after.output.contains("A.full"), "\(after.output)")
+            try expectRun(words, in: folder, 1, "A.full")
         }
     }
 
@@ -117,22 +111,14 @@ struct MappedRouteTests {
                     at: folder.appending(path: "\(name).cdm")
                 )
             }
-            let check = try momtool(["check"], in: folder)
+            let check = try momtool("check", in: folder)
             #expect(check.status == 1, "\(check.output)")
             #expect(check.output.contains("in 2 steps, V1 → V2 → V3"), "\(check.output)")
             #expect(check.output.contains("[several-steps]"), "\(check.output)")
             let matrix = ["test", "--matrix", "M.xcdatamodeld"]
-            let refused = try momtool(matrix, in: folder)
-            #expect(refused.status == 1, "\(refused.output)")
-            #expect(
-                refused.output.contains("refused: Core Data takes one step"),
-                "\(refused.output)"
-            )
+            try expectRun(matrix, in: folder, 1, "refused: Core Data takes one step")
             try say("migration: stepwise\n", folder)
-            for words in [["check"], matrix] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
-            }
+            for words in [["check"], matrix] { try expectRun(words, in: folder, 0) }
         }
     }
 
@@ -148,14 +134,12 @@ struct MappedRouteTests {
                 at: folder.appending(path: "Far.cdm")
             )
             let rule = "[mapping-model-skips-versions]"
-            let direct = try momtool(["check"], in: folder)
-            #expect(!direct.output.contains(rule), "\(direct.output)")
+            try expectRun("check", in: folder, nil, not: [rule])
             try say("migration: stepwise\n", folder)
             let words =
                 "Far.cdm: warning: this mapping model leads from 'V1' to 'V3', past 'V2', and is not used"
             for command in [["check"], ["lint", "M.xcdatamodeld"]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.status == 1, "\(run.output)")
+                let run = try expectRun(command, in: folder, 1)
                 #expect(run.output.components(separatedBy: rule).count == 2, "\(run.output)")
                 #expect(run.output.contains(words), "\(run.output)")
             }
@@ -165,7 +149,7 @@ struct MappedRouteTests {
                 let run = try momtool(command, in: folder)
                 #expect((run.output + run.errors).contains(words), "\(run.output)\(run.errors)")
             }
-            let newer = try momtool(["plan", "M.xcdatamodeld", "--from", "V2"], in: folder)
+            let newer = try momtool("plan M.xcdatamodeld --from V2", in: folder)
             #expect(!newer.errors.contains("Far.cdm"), "\(newer.errors)")
         }
     }
@@ -186,10 +170,10 @@ struct MappedRouteTests {
                     at: folder.appending(path: "\(name).cdm")
                 )
             }
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
             models["V4"] = textModel("A", ["first", "more"])
             try write(models, current: "V4", folder)
-            let check = try momtool(["check"], in: folder)
+            let check = try momtool("check", in: folder)
             let note =
                 "Far.cdm: note: this mapping model leads from 'V1' to 'V3'; Core Data takes one step"
             #expect(check.output.contains("from 'V1' to 'V4'"), "\(check.output)")
@@ -202,12 +186,9 @@ struct MappedRouteTests {
         try withFolder { folder in
             let text = try #require(Self.models["V1"])
             try write(["V1": text, "V2": "<model/>"], current: "V2", folder)
-            let red = try momtool(["check"], in: folder)
-            #expect(red.status == 1 && red.output.contains("A: "), "\(red.output)")
-            #expect(!red.output.contains("INSERT INTO"), "\(red.output)")
+            try expectRun("check", in: folder, 1, "A: ", not: ["INSERT INTO"])
             try say("losses: {V2: [A]}\n", folder)
-            let named = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
-            #expect(named.status == 0, "\(named.output)\(named.errors)")
+            try expectRun("test --matrix M.xcdatamodeld", in: folder, 0)
         }
     }
 
@@ -217,27 +198,24 @@ struct MappedRouteTests {
             try git("init", "-q", in: folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("One", "TRUEPREDICATE", folder, policy: "Shop.Policy")
-            let first = try momtool(["init"], in: folder)
-            #expect(first.status == 0, "\(first.errors)")
+            let first = try expectRun("init", in: folder, 0)
             let path = "MigrationCases/V1-to-V2/case.yml"
             #expect(first.output.contains("wrote \(path)\n"), "\(first.output)")
             #expect(
                 first.output.contains("it is skipped until policies: says what Shop.Policy does")
             )
             let file = folder.appending(path: path)
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             #expect(text.contains("# policies:\n#   Shop.Policy: copy\n"), "\(text)")
-            let test = try momtool(["test", "MigrationCases"], in: folder)
+            let test = try momtool("test MigrationCases", in: folder)
             #expect(test.output.contains("say under policies: what Shop.Policy does"))
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            try expectRun("check", in: folder, 0)
             // As it says: the policy is declared, and the line removed.
             let done = text.split(separator: "\n").filter { !$0.hasPrefix("skip:") }
                 .joined(separator: "\n")
                 .replacing("# policies:\n#   Shop.Policy", with: "policies:\n  Shop.Policy")
             try Data(done.utf8).write(to: file)
-            let run = try momtool(["test", "MigrationCases"], in: folder)
-            #expect(run.output.contains("1 passed"), "\(run.output)\(run.errors)")
+            try expectRun("test MigrationCases", in: folder, nil, "1 passed")
         }
     }
 
@@ -246,8 +224,7 @@ struct MappedRouteTests {
             try git("init", "-q", in: folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("One", "TRUEPREDICATE", folder)
-            let first = try momtool(["init"], in: folder)
-            #expect(first.status == 0, "\(first.errors)")
+            let first = try expectRun("init", in: folder, 0)
             let next = "momtool test MigrationCases --write-case --model M.xcdatamodeld"
             #expect(first.output.contains(next), "\(first.output)")
             let words = next.split(separator: " ").dropFirst().map(String.init)
@@ -290,22 +267,15 @@ struct MappedRouteTests {
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("First", "name BEGINSWITH 'zz'", folder)
             let matrix = ["test", "--matrix", "M.xcdatamodeld"]
-            let alone = try momtool(matrix, in: folder)
-            #expect(alone.status == 1, "\(alone.output)")
-            #expect(alone.output.contains("no mapping includes these objects"), "\(alone.output)")
-            #expect(try !momtool(["check"], in: folder).output.contains("[several-mapping-models]"))
+            try expectRun(matrix, in: folder, 1, "no mapping includes these objects")
+            #expect(try !momtool("check", in: folder).output.contains("[several-mapping-models]"))
             try writePart("Second", "name BEGINSWITH 'yy'", folder)
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 1, "\(check.output)")
-            #expect(check.output.contains("[several-mapping-models]"), "\(check.output)")
-            let plan = try momtool(["plan", "M.xcdatamodeld", "--from", "V1"], in: folder)
+            try expectRun("check", in: folder, 1, "[several-mapping-models]")
+            let plan = try momtool("plan M.xcdatamodeld --from V1", in: folder)
             #expect(plan.errors.contains("2 mapping models are for the step"), "\(plan.errors)")
             // A named one is chosen; what it leaves out is intended when it is named too.
             try say("mappingModels: [First.cdm]\nlosses: {V2: [A]}\n", folder)
-            for words in [["check"], matrix] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
-            }
+            for words in [["check"], matrix] { try expectRun(words, in: folder, 0) }
         }
     }
 }

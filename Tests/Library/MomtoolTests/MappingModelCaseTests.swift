@@ -14,13 +14,13 @@ struct MappingModelCaseTests {
     ) throws -> [String] {
         try withFolder { folder in
             let models = mappedModels
-            try writeBundle(models, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(models, "M.xcdatamodeld", in: folder, current: "V3")
             let mappings = folder.appending(path: place)
-            try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+            try makeFolder(mappings)
             try write("One", "V1", "V2", ["a": "$source.a", "b": "$source.a"], folder, mappings)
             try write("Two", "V2", "V3", ["a": "7", "b": "$source.b"], folder, mappings)
             let cases = folder.appending(path: "cases")
-            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try makeFolder(cases)
             for (name, contents) in files {
                 try Data(contents.utf8).write(to: cases.appending(path: name))
             }
@@ -124,7 +124,7 @@ struct MappingModelCaseTests {
             let undeclared = "# policies:\n#   App.Fill"
             let declared = text.replacing(undeclared, with: "policies:\n  App.Fill")
             let cases = folder.appending(path: "cases")
-            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try makeFolder(cases)
             for (contents, isDeclared) in [(text, false), (declared, true)] {
                 try Data(contents.utf8).write(to: cases.appending(path: "case.yml"))
                 let lines = try MigrationCase.cases(at: cases).flatMap { $0.run().lines }

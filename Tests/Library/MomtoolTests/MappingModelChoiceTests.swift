@@ -17,13 +17,9 @@ import Testing
 struct MappingModelChoiceTests {
     private func inFolder(_ policy: String? = nil, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try writeBundle(
-                mappedModels,
-                current: "V3",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle(mappedModels, "M.xcdatamodeld", in: folder, current: "V3")
             let mappings = folder.appending(path: "Mappings")
-            try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+            try makeFolder(mappings)
             try write("One", "V1", "V2", policy, ["a": "$source.a", "b": "$source.a"], folder)
             try write("Two", "V2", "V3", nil, ["a": "7", "b": "$source.b"], folder)
             let store = folder.appending(path: "Old.sqlite").path
@@ -76,14 +72,11 @@ struct MappingModelChoiceTests {
                 .write(to: folder.appending(path: ".momtool.yml"))
             for words in [["check"], ["lint", "M.xcdatamodeld"]] {
                 let text = try momtool(words, in: folder).output
-                #expect(
-                    text.components(separatedBy: "[several-mapping-models]").count == 2,
-                    "\(text)"
-                )
+                #expect(text.components(separatedBy: "[several-mapping-models]").count == 2)
                 #expect(text.contains("note: the others are "), "\(text)")
                 #expect(!text.contains("the same from"), "\(text)")
             }
-            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
             #expect(policy == nil || matrix.output.contains("the others are "), "\(matrix)")
         }
     }
@@ -97,8 +90,7 @@ struct MappingModelChoiceTests {
             #expect(new.status == 0, "\(new.errors)")
             #expect(new.output.contains("it is skipped until policies: says what App.Policy does"))
             #expect(new.output.contains("momtool test ends with 66 until then"), "\(new.output)")
-            let run = try momtool(["test", "Cases"], in: folder)
-            #expect(run.status == 66 && run.errors.contains("take out skip:"), "\(run.errors)")
+            try expectRun("test Cases", in: folder, 66, errors: ["take out skip:"])
         }
     }
 
@@ -106,19 +98,14 @@ struct MappingModelChoiceTests {
         try inFolder { folder in
             func migrate(_ mappings: String, to new: String) throws -> CommandResult {
                 try momtool(
-                    [
-                        "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2",
-                        "--mapping-models", mappings, "-o", new,
-                    ],
+                    "migrate Old.sqlite --model M.xcdatamodeld --to V2 --mapping-models "
+                        + "\(mappings) -o \(new)",
                     in: folder
                 )
             }
             for place in ["Mappings/Broken.cdm", "Bad/Broken.cdm"] {
                 let file = folder.appending(path: place)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try Data("no mapping model".utf8).write(to: file)
             }
             let beside = try migrate("Mappings", to: "New.sqlite")
@@ -143,8 +130,7 @@ struct MappingModelChoiceTests {
                 "--mapping-models",
                 "Mappings", "-o", "New.sqlite",
             ]
-            let result = try momtool(migrate, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(migrate, in: folder, 0)
             let new = folder.appending(path: "New.sqlite").path
             #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.text("x"), .text("x")]])
             #expect(try momtool("verify", new).status == 0)
@@ -175,8 +161,7 @@ struct MappingModelChoiceTests {
                 "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--mapping-models",
                 "Mappings", "-o", "New.sqlite", "--allow-data-loss", "A.a",
             ]
-            let result = try momtool(migrate, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(migrate, in: folder, 0)
             let new = folder.appending(path: "New.sqlite").path
             #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.integer(7), .text("x")]])
         }
@@ -197,9 +182,7 @@ struct MappingModelChoiceTests {
     }
 
     @Test func `policies do what the configuration says, and nothing unsaid`() throws {
-        for (policy, expected) in [
-            ("delete", 0), ("copy", 1), ("map.yml", 1),
-        ] {
+        for (policy, expected) in [("delete", 0), ("copy", 1), ("map.yml", 1)] {
             try inFolder("App.Splitter") { folder in
                 let arguments = [
                     "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2", "-o",
@@ -207,15 +190,12 @@ struct MappingModelChoiceTests {
                 ]
                 let settings = folder.appending(path: ".momtool.yml")
                 try Data("mappingModels: [Mappings]\n".utf8).write(to: settings)
-                let refused = try momtool(arguments, in: folder)
-                #expect(refused.status == 3)
-                #expect(refused.errors.contains("policies: {App.Splitter: copy}"))
+                try expectRun(arguments, in: folder, 3, errors: ["policies: {App.Splitter: copy}"])
                 let text = "mappingModels: [Mappings]\npolicies: {Splitter: \(policy)}\n"
                 try Data(text.utf8).write(to: settings)
                 let map = "entities:\n  - {from: A, to: A, set: {b: {constant: from the map}}}\n"
                 try Data(map.utf8).write(to: folder.appending(path: "map.yml"))
-                let result = try momtool(arguments, in: folder)
-                #expect(result.status == 0, "\(policy): \(result.errors)")
+                try expectRun(arguments, in: folder, 0)
                 let new = folder.appending(path: "New.sqlite").path
                 let found = try rows(new, "SELECT ZB FROM ZA")
                 #expect(found.count == expected, "\(policy)")
@@ -258,11 +238,7 @@ struct MappingModelChoiceTests {
             try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
             try Data((settings + "policies: {Splitter: copy}\n").utf8)
                 .write(to: folder.appending(path: ".momtool.yml"))
-            let plan = try momtool(
-                ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"],
-                in: folder
-            )
-            #expect(plan.status == 0, "\(plan.output)\(plan.errors)")
+            try expectRun("plan --stages Stages.yml --store Old.sqlite", in: folder, 0)
             let result = try momtool(
                 ["migrate", "Old.sqlite", "--stages", "Stages.yml", "-o", "New.sqlite"],
                 in: folder
@@ -276,7 +252,7 @@ struct MappingModelChoiceTests {
     @Test func `a case takes the mapping models that it names`() throws {
         try inFolder { folder in
             let test = folder.appending(path: "Cases/mapped")
-            try FileManager.default.createDirectory(at: test, withIntermediateDirectories: true)
+            try makeFolder(test)
             let text =
                 "model: ../../M.xcdatamodeld\nfrom: V1\nto: V2\nmappingModels: [../../Mappings]\n"
             try Data(text.utf8).write(to: test.appending(path: "case.yml"))
@@ -284,8 +260,7 @@ struct MappingModelChoiceTests {
                 .write(to: test.appending(path: "before.json"))
             try Data(#"{"A": [{"@id": "1", "a": "x", "b": "x"}]}"#.utf8)
                 .write(to: test.appending(path: "after.json"))
-            let result = try momtool(["test", "Cases"], in: folder)
-            #expect(result.status == 0, "\(result.output) \(result.errors)")
+            try expectRun("test Cases", in: folder, 0)
         }
     }
 

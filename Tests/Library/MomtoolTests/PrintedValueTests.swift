@@ -93,7 +93,7 @@ struct PrintedValueTests {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop\nerror: no.xcdatamodeld")
             let source = "<model><entity name=\"A&#10;error: B\"/></model>"
-            try writeBundle(["V1": source], current: "V1", at: bundle)
+            try writeBundle([source], at: bundle)
             let hostile = try Model(bundle.path)
             #expect(!"\(hostile)".contains("\n"))
             let entity = try #require(hostile.versions.first?.model.entities.first)

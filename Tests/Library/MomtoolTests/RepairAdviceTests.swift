@@ -16,14 +16,11 @@ struct RepairAdviceTests {
             destinationEntity="Order" inverseName="items" inverseEntity="Order"/></entity></model>
         """
 
-    private func withStore(
-        _ sql: String...,
-        body: (URL, Doctor, String) throws -> Void
-    ) throws {
+    private func withStore(_ sql: String..., body: (URL, Doctor, String) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
             let newer = Self.source.replacing("code", with: "number")
-            try writeBundle(["V1": Self.source, "V2": newer], current: "V2", at: bundle)
+            try writeBundle([Self.source, newer], at: bundle)
             let rows = folder.appending(path: "Rows.json")
             let text = """
                 {"Order": [{"@id": "p1", "code": "A", "pages": 7}], "Item": [{"@id": "p1", "order": "Order/p1"}]}
@@ -58,9 +55,7 @@ struct RepairAdviceTests {
         #expect(advice == expected)
         let output = folder.appending(path: "Repaired.sqlite").path
         if !expected.isEmpty {
-            let error = #expect(throws: MomtoolError.self) {
-                try doctor.repair(path, to: output)
-            }
+            let error = #expect(throws: MomtoolError.self) { try doctor.repair(path, to: output) }
             #expect(error?.kind == .refused)
             #expect(Set(error?.advice ?? []) == Set(expected))
             for advice in expected {
@@ -102,12 +97,7 @@ struct RepairAdviceTests {
             folder,
             doctor,
             path in
-            try cure(
-                path,
-                by: doctor,
-                in: folder,
-                expecting: [.clearValues(of: "Order.pages")]
-            )
+            try cure(path, by: doctor, in: folder, expecting: [.clearValues(of: "Order.pages")])
         }
         let text = "UPDATE ZORDER SET ZCODE = 12.5"
         try withStore(

@@ -46,7 +46,7 @@ struct RowTests {
     private func withStore(_ sql: String? = nil, _ body: (Store, Model) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            try writeBundle([Self.source], at: bundle)
             let file = folder.appending(path: "Rows.json")
             try Data(Self.rows.utf8).write(to: file)
             let model = try Model(bundle.path)
@@ -159,8 +159,8 @@ struct RowTests {
         try withStore { store, model in
             let (books, condition) = (["Book"], "pages == 12")
             let alone = Rows(of: store, model: model, entities: books, where: condition)
-            let book = try alone.all()
-            #expect(book.map(\.id.description) == ["Book/p1"])
+            let found = try alone.all().map(\.id.description)
+            #expect(found == ["Book/p1"])
             let all = Rows(
                 of: store,
                 model: model,
@@ -168,8 +168,8 @@ struct RowTests {
                 where: condition,
                 withRequired: true
             )
-            let both = try all.all()
-            #expect(both.map(\.id.description) == ["Book/p1", "Writer/p1"])
+            let both = try all.all().map(\.id.description)
+            #expect(both == ["Book/p1", "Writer/p1"])
         }
     }
 
@@ -189,7 +189,7 @@ struct RowTests {
     @Test func `rows in code make the store that the same rows of a file make`() throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            try writeBundle([Self.source], at: bundle)
             let model = try Model(bundle.path)
             let path = folder.appending(path: "A.sqlite").path
             let store = try Store.create(path, of: model, rows: .json(Self.rows))

@@ -9,10 +9,7 @@ struct SparedStoreTests {
         var testDescription: String
         var write: @Sendable (_ path: String, _ store: Store, _ model: Model) throws -> Void
 
-        init(
-            _ name: String,
-            _ write: @escaping @Sendable (String, Store, Model) throws -> Void
-        ) {
+        init(_ name: String, _ write: @escaping @Sendable (String, Store, Model) throws -> Void) {
             (testDescription, self.write) = (name, write)
         }
     }
@@ -49,11 +46,8 @@ struct SparedStoreTests {
             try SQLiteConnection(path: path, mode: .readWrite)
                 .execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
             let values = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
-            try FileManager.default.createDirectory(
-                at: values,
-                withIntermediateDirectories: true
-            )
-            try Data("value".utf8).write(to: values.appending(path: "A"))
+            try makeFolder(values)
+            try write("value", "A", in: values)
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "link"),
                 withDestinationURL: URL(fileURLWithPath: path)

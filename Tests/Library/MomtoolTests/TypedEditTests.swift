@@ -2,8 +2,8 @@ import Foundation
 import ModelEditing
 import ModelLoading
 import Momtool
-import Testing
 import TestSupport
+import Testing
 
 struct TypedEditTests {
     private let source = """
@@ -14,7 +14,7 @@ struct TypedEditTests {
     private func withModel(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let model = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["Shop": source], current: "Shop", at: model)
+            try writeBundle(["Shop": source], at: model)
             try body(model)
         }
     }
@@ -39,7 +39,7 @@ struct TypedEditTests {
             let stop = try #require(read.currentVersion?.model.entities.first)
             #expect(stop.attributes.map(\.renamingIdentifier) == ["label", nil])
             let file = model.appending(path: "Shop.xcdatamodel/contents")
-            #expect(try String(contentsOf: file, encoding: .utf8) == source)
+            #expect(try fileText(file) == source)
         }
     }
 

@@ -3,8 +3,8 @@ import MigrationPlanning
 import ModelLanguage
 import ObjectModel
 import SettingsFiles
-import Testing
 import TestSupport
+import Testing
 
 struct StagesFileTests {
     private static let whole = """
@@ -34,7 +34,7 @@ struct StagesFileTests {
 
     @Test func `versions are looked up by name, and unknown ones stay unresolved`() {
         let file = readStagesFile(Self.whole, path: "stages.yml").value
-        let model = ManagedObjectModel(entities: [Entity(name: "E")])
+        let model = ManagedObjectModel([Entity("E")])
         let manager = file.manager { $0.name == "V3" ? nil : ModelVersion(model: model) }
         #expect(manager.stages.count == 2)
         #expect(manager.stages[0].versions[1].versionChecksum == "uCEw")
@@ -46,25 +46,16 @@ struct StagesFileTests {
         #expect(stage.parts == [.willMigrate, .map, .didMigrate])
     }
 
-    struct Fault: Sendable {
-        var text: String
-        var line: Int?
-        var column: Int?
-    }
+    typealias Fault = (text: String, line: Int?, column: Int?)
 
-    static let faults = [
-        Fault(text: "", line: nil, column: nil),
-        Fault(text: "stages: [", line: 2, column: 1),
-        Fault(text: "model: A", line: 1, column: 1),
-        Fault(text: "stages:\n  - light: [V1]", line: 2, column: 5),
-        Fault(text: "stages:\n  - custom: {from: V1}", line: 2, column: 5),
-        Fault(text: "stages:\n  - lightweight: V1", line: 2, column: 18),
-        Fault(text: "stages:\n  - lightweight: [V1]\n    map: a.yml", line: 2, column: 5),
-        Fault(text: "stages:\n  - lightweight: [{V1: a, V2: b}]", line: 2, column: 19),
-        Fault(text: "other: 1\nstages: []", line: 1, column: 1),
-        Fault(text: String(repeating: "[", count: 100_000), line: nil, column: nil),
-        Fault(text: String(repeating: "- ", count: 100_000), line: nil, column: nil),
-        Fault(text: String(repeating: "a", count: 2 << 20), line: nil, column: nil),
+    static let faults: [Fault] = [
+        ("", nil, nil), ("stages: [", 2, 1), ("model: A", 1, 1), ("stages:\n  - light: [V1]", 2, 5),
+        ("stages:\n  - custom: {from: V1}", 2, 5), ("stages:\n  - lightweight: V1", 2, 18),
+        ("stages:\n  - lightweight: [V1]\n    map: a.yml", 2, 5),
+        ("stages:\n  - lightweight: [{V1: a, V2: b}]", 2, 19), ("other: 1\nstages: []", 1, 1),
+        (String(repeating: "[", count: 100_000), nil, nil),
+        (String(repeating: "- ", count: 100_000), nil, nil),
+        (String(repeating: "a", count: 2 << 20), nil, nil),
     ]
 
     @Test(arguments: faults.indices)

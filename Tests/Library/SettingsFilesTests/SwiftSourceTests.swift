@@ -2,13 +2,13 @@ import Foundation
 import MigrationPlanning
 import ObjectModel
 import SettingsFiles
-import Testing
 import TestSupport
+import Testing
 
 struct SwiftSourceTests {
     private static func reference(_ number: Int) -> ManagedObjectModelReference {
-        let attributes = (0..<number).map { Attribute(name: "a\($0)", type: .string) }
-        let model = ManagedObjectModel(entities: [Entity(name: "E", attributes: attributes)])
+        let attributes = (0..<number).map { Attribute("a\($0)", .string) }
+        let model = ManagedObjectModel([Entity("E", attributes)])
         return ManagedObjectModelReference(model: model, name: "V\(number) \"\\(x)\n")
     }
 
@@ -79,7 +79,7 @@ struct SwiftSourceTests {
 
     @Test func `the source compiles against Apple's declarations`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         defer { try? FileManager.default.removeItem(at: folder) }
         let shim = folder.appending(path: "CoreData.swift")
         let source = folder.appending(path: "Stages.swift")

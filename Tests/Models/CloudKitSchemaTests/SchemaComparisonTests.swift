@@ -52,9 +52,7 @@ struct SchemaComparisonTests {
     @Test func `a change has its places in both schemas`() {
         let found = changes("RECORD TYPE A (\n x STRING);", "RECORD TYPE A (x INT64);")
         #expect(found.first?.location == FileLocation(path: "new", line: 2, column: 16))
-        #expect(
-            found.first?.notes.first?.location == FileLocation(path: "old", line: 2, column: 2)
-        )
+        #expect(found.first?.notes.first?.location == FileLocation(path: "old", line: 2, column: 2))
         #expect(found.first?.element == "A.x")
     }
 

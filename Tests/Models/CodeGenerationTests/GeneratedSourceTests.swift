@@ -136,14 +136,7 @@ struct GeneratedSourceTests {
                 #import "PetObject+CoreDataProperties.h"
                 """,
             ]
-            for (name, text) in shims {
-                let file = folder.appending(path: name)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try Data(text.utf8).write(to: file)
-            }
+            for (name, text) in shims { try write(text, name, in: folder) }
             for source in sources
             where !source.contains("PetObject") || !source.hasSuffix("Class.h") {
                 let checked = try run([

@@ -24,11 +24,7 @@ struct SwiftDataRoundTripTests {
             as name: String? = "Frozen",
             types: [String: ForeignType] = [:]
         ) throws {
-            let frame = SwiftDataFrame(
-                schemaName: name,
-                identifier: [1, 2, 3],
-                origin: "a model"
-            )
+            let frame = SwiftDataFrame(schemaName: name, identifier: [1, 2, 3], origin: "a model")
             let written = swiftDataClasses(of: model, in: frame, shapes: shapes)
             text = written.value
             diagnostics = written.diagnostics
@@ -89,10 +85,7 @@ struct SwiftDataRoundTripTests {
 
     @Test(.enabled(if: Corpus.isPresent))
     func `invented sources are frozen with their hashes`() throws {
-        let predictions = try Corpus.lines(
-            "../spec/swiftdata-predicted.jsonl",
-            as: Prediction.self
-        )
+        let predictions = try Corpus.lines("../spec/swiftdata-predicted.jsonl", as: Prediction.self)
         for prediction in predictions {
             let source = SwiftSource(path: "M.swift", bytes: Array(prediction.source.utf8))
             for version in readSwiftModels([source]).value.versions {
@@ -145,8 +138,7 @@ struct SwiftDataRoundTripTests {
             let unexplained = trip.moved.subtracting(trip.inexpressible).subtracting(refused)
             #expect(unexplained == [], "\(path)")
             // Nor is anything named that would have been possible.
-            let needless = trip.inexpressible.subtracting(trip.moved)
-            #expect(needless == [], "\(path)")
+            #expect(trip.inexpressible.subtracting(trip.moved) == [], "\(path)")
             all += version.model.entities.count
             equal += version.model.entities.count - trip.moved.count
         }

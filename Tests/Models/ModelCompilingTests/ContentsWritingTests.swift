@@ -5,8 +5,8 @@ import ModelHashing
 import ModelLoading
 import ObjectModel
 import PropertyLists
-import Testing
 import TestSupport
+import Testing
 
 struct ContentsWritingTests {
     /// Values of sources that are written by their meaning: numbers and truth values as Core Data reads them.
@@ -173,28 +173,26 @@ struct ContentsWritingTests {
     }
 
     @Test func `values are written so that they are read again`() {
-        let model = ManagedObjectModel(
-            entities: [
-                Entity(
-                    name: "A",
-                    attributes: [
-                        Attribute(name: "a", type: .string, defaultValue: .string("<\"&'\n\tß>")),
-                        Attribute(name: "b", type: .date, defaultValue: .date(-0.5)),
-                        Attribute(
-                            name: "c",
-                            type: .date,
-                            validation: .init(minimum: .date(1), maximum: .date(2))
-                        ),
-                        Attribute(
-                            name: "d",
-                            type: .float,
-                            validation: .init(minimum: .float(-1.5), maximum: .float(1e10))
-                        ),
-                        Attribute(name: "e", type: .uuid, defaultValue: .uuid(UUID())),
-                    ]
-                )
-            ]
-        )
+        let model = ManagedObjectModel([
+            Entity(
+                "A",
+                [
+                    Attribute("a", .string, defaultValue: .string("<\"&'\n\tß>")),
+                    Attribute("b", .date, defaultValue: .date(-0.5)),
+                    Attribute(
+                        name: "c",
+                        type: .date,
+                        validation: .init(minimum: .date(1), maximum: .date(2))
+                    ),
+                    Attribute(
+                        name: "d",
+                        type: .float,
+                        validation: .init(minimum: .float(-1.5), maximum: .float(1e10))
+                    ),
+                    Attribute("e", .uuid, defaultValue: .uuid(UUID())),
+                ]
+            )
+        ])
         let written = modelContents(of: model)
         #expect(written.diagnostics.isEmpty)
         let read = readModel(contents: Data(written.value.utf8), path: "contents")
@@ -208,9 +206,9 @@ struct ContentsWritingTests {
                 Entity(
                     name: "A",
                     attributes: [
-                        Attribute(name: "a", type: .binary, defaultValue: .binary(Data([1]))),
-                        Attribute(name: "b", type: .objectID),
-                        Attribute(name: "c", type: .string, defaultValue: .string("\u{1}")),
+                        Attribute("a", .binary, defaultValue: .binary(Data([1]))),
+                        Attribute("b", .objectID),
+                        Attribute("c", .string, defaultValue: .string("\u{1}")),
                     ],
                     unrecognized: [UnrecognizedItem(kind: .attribute, name: "NSNew", text: "1")]
                 )

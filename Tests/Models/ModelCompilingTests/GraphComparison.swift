@@ -67,17 +67,9 @@ struct GraphComparison {
             return
         }
         if leftInstance.className.hasSuffix("Dictionary") {
-            compareEntries(
-                entries(leftInstance, of: left),
-                entries(rightInstance, of: right),
-                path
-            )
+            compareEntries(entries(leftInstance, of: left), entries(rightInstance, of: right), path)
         } else if leftInstance.className.hasSuffix("Set") {
-            compareEntries(
-                members(leftInstance, of: left),
-                members(rightInstance, of: right),
-                path
-            )
+            compareEntries(members(leftInstance, of: left), members(rightInstance, of: right), path)
         } else {
             for key in Set(leftInstance.keys + rightInstance.keys) {
                 compare(leftInstance.values[key], rightInstance.values[key], "\(path).\(key)")

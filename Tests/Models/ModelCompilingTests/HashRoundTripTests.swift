@@ -50,9 +50,7 @@ struct HashRoundTripTests {
 
     @Test func `a relationship without counts hashes as the compiler writes it`() {
         func hashes(_ relationship: Relationship) -> VersionHash? {
-            let model = ManagedObjectModel(entities: [
-                Entity(name: "A", relationships: [relationship])
-            ])
+            let model = ManagedObjectModel([Entity("A", relationships: [relationship])])
             return versionHashes(of: model).entities["A"]
         }
         let toOne = Relationship(name: "r", destinationEntity: "A")
@@ -72,15 +70,11 @@ private struct RandomSources {
     private var random: SeededGenerator
     private var counter = 0
 
-    init(seed: Int) {
-        random = SeededGenerator(seed: seed)
-    }
+    init(seed: Int) { random = SeededGenerator(seed: seed) }
 
     mutating func model() -> ManagedObjectModel {
         var model = ManagedObjectModel()
-        model.composites = [
-            CompositeType(name: "Pair", attributes: [attribute(.string), attribute(.integer64)])
-        ]
+        model.composites = [CompositeType("Pair", [attribute(.string), attribute(.integer64)])]
         for _ in 0..<Int.random(in: 1...5, using: &random) { addEntity(to: &model) }
         for _ in 0..<Int.random(in: 1...8, using: &random) { addRelationship(to: &model) }
         return model
@@ -97,10 +91,7 @@ private struct RandomSources {
 
     private mutating func attribute(_ type: AttributeType? = nil) -> Attribute {
         let types = AttributeType.allCases.filter { $0 != .composite && $0 != .objectID }
-        var attribute = Attribute(
-            name: name("a"),
-            type: type ?? types.randomElement(using: &random) ?? .string
-        )
+        var attribute = Attribute(name("a"), type ?? types.randomElement(using: &random) ?? .string)
         attribute.isOptional = chance()
         attribute.isTransient = chance(6)
         attribute.versionHashModifier = chance(6) ? "2" : nil
@@ -110,19 +101,19 @@ private struct RandomSources {
     }
 
     private mutating func addEntity(to model: inout ManagedObjectModel) {
-        var entity = Entity(name: name("E"), isAbstract: chance(5))
+        var entity = Entity(name("E"), isAbstract: chance(5))
         entity.versionHashModifier = chance(6) ? "x" : nil
         entity.parentEntity = chance() ? model.entities.randomElement(using: &random)?.name : nil
         for _ in 0..<Int.random(in: 0...4, using: &random) { entity.attributes.append(attribute()) }
         if chance(4) {
-            let composite = Attribute(name: name("c"), type: .composite, compositeName: "Pair")
+            let composite = Attribute(name("c"), .composite, compositeName: "Pair")
             entity.attributes.append(composite)
         }
         if chance(4), let other = entity.attributes.first {
             let expressions = ["now()", "canonical:(\(other.name))", "\(other.name)"]
             let expression = expressions.randomElement(using: &random) ?? "now()"
             entity.attributes.append(
-                Attribute(name: name("d"), type: .string, derivation: .init(expression: expression))
+                Attribute(name("d"), .string, derivation: .init(expression: expression))
             )
         }
         if chance(3), let first = entity.attributes.first, !first.isTransient {

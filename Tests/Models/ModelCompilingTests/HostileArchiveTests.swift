@@ -44,25 +44,17 @@ struct HostileArchiveTests {
             )
         )
         let root = archive.add(
-            .instance(
-                .init(.init("NSManagedObjectModel"), ["NSEntities": .reference(dictionary)])
-            )
+            .instance(.init(.init("NSManagedObjectModel"), ["NSEntities": .reference(dictionary)]))
         )
         archive.top = ["root": .reference(root)]
         let model = readCompiledModel(archive, path: "A.mom", entryLimit: 50_000)
         #expect(model.diagnostics.contains { $0.message.contains("too often") })
     }
 
-    private static let small = ManagedObjectModel(
-        entities: [
-            Entity(name: "A", attributes: [Attribute(name: "a", type: .string)]),
-            Entity(
-                name: "B",
-                parentEntity: "A",
-                relationships: [Relationship(name: "b", maxCount: 1, destinationEntity: "A")]
-            ),
-        ]
-    )
+    private static let small = ManagedObjectModel([
+        Entity("A", [Attribute("a", .string)]),
+        Entity("B", parentEntity: "A", relationships: [.one("b", "A")]),
+    ])
 
     @Test func `an archive cut off at any byte is refused`() {
         let bytes = compileModel(Self.small).value.binaryData
@@ -125,25 +117,20 @@ struct HostileArchiveTests {
     ]
 
     private static let varied = ManagedObjectModel(
-        entities: [
+        [
             Entity(
-                name: "A",
-                attributes: [
-                    Attribute(name: "a", type: .string),
-                    Attribute(name: "b", type: .date, defaultValue: .date(0)),
-                    Attribute(
-                        name: "c",
-                        type: .integer64,
-                        validation: .init(minimum: .integer(1))
-                    ),
-                    Attribute(name: "d", type: .string, derivation: .init(expression: "r.a")),
-                    Attribute(name: "e", type: .composite, compositeName: "T"),
+                "A",
+                [
+                    Attribute("a", .string), Attribute("b", .date, defaultValue: .date(0)),
+                    Attribute(name: "c", type: .integer64, validation: .init(minimum: .integer(1))),
+                    Attribute("d", .string, derivation: .init(expression: "r.a")),
+                    Attribute("e", .composite, compositeName: "T"),
                 ],
-                relationships: [Relationship(name: "r", maxCount: 1, destinationEntity: "A")],
+                relationships: [.one("r", "A")],
                 fetchIndexes: [FetchIndex(name: "i", elements: [.init(.property("a"))])]
             )
         ],
-        composites: [CompositeType(name: "T", attributes: [Attribute(name: "x", type: .string)])]
+        composites: [CompositeType("T", [Attribute("x", .string)])]
     )
 
     @Test(arguments: unknownClasses)

@@ -139,18 +139,14 @@ struct LegacyModelTests {
             let bundle = folder.appending(path: "M.xcdatamodeld")
             for name in ["M", "M 2"] {
                 let version = bundle.appending(path: name + ".xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(version)
                 try LegacySample.library.elements.write(to: version.appending(path: "elements"))
             }
             let version = bundle.appending(path: "M 3.xcdatamodel")
-            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-            let text = modelContents(of: read(.library).value).value
-            try Data(text.utf8).write(to: version.appending(path: "contents"))
+            try makeFolder(version)
+            try write(modelContents(of: read(.library).value).value, "contents", in: version)
             let list = currentVersionFile(naming: "M 3.xcdatamodel")
-            try Data(list.utf8).write(to: bundle.appending(path: ".xccurrentversion"))
+            try write(list, ".xccurrentversion", in: bundle)
             let read = readModelBundle(at: bundle.path)
             #expect(read.diagnostics.map(\.rule) == [.legacyModelFormat])
             #expect(read.diagnostics.first?.severity == .note)

@@ -5,15 +5,12 @@ import ModelLanguage
 import ModelLoading
 import ObjectModel
 import PropertyLists
-import Testing
 import TestSupport
+import Testing
 
 struct MappingModelTests {
     private func read(_ path: String) throws -> Diagnosed<MappingModelSource> {
-        readMappingModel(
-            try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))),
-            path: path
-        )
+        readMappingModel(try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))), path: path)
     }
 
     private func model(_ path: String) -> ManagedObjectModel {
@@ -145,20 +142,11 @@ struct MappingModelTests {
         #expect(copied == [.keyPath(.evaluatedObject, "Source")])
     }
 
-    private let old = ManagedObjectModel(
-        entities: [
-            Entity(
-                name: "Book",
-                attributes: [Attribute(name: "title", type: .string)],
-                relationships: [
-                    Relationship(name: "author", maxCount: 1, destinationEntity: "Author")
-                ]
-            ),
-            Entity(name: "Author", attributes: [Attribute(name: "name", type: .string)]),
-            Entity(name: "Poet", parentEntity: "Author"),
-            Entity(name: "Shelf"),
-        ]
-    )
+    private let old = ManagedObjectModel([
+        Entity("Book", [Attribute("title", .string)], relationships: [.one("author", "Author")]),
+        Entity("Author", [Attribute("name", .string)]), Entity("Poet", parentEntity: "Author"),
+        Entity("Shelf"),
+    ])
 
     private func values(_ key: String, of source: MappingModelSource) -> [String: String] {
         let compiled = compileMappingModel(source, from: old, to: old)

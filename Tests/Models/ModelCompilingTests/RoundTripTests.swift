@@ -4,6 +4,7 @@ import ModelCompiling
 import ModelLoading
 import ObjectModel
 import PropertyLists
+import TestSupport
 import Testing
 
 struct RoundTripTests {
@@ -16,36 +17,32 @@ struct RoundTripTests {
     }
 
     static let attributes: [Attribute] = [
-        Attribute(name: "integer", type: .integer16, defaultValue: .integer(-5)),
+        Attribute("integer", .integer16, defaultValue: .integer(-5)),
+        Attribute("decimal", .decimal, defaultValue: DecimalValue("0.0").map { .decimal($0) }),
         Attribute(
-            name: "decimal",
-            type: .decimal,
-            defaultValue: DecimalValue("0.0").map { .decimal($0) }
-        ),
-        Attribute(
-            name: "longDecimal",
-            type: .decimal,
+            "longDecimal",
+            .decimal,
             defaultValue: DecimalValue("-123456789012345678.90").map { .decimal($0) }
         ),
-        Attribute(name: "double", type: .double, defaultValue: .double(-0.5)),
-        Attribute(name: "float", type: .float, isOptional: false, defaultValue: .float(1.25)),
-        Attribute(name: "string", type: .string, defaultValue: .string("")),
-        Attribute(name: "boolean", type: .boolean, defaultValue: .boolean(false)),
-        Attribute(name: "date", type: .date, defaultValue: .date(12.5)),
+        Attribute("double", .double, defaultValue: .double(-0.5)),
+        Attribute("float", .float, isOptional: false, defaultValue: .float(1.25)),
+        Attribute("string", .string, defaultValue: .string("")),
+        Attribute("boolean", .boolean, defaultValue: .boolean(false)),
+        Attribute("date", .date, defaultValue: .date(12.5)),
         Attribute(name: "binary", type: .binary, allowsExternalBinaryDataStorage: true),
         Attribute(
-            name: "uuid",
-            type: .uuid,
+            "uuid",
+            .uuid,
             defaultValue: UUID(uuidString: "12345678-1234-5678-9ABC-DEF012345678").map { .uuid($0) }
         ),
-        Attribute(name: "uri", type: .uri, defaultValue: .uri("https://example.com/a")),
+        Attribute("uri", .uri, defaultValue: .uri("https://example.com/a")),
         Attribute(
             name: "transformable",
             type: .transformable,
             valueTransformerName: "",
             customClassName: "Color"
         ),
-        Attribute(name: "undefined", type: .undefined, isTransient: true),
+        Attribute("undefined", .undefined, isTransient: true),
         Attribute(name: "kept", type: .string, preservesValueInHistoryOnDeletion: true),
         Attribute(name: "spotlight", type: .string, isIndexedBySpotlight: true),
         Attribute(name: "truth", type: .string, isStoredInTruthFile: true),
@@ -82,22 +79,14 @@ struct RoundTripTests {
             type: .decimal,
             validation: .init(minimum: DecimalValue("1.5").map { .decimal($0) })
         ),
-        Attribute(
-            name: "derived",
-            type: .string,
-            derivation: .init(expression: "canonical:(string)")
-        ),
-        Attribute(
-            name: "counted",
-            type: .integer64,
-            derivation: .init(expression: "count:(friends)")
-        ),
+        Attribute("derived", .string, derivation: .init(expression: "canonical:(string)")),
+        Attribute("counted", .integer64, derivation: .init(expression: "count:(friends)")),
     ]
 
     @Test(arguments: attributes)
     func `an attribute comes back as it was`(attribute: Attribute) {
         let model = ManagedObjectModel(
-            entities: [Entity(name: "Person", attributes: [attribute])],
+            entities: [Entity("Person", [attribute])],
             versionIdentifiers: ["1"]
         )
         let result = roundTrip(model)
@@ -112,9 +101,7 @@ struct RoundTripTests {
             type: .string,
             validation: .init(regularExpression: "[A-Z]\\d+")
         )
-        let model = ManagedObjectModel(
-            entities: [Entity(name: "Person", attributes: [attribute])]
-        )
+        let model = ManagedObjectModel([Entity("Person", [attribute])])
         let result = roundTrip(model)
         #expect(result.compiled.map(\.rule) == [.unprovenCompiledForm])
         #expect(result.compiled.map(\.severity) == [.warning])
@@ -126,17 +113,9 @@ struct RoundTripTests {
             Entity(
                 name: "Author",
                 className: "App.Author",
-                attributes: [Attribute(name: "name", type: .string)],
+                attributes: [Attribute("name", .string)],
                 relationships: [
-                    Relationship(
-                        name: "books",
-                        isToMany: true,
-                        isOrdered: true,
-                        deleteRule: .cascade,
-                        destinationEntity: "Work",
-                        inverseName: "author",
-                        inverseEntity: "Work"
-                    )
+                    .many("books", "Work", "author", isOrdered: true, deleteRule: .cascade)
                 ],
                 fetchedProperties: [
                     FetchedProperty(
@@ -164,13 +143,13 @@ struct RoundTripTests {
                 userInfo: [UserInfoEntry(key: "note", value: "ß")]
             ),
             Entity(
-                name: "Book",
+                "Book",
                 parentEntity: "Work",
-                attributes: [Attribute(name: "pages", type: .integer32, isOptional: false)],
+                [Attribute("pages", .integer32, isOptional: false)],
                 versionHashModifier: "3"
             ),
             Entity(
-                name: "Work",
+                "Work",
                 isAbstract: true,
                 relationships: [
                     Relationship(
@@ -209,31 +188,23 @@ struct RoundTripTests {
         for (read, entity) in zip(result.read.value.entities, Self.library.entities) {
             #expect(read == entity)
         }
-        #expect(
-            result.read.value.fetchRequestTemplates == Self.library.fetchRequestTemplates
-        )
+        #expect(result.read.value.fetchRequestTemplates == Self.library.fetchRequestTemplates)
         #expect(result.read.value == Self.library)
     }
 
     @Test func `composite attributes come back with a type of their own`() {
-        let inner = CompositeType(
-            name: "Inner",
-            attributes: [Attribute(name: "code", type: .string)]
-        )
+        let inner = CompositeType("Inner", [Attribute("code", .string)])
         let outer = CompositeType(
-            name: "Outer",
-            attributes: [
-                Attribute(name: "city", type: .string),
-                Attribute(name: "zip", type: .composite, compositeName: "Inner"),
-            ]
+            "Outer",
+            [Attribute("city", .string), Attribute("zip", .composite, compositeName: "Inner")]
         )
         let model = ManagedObjectModel(
-            entities: [
+            [
                 Entity(
-                    name: "Person",
-                    attributes: [
-                        Attribute(name: "home", type: .composite, compositeName: "Outer"),
-                        Attribute(name: "work", type: .composite, compositeName: "Outer"),
+                    "Person",
+                    [
+                        Attribute("home", .composite, compositeName: "Outer"),
+                        Attribute("work", .composite, compositeName: "Outer"),
                     ]
                 )
             ],
@@ -252,11 +223,11 @@ struct RoundTripTests {
         let model = ManagedObjectModel(
             entities: [
                 Entity(
-                    name: "Person",
+                    "Person",
                     parentEntity: "Ghost",
-                    attributes: [
-                        Attribute(name: "a", type: .composite, compositeName: "None"),
-                        Attribute(name: "b", type: .string, derivation: .init(expression: "b ==")),
+                    [
+                        Attribute("a", .composite, compositeName: "None"),
+                        Attribute("b", .string, derivation: .init(expression: "b ==")),
                     ],
                     relationships: [
                         Relationship(name: "c", destinationEntity: nil),
@@ -265,10 +236,7 @@ struct RoundTripTests {
                 )
             ],
             composites: [
-                CompositeType(
-                    name: "Loop",
-                    attributes: [Attribute(name: "l", type: .composite, compositeName: "Loop")]
-                )
+                CompositeType("Loop", [Attribute("l", .composite, compositeName: "Loop")])
             ],
             configurations: [Configuration(name: "C", memberEntities: ["Ghost"])],
             fetchRequestTemplates: [FetchRequest(name: "F", entity: "Person", predicate: "%K = 1")]
@@ -282,20 +250,13 @@ struct RoundTripTests {
     }
 
     @Test func `composites that multiply are refused`() {
-        var types = [
-            CompositeType(name: "T0", attributes: [Attribute(name: "x", type: .string)])
-        ]
+        var types = [CompositeType("T0", [Attribute("x", .string)])]
         for level in 1...40 {
-            let parts = ["a", "b"].map {
-                Attribute(name: $0, type: .composite, compositeName: "T\(level - 1)")
-            }
-            types.append(CompositeType(name: "T\(level)", attributes: parts))
+            let parts = ["a", "b"].map { Attribute($0, .composite, compositeName: "T\(level - 1)") }
+            types.append(CompositeType("T\(level)", parts))
         }
-        let attribute = Attribute(name: "bomb", type: .composite, compositeName: "T40")
-        let model = ManagedObjectModel(
-            entities: [Entity(name: "E", attributes: [attribute])],
-            composites: types
-        )
+        let attribute = Attribute("bomb", .composite, compositeName: "T40")
+        let model = ManagedObjectModel([Entity("E", [attribute])], composites: types)
         #expect(compileModel(model).diagnostics.contains { $0.rule == .unboundedComposite })
     }
 
@@ -312,9 +273,7 @@ struct RoundTripTests {
     }
 
     @Test func `a module completes class names with a leading dot`() {
-        let model = ManagedObjectModel(
-            entities: [Entity(name: "A", className: ".A"), Entity(name: "B", className: "B")]
-        )
+        let model = ManagedObjectModel([Entity("A", className: ".A"), Entity("B", className: "B")])
         let classes = [nil, "App"].map { module in
             roundTrip(model, options: CompilerOptions(moduleName: module)).read.value.entities
                 .map(\.className)

@@ -9,9 +9,7 @@ import TestSupport
 import Testing
 
 struct VersionInfoTests {
-    private let model = ManagedObjectModel(
-        entities: [Entity(name: "Person", attributes: [Attribute(name: "name", type: .string)])]
-    )
+    private let model = ManagedObjectModel([Entity("Person", [Attribute("name", .string)])])
 
     @Test func `a bundle has one file for each version and one that describes them`() throws {
         let versions = ["App", "App 2", "App"].map { ModelVersion(name: $0, model: model) }
@@ -26,9 +24,7 @@ struct VersionInfoTests {
             info["NSManagedObjectModel_VersionHashes"]?["App"]?["Person"]
                 == .data(Data(person.bytes))
         )
-        #expect(
-            info["NSManagedObjectModel_VersionChecksums"]?["App 2"] == .string(hashes.checksum)
-        )
+        #expect(info["NSManagedObjectModel_VersionChecksums"]?["App 2"] == .string(hashes.checksum))
         #expect(compileBundle(versions, currentVersionName: "App 2").value == bundle.value)
     }
 

@@ -156,8 +156,7 @@ struct EditTests {
         let text = try apply("- {remove: attribute Book.label, withReferences: 'YES'}")
         #expect(!text.contains("label"))
         #expect(!text.contains("uniquenessConstraints"))
-        let model = readModel(contents: Data(text.utf8), path: "contents")
-        #expect(!model.hasErrors)
+        #expect(!readModel(contents: Data(text.utf8), path: "contents").hasErrors)
         let stop = try apply("- {remove: entity Stop, withReferences: 'YES'}")
         #expect(!readModel(contents: Data(stop.utf8), path: "contents").hasErrors)
         #expect(!stop.contains("Stop\""))
@@ -174,9 +173,7 @@ struct EditTests {
             "- {add: entity A, remove: entity B}", "- order: {}",
             "- {add: relationship Book.r, with: {destinationEntity: None}}",
         ]
-        for yaml in wrong {
-            #expect(throws: EditFault.self, "\(yaml)") { try apply(yaml) }
-        }
+        for yaml in wrong { #expect(throws: EditFault.self, "\(yaml)") { try apply(yaml) } }
         #expect(throws: EditFault.self) { try apply("- add: entity A", to: "<plist/>") }
         #expect(throws: EditFault.self) { try apply("- add: entity A", to: "<model>") }
     }

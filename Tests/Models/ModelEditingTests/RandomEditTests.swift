@@ -51,9 +51,7 @@ private struct RandomModel {
     private var random: SeededGenerator
     private var count = 0
 
-    init(seed: Int) {
-        random = SeededGenerator(seed: seed)
-    }
+    init(seed: Int) { random = SeededGenerator(seed: seed) }
 
     private mutating func name(_ capital: Bool = false) -> String {
         count += 1
@@ -90,7 +88,7 @@ private struct RandomModel {
     private mutating func addEntity() -> ModelEdit {
         let name = name(true)
         let parent = model.entities.randomElement(using: &random)?.name
-        var entity = Entity(name: name, className: name)
+        var entity = Entity(name, className: name)
         var settings: [ElementSetting] = []
         if let parent, Bool.random(using: &random) {
             entity.parentEntity = parent
@@ -107,7 +105,7 @@ private struct RandomModel {
         let type = types.randomElement(using: &random) ?? .string
         let isOptional = Bool.random(using: &random)
         let name = name()
-        var attribute = Attribute(name: name, type: type)
+        var attribute = Attribute(name, type)
         attribute.isOptional = isOptional
         model.entities[entity].attributes.append(attribute)
         return .add(
@@ -131,15 +129,7 @@ private struct RandomModel {
                 inverseEntity: end
             )
         )
-        model.entities[other].relationships.append(
-            Relationship(
-                name: inverse,
-                maxCount: 1,
-                destinationEntity: owner,
-                inverseName: name,
-                inverseEntity: owner
-            )
-        )
+        model.entities[other].relationships.append(Relationship.one(inverse, owner, name))
         return .add(
             .relationship(name, of: owner),
             [.destination(end), .toMany(isMany), .inverse(inverse)]

@@ -1,5 +1,6 @@
 import ModelHashing
 import ObjectModel
+import TestSupport
 import Testing
 
 struct VersionHashesTests {
@@ -14,8 +15,8 @@ struct VersionHashesTests {
             entities: (0..<entities).map { number in
                 let count = number == entities - 1 ? attributes : 1
                 return Entity(
-                    name: "E\(number)",
-                    attributes: (0..<count).map { Attribute(name: "a\($0)", type: .string) }
+                    "E\(number)",
+                    (0..<count).map { Attribute(name: "a\($0)", type: .string) }
                 )
             },
             versionIdentifiers: [identifier]

@@ -100,9 +100,7 @@ struct BundleTests {
     @Test func `a version without contents, an Xcode 3 model and a missing path are told apart`()
         throws
     {
-        #expect(
-            try read(["A.xcdatamodel/layout": ""]).diagnostics.map(\.rule) == [.unreadableFile]
-        )
+        #expect(try read(["A.xcdatamodel/layout": ""]).diagnostics.map(\.rule) == [.unreadableFile])
         #expect(
             try read(["A.xcdatamodel/elements": "x"]).diagnostics.map(\.rule) == [
                 .legacyModelFormat, .notAModel,

@@ -125,9 +125,7 @@ struct HierarchyTests {
 
     @Test(arguments: cases)
     func `no lineage is longer than the limit, and none holds an entity twice`(_ example: Case) {
-        let graph = ModelGraph(
-            readModel(contents: Data(example.text.utf8), path: "m").value
-        )
+        let graph = ModelGraph(readModel(contents: Data(example.text.utf8), path: "m").value)
         for entity in graph.model.entities {
             let names = graph.lineage(of: entity).map(\.name)
             #expect(names.count <= Self.limit && Set(names).count == names.count)

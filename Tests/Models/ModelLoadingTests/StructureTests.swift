@@ -6,81 +6,69 @@ import Testing
 import XMLReading
 
 struct StructureTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        var rule: RuleID
-        var body: String
-        var testDescription: String { "\(rule.rawValue): \(body)" }
-    }
+    typealias Case = (rule: RuleID, body: String)
 
     static let cases: [Case] = [
-        Case(rule: .unknownParentEntity, body: "<entity name='A' ◀parentEntity='B'/>"),
-        Case(
-            rule: .parentCycle,
-            body: "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"
+        (.unknownParentEntity, "<entity name='A' ◀parentEntity='B'/>"),
+        (.parentCycle, "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"),
+        (.parentCycle, "<entity name='A' ◀parentEntity='A'/>"),
+        (.duplicateName, "<entity name='A'/><entity ◀name='A'/>"),
+        (
+            .duplicateName,
+            """
+            <entity name='A'><attribute name='x' attributeType='String'/>
+              <attribute attributeType='Date'
+                ◀name='x'/></entity>
+            """
         ),
-        Case(rule: .parentCycle, body: "<entity name='A' ◀parentEntity='A'/>"),
-        Case(rule: .duplicateName, body: "<entity name='A'/><entity ◀name='A'/>"),
-        Case(
-            rule: .duplicateName,
-            body: """
-                <entity name='A'><attribute name='x' attributeType='String'/>
-                  <attribute attributeType='Date'
-                    ◀name='x'/></entity>
-                """
+        (
+            .redeclaredProperty,
+            """
+            <entity name='A'><attribute name='x' attributeType='String'/></entity>
+            <entity name='B' parentEntity='A'><attribute ◀name='x' attributeType='String'/></entity>
+            """
         ),
-        Case(
-            rule: .redeclaredProperty,
-            body: """
-                <entity name='A'><attribute name='x' attributeType='String'/></entity>
-                <entity name='B' parentEntity='A'><attribute ◀name='x' attributeType='String'/></entity>
-                """
+        (
+            .unknownDestination,
+            "<entity name='A'><relationship name='r' ◀destinationEntity='Ä'/></entity>"
         ),
-        Case(
-            rule: .unknownDestination,
-            body: "<entity name='A'><relationship name='r' ◀destinationEntity='Ä'/></entity>"
+        (.unknownDestination, "<entity name='A'><relationship ◀name='r'/></entity>"),
+        (
+            .brokenInverse,
+            """
+            <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
+              ◀inverseName='s'/></entity>
+            """
         ),
-        Case(
-            rule: .unknownDestination,
-            body: "<entity name='A'><relationship ◀name='r'/></entity>"
+        (
+            .unknownComposite,
+            "<entity name='A'><attribute name='a' attributeType='Composite' ◀composite='C'/></entity>"
         ),
-        Case(
-            rule: .brokenInverse,
-            body: """
-                <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
-                  ◀inverseName='s'/></entity>
-                """
+        (
+            .compositeCycle,
+            """
+            <composite ◀name='C'>
+            <attribute name='c' attributeType='Composite' composite='C'/></composite>
+            """
         ),
-        Case(
-            rule: .unknownComposite,
-            body:
-                "<entity name='A'><attribute name='a' attributeType='Composite' ◀composite='C'/></entity>"
+        (.unknownAttribute, "<entity name='ü' ◀colour='red'/>"),
+        (.unknownElement, "<entity name='A'>◀<method name='run'/></entity>"),
+        (.invalidValue, "<entity name='A' ◀isAbstract='maybe'/>"),
+        (
+            .invalidValue,
+            """
+            <entity name='A'><attribute name='a' attributeType='Integer 16'
+              ◀defaultValueString='70000'/></entity>
+            """
         ),
-        Case(
-            rule: .compositeCycle,
-            body: """
-                <composite ◀name='C'>
-                <attribute name='c' attributeType='Composite' composite='C'/></composite>
-                """
+        (
+            .invalidValue,
+            """
+            <entity name='A'><relationship name='a' destinationEntity='A'
+              ◀maxCount='-1'/></entity>
+            """
         ),
-        Case(rule: .unknownAttribute, body: "<entity name='ü' ◀colour='red'/>"),
-        Case(rule: .unknownElement, body: "<entity name='A'>◀<method name='run'/></entity>"),
-        Case(rule: .invalidValue, body: "<entity name='A' ◀isAbstract='maybe'/>"),
-        Case(
-            rule: .invalidValue,
-            body: """
-                <entity name='A'><attribute name='a' attributeType='Integer 16'
-                  ◀defaultValueString='70000'/></entity>
-                """
-        ),
-        Case(
-            rule: .invalidValue,
-            body: """
-                <entity name='A'><relationship name='a' destinationEntity='A'
-                  ◀maxCount='-1'/></entity>
-                """
-        ),
-        Case(rule: .missingAttribute, body: "◀<entity/>"),
-        Case(rule: .malformedXML, body: "<entity name='A'>"),
+        (.missingAttribute, "◀<entity/>"), (.malformedXML, "<entity name='A'>"),
     ]
 
     @Test(arguments: cases)

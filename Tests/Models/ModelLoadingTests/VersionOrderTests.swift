@@ -33,12 +33,7 @@ struct VersionOrderTests {
         locked: [String] = []
     ) -> ModelBundle {
         let versions = VersionOrder(bundleName: bundle).sorted(names).enumerated().map {
-            ModelVersion(
-                name: $1,
-                place: $0,
-                isCurrent: $1 == current,
-                model: ManagedObjectModel()
-            )
+            ModelVersion(name: $1, place: $0, isCurrent: $1 == current, model: ManagedObjectModel())
         }
         return ModelBundle(path: "\(bundle).xcdatamodeld", versions: versions)
             .arranged(locked: locked)
@@ -92,9 +87,7 @@ struct VersionOrderTests {
         #expect(order(folio + ["F 2"], current: "F 2", folio) == folio + ["F 2"])
         #expect(order(folio + ["F 2"], current: "P 2", folio) == folio + ["F 2"])
         // The lock has lost the block of one, or the number is a bad choice.
-        #expect(
-            order(["V1", "V2", "V3"], current: "V3", ["V1", "V3"]) == ["V1", "V2", "V3"]
-        )
+        #expect(order(["V1", "V2", "V3"], current: "V3", ["V1", "V3"]) == ["V1", "V2", "V3"])
         #expect(
             order(["V1", "V3", "V4", "V10"], current: "V4", ["V1", "V10"])
                 == ["V1", "V3", "V4", "V10"]

@@ -132,14 +132,8 @@ struct CorpusMergeTests {
     func `edits of different versions merge the same both ways, or conflict by name`() throws {
         for (path, texts) in Self.successions(of: 3) {
             let (one, base, two) = (texts[0], texts[1], texts[2])
-            let there = try merge(
-                MergeSides(base: base, ours: one, theirs: two),
-                path: "contents"
-            )
-            let back = try merge(
-                MergeSides(base: base, ours: two, theirs: one),
-                path: "contents"
-            )
+            let there = try merge(MergeSides(base: base, ours: one, theirs: two), path: "contents")
+            let back = try merge(MergeSides(base: base, ours: two, theirs: one), path: "contents")
             #expect(there.conflicts.isEmpty == back.conflicts.isEmpty, "\(path)")
             #expect(there.conflicts.count == back.conflicts.count, "\(path)")
             let read = readModel(contents: Data(there.bytes), path: "contents")

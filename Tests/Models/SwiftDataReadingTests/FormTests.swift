@@ -239,9 +239,7 @@ struct FormTests {
             """
         )
         #expect(models.messages == [])
-        #expect(
-            models.shape(of: "A") == ["bs? ⇉ B.a", "c? → C.a", "d ⇉ D.a", "es ⇉ E", "f → F"]
-        )
+        #expect(models.shape(of: "A") == ["bs? ⇉ B.a", "c? → C.a", "d ⇉ D.a", "es ⇉ E", "f → F"])
         #expect(models.shape(of: "B") == ["a? → A.bs"])
         #expect(models.shape(of: "D") == ["a? → A.d"])
         #expect(models.shape(of: "E") == ["a? → A"])

@@ -253,9 +253,7 @@ struct ScopeTests {
         )
         #expect(models.messages == [])
         #expect(
-            models.shape(of: "T") == [
-                "kind: Integer 16", "names: Transformable", "parts: Binary",
-            ]
+            models.shape(of: "T") == ["kind: Integer 16", "names: Transformable", "parts: Binary"]
         )
     }
 
@@ -325,9 +323,7 @@ struct ScopeTests {
             #endif
             """
         let models = read(source)
-        #expect(
-            models.shape(of: "T") == ["a: Integer 64", "code: Integer 64", "data: Binary?"]
-        )
+        #expect(models.shape(of: "T") == ["a: Integer 64", "code: Integer 64", "data: Binary?"])
         #expect(
             models.messages == [
                 "Model.swift: warning: the model is different with os(macOS): T [swift-condition]",

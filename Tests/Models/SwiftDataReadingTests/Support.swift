@@ -40,9 +40,7 @@ extension SwiftModelVersion {
 }
 
 extension Diagnosed where Value == SwiftModels {
-    var messages: [String] {
-        diagnostics.map { String($0.description.prefix { $0 != "\n" }) }
-    }
+    var messages: [String] { diagnostics.map { String($0.description.prefix { $0 != "\n" }) } }
 
     /// The properties of an entity of the first version, as `a: Integer 64?` and `b → Other.c`.
     func shape(of entity: String, in version: String? = nil) -> [String] {

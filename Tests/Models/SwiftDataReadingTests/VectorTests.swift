@@ -58,10 +58,7 @@ struct VectorTests {
     }
 
     @Test func `invented sources give what the rules give`() throws {
-        let predictions = try Corpus.lines(
-            "../spec/swiftdata-predicted.jsonl",
-            as: Prediction.self
-        )
+        let predictions = try Corpus.lines("../spec/swiftdata-predicted.jsonl", as: Prediction.self)
         #expect(predictions.count >= 23)
         for prediction in predictions {
             let models = read(prediction.source)

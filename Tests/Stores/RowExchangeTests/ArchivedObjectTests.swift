@@ -10,10 +10,10 @@ import Testing
 
 struct ArchivedObjectTests {
     private func model(_ className: String?) -> ManagedObjectModel {
-        var attribute = Attribute(name: "value", type: .transformable)
+        var attribute = Attribute("value", .transformable)
         attribute.valueTransformerName = "NSSecureUnarchiveFromData"
         attribute.customClassName = className
-        return ManagedObjectModel(entities: [Entity(name: "A", attributes: [attribute])])
+        return ManagedObjectModel([Entity("A", [attribute])])
     }
 
     /// Makes a store of a value in JSON, and returns its bytes and the export.

@@ -1,51 +1,44 @@
 import ObjectModel
+import TestSupport
 
 extension ManagedObjectModel {
     static let everything = ManagedObjectModel(
-        entities: [author, item, book, tag, place, house, twin],
+        [author, item, book, tag, place, house, twin],
         composites: [
-            CompositeType(
-                name: "Size",
-                attributes: [
-                    Attribute(name: "width", type: .double),
-                    Attribute(name: "height", type: .double),
-                ]
-            )
+            CompositeType("Size", [Attribute("width", .double), Attribute("height", .double)])
         ]
     )
 
     private static let author = Entity(
-        name: "Author",
-        attributes: [
-            Attribute(name: "name", type: .string, isOptional: false),
-            Attribute(name: "age", type: .integer16),
+        "Author",
+        [
+            Attribute("name", .string, isOptional: false), Attribute("age", .integer16),
             Attribute(
-                name: "bookCount",
-                type: .integer64,
+                "bookCount",
+                .integer64,
                 derivation: Attribute.Derivation(expression: "books.@count")
             ),
         ],
         relationships: [
             to("Book", "books", inverse: "author", isToMany: true, isOrdered: true),
-            to("House", "house", inverse: "owner"),
-            to("Item", "favorite", inverse: nil),
+            to("House", "house", inverse: "owner"), to("Item", "favorite", inverse: nil),
             to("Author", "friends", inverse: "friends", isToMany: true),
             to("Item", "wishes", inverse: nil, isToMany: true, isOrdered: true),
         ],
         uniquenessConstraints: [UniquenessConstraint(properties: ["name"])]
     )
 
-    private static let item = Entity(name: "Item", isAbstract: true)
+    private static let item = Entity("Item", isAbstract: true)
 
     private static let book = Entity(
-        name: "Book",
+        "Book",
         parentEntity: "Item",
-        attributes: [
-            Attribute(name: "title", type: .string),
+        [
+            Attribute("title", .string),
             Attribute(name: "cover", type: .binary, allowsExternalBinaryDataStorage: true),
             Attribute(
-                name: "authorName",
-                type: .string,
+                "authorName",
+                .string,
                 derivation: Attribute.Derivation(expression: "author.name")
             ),
         ],
@@ -56,36 +49,27 @@ extension ManagedObjectModel {
     )
 
     private static let tag = Entity(
-        name: "Tag",
-        attributes: [
-            Attribute(name: "label", type: .string),
-            Attribute(name: "cache", type: .string, isTransient: true),
-        ],
+        "Tag",
+        [Attribute("label", .string), Attribute("cache", .string, isTransient: true)],
         relationships: [to("Book", "books", inverse: "tags", isToMany: true, isOrdered: true)]
     )
 
-    private static let place = Entity(
-        name: "Place",
-        isAbstract: true,
-        attributes: [Attribute(name: "number", type: .integer64)]
-    )
+    private static let place = Entity("Place", isAbstract: true, [Attribute("number", .integer64)])
 
     private static let house = Entity(
-        name: "House",
+        "House",
         parentEntity: "Place",
-        attributes: [
-            Attribute(name: "worth", type: .decimal), Attribute(name: "built", type: .date),
-            Attribute(name: "code", type: .uuid), Attribute(name: "page", type: .uri),
-            Attribute(name: "weight", type: .float), Attribute(name: "sold", type: .boolean),
-            Attribute(name: "plan", type: .transformable), Attribute(name: "area", type: .double),
-            Attribute(name: "size", type: .composite, compositeName: "Size"),
-            Attribute(name: "rooms", type: .integer32),
+        [
+            Attribute("worth", .decimal), Attribute("built", .date), Attribute("code", .uuid),
+            Attribute("page", .uri), Attribute("weight", .float), Attribute("sold", .boolean),
+            Attribute("plan", .transformable), Attribute("area", .double),
+            Attribute("size", .composite, compositeName: "Size"), Attribute("rooms", .integer32),
         ],
         relationships: [to("Author", "owner", inverse: "house")]
     )
 
     private static let twin = Entity(
-        name: "Twin",
+        "Twin",
         relationships: [to("Twin", "other", inverse: "other", isOptional: false)]
     )
 

@@ -9,28 +9,22 @@ import Testing
 @testable import RowExchange
 
 struct OddValueTests {
-    private let model = ManagedObjectModel(entities: [
+    private let model = ManagedObjectModel([
         Entity(
-            name: "A",
-            attributes: [
-                Attribute(name: "decimal", type: .decimal), Attribute(name: "flag", type: .boolean),
-                Attribute(name: "number", type: .integer16), Attribute(name: "text", type: .string),
-                Attribute(name: "uuid", type: .uuid), Attribute(name: "when", type: .date),
-                Attribute(
-                    name: "picture",
-                    type: .binary,
-                    allowsExternalBinaryDataStorage: true
-                ),
+            "A",
+            [
+                Attribute("decimal", .decimal), Attribute("flag", .boolean),
+                Attribute("number", .integer16), Attribute("text", .string),
+                Attribute("uuid", .uuid), Attribute("when", .date),
+                Attribute(name: "picture", type: .binary, allowsExternalBinaryDataStorage: true),
             ]
         ),
-        Entity(name: "B", parentEntity: "A", attributes: [Attribute(name: "own", type: .float)]),
+        Entity("B", parentEntity: "A", [Attribute("own", .float)]),
     ])
 
     private func store(_ path: String, _ rows: String...) throws -> StoreFile {
         try createStore(at: path, model: model) { connection, _ throws(StoreError) in
-            for row in rows {
-                try connection.execute("INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, \(row)")
-            }
+            for row in rows { try connection.execute("INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, \(row)") }
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_ENT = 1")
         }
         return try StoreFile(path: path)

@@ -3,6 +3,7 @@ import Foundation
 import ObjectModel
 import RowExchange
 import StoreFormat
+import TestSupport
 import Testing
 
 struct PartialExportTests {
@@ -118,7 +119,7 @@ struct PartialExportTests {
             let path = folder + "/a.sqlite"
             try createStore(at: path, model: .everything)
             var other = ManagedObjectModel.everything
-            other.entities[0].attributes.append(Attribute(name: "more", type: .string))
+            other.entities[0].attributes.append(Attribute("more", .string))
             let file = try StoreFile(path: path)
             let error = #expect(throws: RowExchangeError.self) {
                 try exportedRows(of: file, model: other)

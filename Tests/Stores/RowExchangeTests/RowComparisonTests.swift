@@ -97,14 +97,14 @@ struct RowComparisonTests {
     }
 
     private func pair(_ first: String, _ second: String) -> ManagedObjectModel {
-        let text = Attribute(name: "text", type: .string)
+        let text = Attribute("text", .string)
         let links = [
             ManagedObjectModel.to(first, "one", inverse: nil),
             ManagedObjectModel.to(second, "other", inverse: nil, isToMany: true),
         ]
-        return ManagedObjectModel(entities: [
-            Entity(name: first, attributes: [text]), Entity(name: second, attributes: [text]),
-            Entity(name: "Owner", attributes: [text], relationships: links),
+        return ManagedObjectModel([
+            Entity(first, [text]), Entity(second, [text]),
+            Entity("Owner", [text], relationships: links),
         ])
     }
 
@@ -137,9 +137,7 @@ struct RowComparisonTests {
                 )
                 #expect(found.lines == [])
                 #expect(found.comparison.total.same == 3)
-                options.renames.entities = Dictionary(
-                    uniqueKeysWithValues: names.map { ($1, $0) }
-                )
+                options.renames.entities = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
             }
         }
     }
@@ -158,10 +156,7 @@ struct RowComparisonTests {
                 options
             )
             #expect(found.lines.count == 1)
-            #expect(
-                found.lines.first?.contains("one: \"Beta/p1\" → \"Alpha/p1\"") == true,
-                "\(found.lines)"
-            )
+            #expect(found.lines.first?.contains("one: \"Beta/p1\" → \"Alpha/p1\"") == true)
         }
     }
 
@@ -179,9 +174,7 @@ struct RowComparisonTests {
                 try store("A.sqlite", in: folder), try store("B.sqlite", turned, in: folder)
             )
             #expect(try differences(old, new).comparison.total.changed > 2)
-            let options = RowComparisonOptions(
-                naturalKeys: ["Author": ["name"], "Book": ["title"]]
-            )
+            let options = RowComparisonOptions(naturalKeys: ["Author": ["name"], "Book": ["title"]])
             let found = try differences(old, new, options)
             #expect(found.lines.isEmpty, "\(found.lines)")
             #expect(found.comparison.total.same == 5)
@@ -213,13 +206,9 @@ struct RowComparisonTests {
     @Test func `stores of two versions are compared by what they have`() throws {
         try withFolder { folder in
             var model = ManagedObjectModel.everything
-            model.entities.append(
-                Entity(name: "Zone", attributes: [Attribute(name: "name", type: .string)])
-            )
+            model.entities.append(Entity("Zone", [Attribute("name", .string)]))
             for place in model.entities.indices where model.entities[place].name == "Author" {
-                model.entities[place].attributes.append(
-                    Attribute(name: "nick", type: .string)
-                )
+                model.entities[place].attributes.append(Attribute("nick", .string))
             }
             let rows = PartialExportTests.rows.replacing(
                 "\"age\": -7",
@@ -244,9 +233,7 @@ struct RowComparisonTests {
         throws
     {
         try withFolder { folder in
-            let (old, new) = (
-                try store("A.sqlite", in: folder), try store("B.sqlite", in: folder)
-            )
+            let (old, new) = (try store("A.sqlite", in: folder), try store("B.sqlite", in: folder))
             #expect(throws: RowExchangeError.self) { try differences(old, new, options) }
         }
     }

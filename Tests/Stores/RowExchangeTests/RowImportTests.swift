@@ -7,97 +7,61 @@ import StoreFormat
 import Testing
 
 struct RowImportTests {
-    struct BadRows: Sendable, CustomTestStringConvertible {
-        var text: String
-        var rule: RuleID
-        var place: String
+    typealias BadRows = (text: String, rule: RuleID, place: String)
 
-        init(_ text: String, _ rule: RuleID, _ place: String) {
-            self.text = text
-            self.rule = rule
-            self.place = place
-        }
-
-        var testDescription: String { text }
-    }
-
-    static let syntax = [
-        BadRows("", "invalid-json", "1:1"),
-        BadRows("[]", "invalid-json", "1:1"),
-        BadRows("{\"Tag\": [", "invalid-json", "1:10"),
-        BadRows("{\"Tag\": [{\"label\": \"x\"}", "invalid-json", "1:24"),
-        BadRows("{\"Tag\": [{\"label\": \"x", "invalid-json", "1:20"),
-        BadRows("{\"Tag\":\n[{\"label\"\n: tru}]}", "invalid-json", "3:3"),
-        BadRows("{\"Tag\": [{\"label\": \"\\q\"}]}", "invalid-json", "1:22"),
-        BadRows("{\"Tag\": [{\"label\": \"\\ud800\"}]}", "invalid-json", "1:22"),
-        BadRows("{\"Tag\": [{\"label\": \"a\nb\"}]}", "invalid-json", "1:22"),
-        BadRows("{\"Tag\": []} x", "invalid-json", "1:13"),
-        BadRows("{\"Tag\": [], }", "invalid-json", "1:13"),
-        BadRows("{\"Tag\": [], \"Tag\": []}", "unexpected-rows-shape", "1:13"),
-        BadRows("{\"Tag\": [1]}", "invalid-json", "1:10"),
-        BadRows("{\"Tag\": [{\"@id\": 1}]}", "invalid-json", "1:18"),
-        BadRows("{\"Tag\": [{\"@id\": \"\"}]}", "unexpected-rows-shape", "1:18"),
-        BadRows("{\"Author\": [{\"name\": \"A\", \"age\": 01}]}", "invalid-json", "1:34"),
-        BadRows(
-            "{\"Tag\": [{\"label\": \(String(repeating: "[", count: 100_000))}]}",
-            "invalid-json",
+    static let syntax: [BadRows] = [
+        ("", "invalid-json", "1:1"), ("[]", "invalid-json", "1:1"),
+        ("{\"Tag\": [", "invalid-json", "1:10"),
+        ("{\"Tag\": [{\"label\": \"x\"}", "invalid-json", "1:24"),
+        ("{\"Tag\": [{\"label\": \"x", "invalid-json", "1:20"),
+        ("{\"Tag\":\n[{\"label\"\n: tru}]}", "invalid-json", "3:3"),
+        ("{\"Tag\": [{\"label\": \"\\q\"}]}", "invalid-json", "1:22"),
+        ("{\"Tag\": [{\"label\": \"\\ud800\"}]}", "invalid-json", "1:22"),
+        ("{\"Tag\": [{\"label\": \"a\nb\"}]}", "invalid-json", "1:22"),
+        ("{\"Tag\": []} x", "invalid-json", "1:13"), ("{\"Tag\": [], }", "invalid-json", "1:13"),
+        ("{\"Tag\": [], \"Tag\": []}", "unexpected-rows-shape", "1:13"),
+        ("{\"Tag\": [1]}", "invalid-json", "1:10"),
+        ("{\"Tag\": [{\"@id\": 1}]}", "invalid-json", "1:18"),
+        ("{\"Tag\": [{\"@id\": \"\"}]}", "unexpected-rows-shape", "1:18"),
+        ("{\"Author\": [{\"name\": \"A\", \"age\": 01}]}", "invalid-json", "1:34"),
+        (
+            "{\"Tag\": [{\"label\": \(String(repeating: "[", count: 100_000))}]}", "invalid-json",
             "1:84"
         ),
     ]
 
-    static let content = [
-        BadRows("{\"Nobody\": []}", "unknown-row-entity", "1:2"),
-        BadRows("{\"Place\": [{}]}", "unknown-row-entity", "1:2"),
-        BadRows("{\"Tag\": [{\"color\": \"x\"}]}", "unknown-row-property", "1:11"),
-        BadRows("{\"Tag\": [{\"cache\": \"x\"}]}", "unknown-row-property", "1:11"),
-        BadRows("{\"Tag\": [{\"label\": 1}]}", "wrong-row-value", "1:20"),
-        BadRows("{\"Tag\": [{\"label\": {}}]}", "wrong-row-value", "1:20"),
-        BadRows(
-            "{\"Tag\": [{\"label\": \"a\", \"label\": \"b\"}]}",
-            "unexpected-rows-shape",
-            "1:25"
-        ),
-        BadRows(
-            "{\"Author\": [{\"name\": \"A\", \"age\": 40000}]}",
-            "row-value-out-of-range",
-            "1:34"
-        ),
-        BadRows("{\"Author\": [{\"name\": \"A\", \"age\": 1.5}]}", "wrong-row-value", "1:34"),
-        BadRows("{\"Author\": [{\"name\": \"A\", \"age\": true}]}", "wrong-row-value", "1:34"),
-        BadRows("{\"Author\": [{\"age\": 1}]}", "missing-row-value", "1:14"),
-        BadRows("{\"Author\": [{\"name\": null}]}", "missing-row-value", "1:14"),
-        BadRows("{\"Author\": [{\"name\": \"A\"}, {\"name\": \"A\"}]}", "duplicate-row-value", ""),
-        BadRows(
-            "{\"Tag\": [{\"@id\": \"a\"},\n{\"@id\": \"a\"}]}",
-            "duplicate-row-id",
-            "2:12"
-        ),
-        BadRows("{\"Tag\": [{\"books\": [\"Book/p1\"]}]}", "dangling-row-reference", "1:21"),
-        BadRows("{\"Tag\": [{\"books\": [\"Bok/p1\"]}]}", "unknown-row-entity", "1:21"),
-        BadRows("{\"Tag\": [{\"books\": [\"p1\"]}]}", "wrong-row-value", "1:21"),
-        BadRows("{\"Tag\": [{\"books\": \"Book/p1\"}]}", "wrong-row-value", "1:20"),
-        BadRows(
-            "{\"Tag\": [{\"@id\": \"p1\", \"books\": [\"Tag/p1\"]}]}",
-            "wrong-row-value",
-            "1:34"
-        ),
-        BadRows("{\"Book\": [{\"title\": \"x\"}]}", "missing-row-value", "1:12"),
-        BadRows(
+    static let content: [BadRows] = [
+        ("{\"Nobody\": []}", "unknown-row-entity", "1:2"),
+        ("{\"Place\": [{}]}", "unknown-row-entity", "1:2"),
+        ("{\"Tag\": [{\"color\": \"x\"}]}", "unknown-row-property", "1:11"),
+        ("{\"Tag\": [{\"cache\": \"x\"}]}", "unknown-row-property", "1:11"),
+        ("{\"Tag\": [{\"label\": 1}]}", "wrong-row-value", "1:20"),
+        ("{\"Tag\": [{\"label\": {}}]}", "wrong-row-value", "1:20"),
+        ("{\"Tag\": [{\"label\": \"a\", \"label\": \"b\"}]}", "unexpected-rows-shape", "1:25"),
+        ("{\"Author\": [{\"name\": \"A\", \"age\": 40000}]}", "row-value-out-of-range", "1:34"),
+        ("{\"Author\": [{\"name\": \"A\", \"age\": 1.5}]}", "wrong-row-value", "1:34"),
+        ("{\"Author\": [{\"name\": \"A\", \"age\": true}]}", "wrong-row-value", "1:34"),
+        ("{\"Author\": [{\"age\": 1}]}", "missing-row-value", "1:14"),
+        ("{\"Author\": [{\"name\": null}]}", "missing-row-value", "1:14"),
+        ("{\"Author\": [{\"name\": \"A\"}, {\"name\": \"A\"}]}", "duplicate-row-value", ""),
+        ("{\"Tag\": [{\"@id\": \"a\"},\n{\"@id\": \"a\"}]}", "duplicate-row-id", "2:12"),
+        ("{\"Tag\": [{\"books\": [\"Book/p1\"]}]}", "dangling-row-reference", "1:21"),
+        ("{\"Tag\": [{\"books\": [\"Bok/p1\"]}]}", "unknown-row-entity", "1:21"),
+        ("{\"Tag\": [{\"books\": [\"p1\"]}]}", "wrong-row-value", "1:21"),
+        ("{\"Tag\": [{\"books\": \"Book/p1\"}]}", "wrong-row-value", "1:20"),
+        ("{\"Tag\": [{\"@id\": \"p1\", \"books\": [\"Tag/p1\"]}]}", "wrong-row-value", "1:34"),
+        ("{\"Book\": [{\"title\": \"x\"}]}", "missing-row-value", "1:12"),
+        (
             "{\"Book\": [{\"@id\": \"b\", \"cover\": \"AA=A\", \"author\": \"Author/a\"}]}",
-            "wrong-row-value",
-            "1:33"
+            "wrong-row-value", "1:33"
         ),
-        BadRows("{\"Place\": []}", "unknown-row-entity", "1:2"),
-        BadRows(
-            "{\"House\": [{\"number\": 9223372036854775808}]}",
-            "row-value-out-of-range",
-            "1:23"
-        ),
-        BadRows("{\"House\": [{\"worth\": 1e999}]}", "row-value-out-of-range", "1:22"),
-        BadRows("{\"House\": [{\"built\": \"2001-02-29T00:00:00Z\"}]}", "wrong-row-value", "1:22"),
-        BadRows("{\"House\": [{\"code\": \"123\"}]}", "wrong-row-value", "1:21"),
-        BadRows("{\"House\": [{\"size\": {\"depth\": 1}}]}", "unknown-row-property", "1:22"),
-        BadRows("{\"House\": [{\"size\": 1}]}", "wrong-row-value", "1:21"),
+        ("{\"Place\": []}", "unknown-row-entity", "1:2"),
+        ("{\"House\": [{\"number\": 9223372036854775808}]}", "row-value-out-of-range", "1:23"),
+        ("{\"House\": [{\"worth\": 1e999}]}", "row-value-out-of-range", "1:22"),
+        ("{\"House\": [{\"built\": \"2001-02-29T00:00:00Z\"}]}", "wrong-row-value", "1:22"),
+        ("{\"House\": [{\"code\": \"123\"}]}", "wrong-row-value", "1:21"),
+        ("{\"House\": [{\"size\": {\"depth\": 1}}]}", "unknown-row-property", "1:22"),
+        ("{\"House\": [{\"size\": 1}]}", "wrong-row-value", "1:21"),
     ]
 
     @Test(arguments: syntax + content)

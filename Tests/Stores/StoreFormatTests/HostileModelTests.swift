@@ -1,4 +1,5 @@
 import ObjectModel
+import TestSupport
 import Testing
 
 @testable import StoreFormat
@@ -6,14 +7,14 @@ import Testing
 struct HostileModelTests {
     static let models: [(String, ManagedObjectModel)] = [
         ("nothing", ManagedObjectModel()),
-        ("empty names", ManagedObjectModel(entities: [Entity(name: ""), Entity(name: "")])),
-        ("ring of parents", ManagedObjectModel(entities: ring(["a", "b", "c"]))),
-        ("own parent", ManagedObjectModel(entities: ring(["a"]))),
+        ("empty names", ManagedObjectModel([Entity(""), Entity("")])),
+        ("ring of parents", ManagedObjectModel(ring(["a", "b", "c"]))),
+        ("own parent", ManagedObjectModel(ring(["a"]))),
         (
             "unknown parent and destination",
-            ManagedObjectModel(entities: [
+            ManagedObjectModel([
                 Entity(
-                    name: "a",
+                    "a",
                     parentEntity: "nobody",
                     relationships: [
                         Relationship(name: "r", destinationEntity: "nobody", inverseName: "x"),
@@ -39,29 +40,19 @@ struct HostileModelTests {
             ManagedObjectModel(entities: [
                 Entity(
                     name: "_METADATA",
-                    attributes: ["_PK", "_ENT", "_OPT", "_pk"].map {
-                        Attribute(name: $0, type: .string)
-                    }
+                    attributes: ["_PK", "_ENT", "_OPT", "_pk"].map { Attribute($0, .string) }
                 ),
-                Entity(name: "_metadata"), Entity(name: "_PRIMARYKEY"),
+                Entity("_metadata"), Entity("_PRIMARYKEY"),
             ])
         ),
         (
             "composite that holds itself",
             ManagedObjectModel(
-                entities: [
-                    Entity(
-                        name: "a",
-                        attributes: [Attribute(name: "c", type: .composite, compositeName: "C")]
-                    )
-                ],
+                [Entity("a", [Attribute("c", .composite, compositeName: "C")])],
                 composites: [
                     CompositeType(
-                        name: "C",
-                        attributes: [
-                            Attribute(name: "x", type: .string),
-                            Attribute(name: "c", type: .composite, compositeName: "C"),
-                        ]
+                        "C",
+                        [Attribute("x", .string), Attribute("c", .composite, compositeName: "C")]
                     )
                 ]
             )
@@ -88,30 +79,27 @@ struct HostileModelTests {
             CompositeType(
                 name: "C\(level)",
                 attributes: (0..<20).map {
-                    Attribute(name: "x\($0)", type: .composite, compositeName: "C\(level + 1)")
+                    Attribute("x\($0)", .composite, compositeName: "C\(level + 1)")
                 }
             )
         }
-        let attribute = Attribute(name: "c", type: .composite, compositeName: "C0")
-        let model = ManagedObjectModel(
-            entities: [Entity(name: "a", attributes: [attribute])],
-            composites: composites
-        )
+        let attribute = Attribute("c", .composite, compositeName: "C0")
+        let model = ManagedObjectModel([Entity("a", [attribute])], composites: composites)
         #expect(StoreLayout(model: model).tables.map(\.columns.count) == [3])
     }
 
     @Test func `a chain of thousands of parents is walked without recursion`() {
         let entities = (0..<5000).map { index in
-            Entity(name: "E\(index)", parentEntity: index == 0 ? nil : "E\(index - 1)")
+            Entity("E\(index)", parentEntity: index == 0 ? nil : "E\(index - 1)")
         }
-        let layout = StoreLayout(model: ManagedObjectModel(entities: entities))
+        let layout = StoreLayout(model: ManagedObjectModel(entities))
         #expect(layout.tables.map(\.entities.count) == [5000])
         #expect(layout.entities.last?.superNumber == 4999)
     }
 
     private static func ring(_ names: [String]) -> [Entity] {
         names.indices.map { index in
-            Entity(name: names[index], parentEntity: names[(index + 1) % names.count])
+            Entity(names[index], parentEntity: names[(index + 1) % names.count])
         }
     }
 }

@@ -1,14 +1,15 @@
 import ObjectModel
+import TestSupport
 import Testing
 
 @testable import StoreFormat
 
 struct LayoutTests {
     @Test func `entities are numbered by hierarchy and by name regardless of case`() {
-        let model = ManagedObjectModel(entities: [
-            Entity(name: "SContact"), Entity(name: "ScheduledTag"),
-            Entity(name: "zoo", parentEntity: "apple"), Entity(name: "Bee", parentEntity: "apple"),
-            Entity(name: "apple", isAbstract: true), Entity(name: "deep", parentEntity: "Bee"),
+        let model = ManagedObjectModel([
+            Entity("SContact"), Entity("ScheduledTag"), Entity("zoo", parentEntity: "apple"),
+            Entity("Bee", parentEntity: "apple"), Entity("apple", isAbstract: true),
+            Entity("deep", parentEntity: "Bee"),
         ])
         let layout = StoreLayout(model: model)
         let names = ["apple", "Bee", "deep", "zoo", "ScheduledTag", "SContact"]
@@ -32,10 +33,10 @@ struct LayoutTests {
         other: String,
         isKind: Bool
     ) {
-        let model = ManagedObjectModel(entities: [
-            Entity(name: "pear"), Entity(name: "zoo", parentEntity: "apple"),
-            Entity(name: "Bee", parentEntity: "apple"), Entity(name: "apple"),
-            Entity(name: "deep", parentEntity: "Bee"),
+        let model = ManagedObjectModel([
+            Entity("pear"), Entity("zoo", parentEntity: "apple"),
+            Entity("Bee", parentEntity: "apple"), Entity("apple"),
+            Entity("deep", parentEntity: "Bee"),
         ])
         #expect(StoreLayout(model: model).isEntity(entity, kindOf: other) == isKind)
     }
@@ -49,11 +50,11 @@ struct LayoutTests {
         ]
         let entity = Entity(
             name: "All",
-            attributes: attributes.map { Attribute(name: $0, type: $1) } + [
-                Attribute(name: "gone", type: .string, isTransient: true)
+            attributes: attributes.map { Attribute($0, $1) } + [
+                Attribute("gone", .string, isTransient: true)
             ]
         )
-        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        let layout = StoreLayout(model: ManagedObjectModel([entity]))
         #expect(
             layout.tables.map(\.createSQL) == [
                 "CREATE TABLE ZALL ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
@@ -69,32 +70,30 @@ struct LayoutTests {
         let model = ManagedObjectModel(
             entities: [
                 Entity(
-                    name: "IngredientBase",
-                    attributes: [
-                        Attribute(name: "baseCategory", type: .string),
-                        Attribute(name: "id", type: .uuid), Attribute(name: "info", type: .string),
-                        Attribute(name: "isCustom", type: .boolean),
-                        Attribute(name: "name", type: .string),
-                        Attribute(name: "prep", type: .composite, compositeName: "Prep"),
-                        Attribute(name: "specialtyCategory", type: .string),
-                        Attribute(name: "tags", type: .composite, compositeName: "Tags"),
-                        Attribute(name: "umbrellaCategory", type: .string),
+                    "IngredientBase",
+                    [
+                        Attribute("baseCategory", .string), Attribute("id", .uuid),
+                        Attribute("info", .string), Attribute("isCustom", .boolean),
+                        Attribute("name", .string),
+                        Attribute("prep", .composite, compositeName: "Prep"),
+                        Attribute("specialtyCategory", .string),
+                        Attribute("tags", .composite, compositeName: "Tags"),
+                        Attribute("umbrellaCategory", .string),
                     ]
                 )
             ],
             composites: [
                 CompositeType(
-                    name: "Prep",
-                    attributes: [
-                        Attribute(name: "id", type: .uuid),
-                        Attribute(name: "prepIngredientName", type: .string),
-                        Attribute(name: "prepRecipe", type: .binary),
+                    "Prep",
+                    [
+                        Attribute("id", .uuid), Attribute("prepIngredientName", .string),
+                        Attribute("prepRecipe", .binary),
                     ]
                 ),
                 CompositeType(
                     name: "Tags",
                     attributes: ["flavors", "profiles", "styles", "booze", "nA"].map {
-                        Attribute(name: $0, type: .binary)
+                        Attribute($0, .binary)
                     }
                 ),
             ]
@@ -114,18 +113,18 @@ struct LayoutTests {
     }
 
     @Test func `names that clash in one table are numbered in layout order`() {
-        let model = ManagedObjectModel(entities: [
-            Entity(name: "Root", attributes: [Attribute(name: "TEXT", type: .string)]),
+        let model = ManagedObjectModel([
+            Entity("Root", [Attribute("TEXT", .string)]),
             Entity(
-                name: "A",
+                "A",
                 parentEntity: "Root",
-                attributes: [Attribute(name: "text", type: .string)],
+                [Attribute("text", .string)],
                 relationships: [Relationship(name: "peer", destinationEntity: "Root")]
             ),
             Entity(
-                name: "B",
+                "B",
                 parentEntity: "Root",
-                attributes: [Attribute(name: "Text", type: .integer16)],
+                [Attribute("Text", .integer16)],
                 relationships: [Relationship(name: "peer", destinationEntity: "Root")]
             ),
         ])
@@ -186,19 +185,9 @@ struct LayoutTests {
     }
 
     @Test func `a to-many relationship without inverse is kept with its destination`() {
-        let model = ManagedObjectModel(entities: [
-            Entity(
-                name: "List",
-                relationships: [
-                    Relationship(
-                        name: "items",
-                        isToMany: true,
-                        isOrdered: true,
-                        destinationEntity: "Item"
-                    )
-                ]
-            ),
-            Entity(name: "Item", attributes: [Attribute(name: "weight", type: .double)]),
+        let model = ManagedObjectModel([
+            Entity("List", relationships: [.many("items", "Item", isOrdered: true)]),
+            Entity("Item", [Attribute("weight", .double)]),
         ])
         let layout = StoreLayout(model: model)
         #expect(
@@ -268,8 +257,7 @@ struct LayoutTests {
         let entity = Entity(
             name: "E",
             attributes: [
-                Attribute(name: "a", type: .string),
-                Attribute(name: "b", type: .string, isIndexed: true),
+                Attribute("a", .string), Attribute(name: "b", type: .string, isIndexed: true),
             ],
             fetchIndexes: [
                 FetchIndex(name: "down", elements: [.init(.property("a"), isAscending: false)])
@@ -281,21 +269,21 @@ struct LayoutTests {
             ]
         )
         let options = LayoutOptions(frameworkVersion: version)
-        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]), options: options)
+        let layout = StoreLayout(model: ManagedObjectModel([entity]), options: options)
         #expect(layout.indexes.map(\.sql) == indexes)
         #expect(layout.tables[0].createSQL.hasSuffix(tail))
     }
 
     @Test func `an index of SwiftData stands alone`() {
         let entity = Entity(
-            name: "E",
-            attributes: [Attribute(name: "a", type: .string), Attribute(name: "b", type: .string)],
+            "E",
+            [Attribute("a", .string), Attribute("b", .string)],
             fetchIndexes: [
                 FetchIndex(name: "SwiftDataIndexOnBinarya", elements: [.init(.property("a"))]),
                 FetchIndex(name: "byB", elements: [.init(.property("b"))]),
             ]
         )
-        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        let layout = StoreLayout(model: ManagedObjectModel([entity]))
         #expect(
             layout.indexes.map(\.name)
                 == ["Z_E_b", "Z_E_SwiftDataIndexOnBinarya", "Z_E_byB"]
@@ -304,12 +292,12 @@ struct LayoutTests {
 
     @Test func `fetch indexes and derivations of unknown form are named and left out`() {
         let entity = Entity(
-            name: "E",
-            attributes: [
-                Attribute(name: "a", type: .string),
+            "E",
+            [
+                Attribute("a", .string),
                 Attribute(
-                    name: "up",
-                    type: .string,
+                    "up",
+                    .string,
                     derivation: Attribute.Derivation(expression: "uppercase:(a)")
                 ),
             ],
@@ -322,7 +310,7 @@ struct LayoutTests {
                 ),
             ]
         )
-        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        let layout = StoreLayout(model: ManagedObjectModel([entity]))
         #expect(layout.indexes == [])
         #expect(layout.triggers == [])
         #expect(layout.unknownIndexes.map(\.description) == ["E.space", "E.part"])
@@ -330,9 +318,7 @@ struct LayoutTests {
     }
 
     @Test(
-        arguments: [
-            ("", 0), ("a", 1062), ("ab", 785_625),
-        ] as [(String, UInt64)]
+        arguments: [("", 0), ("a", 1062), ("ab", 785_625)] as [(String, UInt64)]
     )
     func `short strings have the hash that their units give`(text: String, hash: UInt64) {
         #expect(HashOrder.stringHash(text) == hash)
@@ -351,14 +337,8 @@ struct LayoutTests {
 extension ManagedObjectModel {
     static func friends(_ inverses: [String: String]) -> ManagedObjectModel {
         let relationships = inverses.keys.sorted().map { name in
-            Relationship(
-                name: name,
-                isToMany: true,
-                destinationEntity: "P",
-                inverseName: inverses[name],
-                inverseEntity: "P"
-            )
+            Relationship.many(name, "P", inverses[name])
         }
-        return ManagedObjectModel(entities: [Entity(name: "P", relationships: relationships)])
+        return ManagedObjectModel([Entity("P", relationships: relationships)])
     }
 }

@@ -1,80 +1,45 @@
 import Foundation
 import ObjectModel
+import TestSupport
 
 extension ManagedObjectModel {
-    static let library = ManagedObjectModel(entities: [
+    static let library = ManagedObjectModel([
         Entity(
-            name: "Author",
-            attributes: [
-                Attribute(name: "name", type: .string, isOptional: false),
-                Attribute(name: "age", type: .integer16),
+            "Author",
+            [
+                Attribute("name", .string, isOptional: false), Attribute("age", .integer16),
                 Attribute(
-                    name: "bookCount",
-                    type: .integer64,
+                    "bookCount",
+                    .integer64,
                     derivation: Attribute.Derivation(expression: "books.@count")
                 ),
             ],
             relationships: [
-                Relationship(
-                    name: "books",
-                    isToMany: true,
-                    isOrdered: true,
-                    deleteRule: .cascade,
-                    destinationEntity: "Book",
-                    inverseName: "author",
-                    inverseEntity: "Book"
-                ),
-                Relationship(name: "favorite", maxCount: 1, destinationEntity: "Book"),
+                .many("books", "Book", "author", isOrdered: true, deleteRule: .cascade),
+                .one("favorite", "Book"),
             ],
             uniquenessConstraints: [UniquenessConstraint(properties: ["name"])]
         ),
         Entity(
-            name: "Book",
-            attributes: [
-                Attribute(name: "title", type: .string),
+            "Book",
+            [
+                Attribute("title", .string),
                 Attribute(name: "cover", type: .binary, allowsExternalBinaryDataStorage: true),
                 Attribute(
-                    name: "authorName",
-                    type: .string,
+                    "authorName",
+                    .string,
                     derivation: Attribute.Derivation(expression: "author.name")
                 ),
             ],
             relationships: [
-                Relationship(
-                    name: "author",
-                    isOptional: false,
-                    maxCount: 1,
-                    destinationEntity: "Author",
-                    inverseName: "books",
-                    inverseEntity: "Author"
-                ),
-                Relationship(
-                    name: "tags",
-                    isToMany: true,
-                    destinationEntity: "Tag",
-                    inverseName: "books",
-                    inverseEntity: "Tag"
-                ),
+                .one("author", "Author", "books", isOptional: false), .many("tags", "Tag", "books"),
             ]
         ),
+        Entity("Novel", parentEntity: "Book", [Attribute("genre", .string)]),
         Entity(
-            name: "Novel",
-            parentEntity: "Book",
-            attributes: [Attribute(name: "genre", type: .string)]
-        ),
-        Entity(
-            name: "Tag",
-            attributes: [Attribute(name: "label", type: .string)],
-            relationships: [
-                Relationship(
-                    name: "books",
-                    isToMany: true,
-                    isOrdered: true,
-                    destinationEntity: "Book",
-                    inverseName: "tags",
-                    inverseEntity: "Book"
-                )
-            ]
+            "Tag",
+            [Attribute("label", .string)],
+            relationships: [.many("books", "Book", "tags", isOrdered: true)]
         ),
     ])
 }

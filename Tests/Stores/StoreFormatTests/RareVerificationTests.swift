@@ -1,6 +1,7 @@
 import Diagnostics
 import ObjectModel
 import SQLiteAccess
+import TestSupport
 import Testing
 
 @testable import StoreFormat
@@ -8,43 +9,21 @@ import Testing
 struct RareVerificationTests {
     /// A passport belongs to one person and vice versa; a list owns items without inverse; a team has two to three
     /// members; things are abstract.
-    static let model = ManagedObjectModel(entities: [
+    static let model = ManagedObjectModel([
         Entity(
-            name: "Passport",
+            "Passport",
             parentEntity: "Thing",
+            relationships: [.one("person", "Person", "passport")]
+        ),
+        Entity(
+            "Person",
             relationships: [
-                Relationship(
-                    name: "person",
-                    maxCount: 1,
-                    destinationEntity: "Person",
-                    inverseName: "passport",
-                    inverseEntity: "Person"
-                )
+                .one("passport", "Passport", "person", deleteRule: .deny),
+                .many("items", "Passport"), .one("team", "Team", "members"),
             ]
         ),
         Entity(
-            name: "Person",
-            relationships: [
-                Relationship(
-                    name: "passport",
-                    maxCount: 1,
-                    deleteRule: .deny,
-                    destinationEntity: "Passport",
-                    inverseName: "person",
-                    inverseEntity: "Passport"
-                ),
-                Relationship(name: "items", isToMany: true, destinationEntity: "Passport"),
-                Relationship(
-                    name: "team",
-                    maxCount: 1,
-                    destinationEntity: "Team",
-                    inverseName: "members",
-                    inverseEntity: "Team"
-                ),
-            ]
-        ),
-        Entity(
-            name: "Team",
+            "Team",
             relationships: [
                 Relationship(
                     name: "members",
@@ -58,7 +37,7 @@ struct RareVerificationTests {
                 )
             ]
         ),
-        Entity(name: "Thing", isAbstract: true),
+        Entity("Thing", isAbstract: true),
     ])
 
     /// Entities: Person 1, Team 2, Thing 3, Passport 4.

@@ -14,17 +14,12 @@ struct SpecialIndexTests {
     /// An entity with an index, with SQL as in real stores (SQLiteStores, "Partial, spatial and expression indexes").
     private func model(_ indexes: FetchIndex...) -> ManagedObjectModel {
         let attributes =
-            ["sort", "state"].map { Attribute(name: $0, type: .integer16) }
-            + ["latitude", "longitude"].map { Attribute(name: $0, type: .double) }
-            + [Attribute(name: "title", type: .string)]
-        let owner = Relationship(name: "owner", maxCount: 1, destinationEntity: "Asset")
-        return ManagedObjectModel(entities: [
-            Entity(
-                name: "Asset",
-                attributes: attributes,
-                relationships: [owner],
-                fetchIndexes: indexes
-            )
+            ["sort", "state"].map { Attribute($0, .integer16) }
+            + ["latitude", "longitude"].map { Attribute($0, .double) }
+            + [Attribute("title", .string)]
+        let owner = Relationship.one("owner", "Asset")
+        return ManagedObjectModel([
+            Entity("Asset", attributes, relationships: [owner], fetchIndexes: indexes)
         ])
     }
 

@@ -4,6 +4,7 @@ import ModelHashing
 import ModelLoading
 import ObjectModel
 import SQLiteAccess
+import TestSupport
 import Testing
 
 @testable import StoreFormat
@@ -92,8 +93,8 @@ struct StoreCreationTests {
                     )
                 }
                 return Entity(
-                    name: name,
-                    attributes: [Attribute(name: "a", type: .string, isIndexed: true)],
+                    name,
+                    [Attribute(name: "a", type: .string, isIndexed: true)],
                     relationships: [relationship("r", "s"), relationship("s", "r")],
                     uniquenessConstraints: [UniquenessConstraint(properties: ["a"])]
                 )
@@ -169,11 +170,11 @@ struct StoreCreationTests {
     @Test func `names that are no plain SQL make a store too`() throws {
         try withTemporaryFolder { folder in
             let odd = "x\"; DROP TABLE Z_METADATA; --"
-            let model = ManagedObjectModel(entities: [
+            let model = ManagedObjectModel([
                 Entity(
-                    name: odd,
-                    attributes: [
-                        Attribute(name: "a b'c", type: .string),
+                    odd,
+                    [
+                        Attribute("a b'c", .string),
                         Attribute(name: odd, type: .integer16, isIndexed: true),
                     ],
                     uniquenessConstraints: [UniquenessConstraint(properties: ["a b'c"])]

@@ -2,8 +2,8 @@ import Foundation
 import ModelHashing
 import ObjectModel
 import SQLiteAccess
-import Testing
 import TestSupport
+import Testing
 
 @testable import StoreFormat
 
@@ -256,9 +256,7 @@ struct StoreFileTests {
         let bomb = deflate(Data(count: 1 << 20))
         #expect(throws: InflatingError.tooLarge(limit: 1000)) { try inflate(bomb, limit: 1000) }
         #expect(try inflate(bomb, limit: 1 << 20) == Data(count: 1 << 20))
-        #expect(throws: InflatingError.truncated) {
-            try inflate(bomb.dropLast(20), limit: 1 << 20)
-        }
+        #expect(throws: InflatingError.truncated) { try inflate(bomb.dropLast(20), limit: 1 << 20) }
         #expect(throws: InflatingError.damaged) {
             try inflate(Data(repeating: 0xFF, count: 99), limit: 1 << 20)
         }

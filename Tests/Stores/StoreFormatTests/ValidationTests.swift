@@ -10,10 +10,10 @@ import Testing
 struct ValidationTests {
     private typealias Validation = Attribute.Validation
 
-    private static let model = ManagedObjectModel(entities: [
+    private static let model = ManagedObjectModel([
         Entity(
-            name: "Person",
-            attributes: [
+            "Person",
+            [
                 Attribute(
                     name: "age",
                     type: .integer16,
@@ -45,7 +45,7 @@ struct ValidationTests {
                 ),
             ]
         ),
-        Entity(name: "Child", parentEntity: "Person"),
+        Entity("Child", parentEntity: "Person"),
     ])
 
     private func findings(
@@ -90,10 +90,7 @@ struct ValidationTests {
                 continue
             }
             #expect(found.count == 1, "\(found)")
-            #expect(
-                found.allSatisfy { $0.reason.text(in: .code).hasSuffix("(\(code))") },
-                "\(found)"
-            )
+            #expect(found.allSatisfy { $0.reason.text(in: .code).hasSuffix("(\(code))") })
             #expect(found.map(\.keys) == [[7]])
             #expect(found.map(\.entity) == ["Person"])
             #expect(found.map(\.severity) == [.warning])
@@ -111,10 +108,10 @@ struct ValidationTests {
     }
 
     private func patterned(_ pattern: String) -> ManagedObjectModel {
-        ManagedObjectModel(entities: [
+        ManagedObjectModel([
             Entity(
-                name: "Person",
-                attributes: [
+                "Person",
+                [
                     Attribute(
                         name: "name",
                         type: .string,

@@ -2,102 +2,61 @@ import Diagnostics
 import Foundation
 import ObjectModel
 import SQLiteAccess
-import Testing
 import TestSupport
+import Testing
 
 @testable import StoreFormat
 
 struct VerificationTests {
-    struct Damage: Sendable, CustomTestStringConvertible {
-        var sql: String
-        var rule: RuleID
-        var element: String
-        var keys: [Int64]
+    typealias Damage = (sql: String, rule: RuleID, element: String, keys: [Int64])
 
-        init(_ sql: String, _ rule: RuleID, _ element: String, _ keys: [Int64] = []) {
-            self.sql = sql
-            self.rule = rule
-            self.element = element
-            self.keys = keys
-        }
-
-        var testDescription: String { sql }
-    }
-
-    static let damages = [
-        Damage("UPDATE ZAUTHOR SET ZNAME = NULL WHERE Z_PK = 2", .missingValue, "Author.name", [2]),
-        Damage("UPDATE ZAUTHOR SET ZAGE = 40000 WHERE Z_PK = 1", .wrongType, "Author.age", [1]),
-        Damage("UPDATE ZBOOK SET ZTITLE = x'00'", .wrongType, "Book.title", [1, 2, 3]),
-        Damage("UPDATE ZAUTHOR SET ZNAME = 'Ada'", .duplicateValue, "Author.name", [1, 2]),
-        Damage(
-            "UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 3",
-            .missingDestination,
-            "Book.author",
-            [3]
+    static let damages: [Damage] = [
+        ("UPDATE ZAUTHOR SET ZNAME = NULL WHERE Z_PK = 2", .missingValue, "Author.name", [2]),
+        ("UPDATE ZAUTHOR SET ZAGE = 40000 WHERE Z_PK = 1", .wrongType, "Author.age", [1]),
+        ("UPDATE ZBOOK SET ZTITLE = x'00'", .wrongType, "Book.title", [1, 2, 3]),
+        ("UPDATE ZAUTHOR SET ZNAME = 'Ada'", .duplicateValue, "Author.name", [1, 2]),
+        ("UPDATE ZBOOK SET ZAUTHOR = NULL WHERE Z_PK = 3", .missingDestination, "Book.author", [3]),
+        (
+            "UPDATE ZAUTHOR SET ZFAVORITE = 9 WHERE Z_PK = 1", .danglingReference,
+            "Author.favorite", [1]
         ),
-        Damage(
-            "UPDATE ZAUTHOR SET ZFAVORITE = 9 WHERE Z_PK = 1",
-            .danglingReference,
-            "Author.favorite",
+        ("DELETE FROM ZAUTHOR WHERE Z_PK = 1", .cascadeOrphan, "Book.author", [1, 2]),
+        (
+            "UPDATE ZAUTHOR SET Z2_FAVORITE = 3 WHERE Z_PK = 2", .wrongEntityColumn,
+            "Author.favorite", [2]
+        ),
+        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048", .orderKey, "Book.author", [1, 2]),
+        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3", .orderKey, "Book.author", [3]),
+        ("UPDATE ZBOOK SET Z_ENT = 4 WHERE Z_PK = 2", .foreignEntityNumber, "Book", [2]),
+        ("DELETE FROM ZTAG", .danglingReference, "Book.tags", [1, 2]),
+        ("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", .keyAboveMaximum, "Book", [3]),
+        (
+            "UPDATE ZBOOK SET ZCOVER = x'05' WHERE Z_PK = 1", .invalidExternalValue, "Book.cover",
             [1]
         ),
-        Damage("DELETE FROM ZAUTHOR WHERE Z_PK = 1", .cascadeOrphan, "Book.author", [1, 2]),
-        Damage(
-            "UPDATE ZAUTHOR SET Z2_FAVORITE = 3 WHERE Z_PK = 2",
-            .wrongEntityColumn,
-            "Author.favorite",
-            [2]
-        ),
-        Damage("UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048", .orderKey, "Book.author", [1, 2]),
-        Damage(
-            "UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 3",
-            .orderKey,
-            "Book.author",
-            [3]
-        ),
-        Damage("UPDATE ZBOOK SET Z_ENT = 4 WHERE Z_PK = 2", .foreignEntityNumber, "Book", [2]),
-        Damage("DELETE FROM ZTAG", .danglingReference, "Book.tags", [1, 2]),
-        Damage("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 2", .keyAboveMaximum, "Book", [3]),
-        Damage(
-            "UPDATE ZBOOK SET ZCOVER = x'05' WHERE Z_PK = 1",
-            .invalidExternalValue,
-            "Book.cover",
-            [1]
-        ),
-        Damage(
+        (
             "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || "
-                + "'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' || x'00' "
-                + "AS BLOB) WHERE Z_PK = 2",
-            .missingExternalFile,
-            "Book.cover",
-            [2]
+                + "'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' || x'00' AS BLOB) WHERE Z_PK = 2",
+            .missingExternalFile, "Book.cover", [2]
         ),
-        Damage(
+        (
             "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || "
-                + "'../../../../../../../../../etc/hosts' || x'00' "
-                + "AS BLOB) WHERE Z_PK = 2",
-            .invalidExternalValue,
-            "Book.cover",
-            [2]
+                + "'../../../../../../../../../etc/hosts' || x'00' AS BLOB) WHERE Z_PK = 2",
+            .invalidExternalValue, "Book.cover", [2]
         ),
-        Damage("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tag' WHERE Z_ENT = 3", .entityNumbers, "Novel"),
-        Damage(
-            "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Story' WHERE Z_ENT = 3",
-            .staleEntityName,
-            "Novel"
-        ),
-        Damage("INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)", .entityNumbers, "More"),
-        Damage("DROP TABLE ZTAG", .missingTable, "Tag"),
-        Damage("CREATE TABLE ZMORE (A)", .surplusTable, ""),
-        Damage("ALTER TABLE ZTAG ADD COLUMN ZOLD VARCHAR", .surplusColumn, "Tag"),
-        Damage("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTEXT", .missingColumn, "Tag"),
-        Damage("DROP INDEX Z_Author_UNIQUE_name", .missingIndex, ""),
-        Damage("CREATE INDEX more ON ZTAG (ZLABEL)", .surplusIndex, ""),
-        Damage("DROP TRIGGER Z_DA_ZBOOK_Author_bookCount_PARAMETER_DELETE", .missingTrigger, ""),
-        Damage(
-            "CREATE TRIGGER more AFTER INSERT ON ZTAG BEGIN DELETE FROM ZTAG; END",
-            .surplusTrigger,
-            ""
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tag' WHERE Z_ENT = 3", .entityNumbers, "Novel", []),
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Story' WHERE Z_ENT = 3", .staleEntityName, "Novel", []),
+        ("INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)", .entityNumbers, "More", []),
+        ("DROP TABLE ZTAG", .missingTable, "Tag", []),
+        ("CREATE TABLE ZMORE (A)", .surplusTable, "", []),
+        ("ALTER TABLE ZTAG ADD COLUMN ZOLD VARCHAR", .surplusColumn, "Tag", []),
+        ("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTEXT", .missingColumn, "Tag", []),
+        ("DROP INDEX Z_Author_UNIQUE_name", .missingIndex, "", []),
+        ("CREATE INDEX more ON ZTAG (ZLABEL)", .surplusIndex, "", []),
+        ("DROP TRIGGER Z_DA_ZBOOK_Author_bookCount_PARAMETER_DELETE", .missingTrigger, "", []),
+        (
+            "CREATE TRIGGER more AFTER INSERT ON ZTAG BEGIN DELETE FROM ZTAG; END", .surplusTrigger,
+            "", []
         ),
     ]
 
@@ -212,8 +171,7 @@ struct VerificationTests {
     @Test func `a sound store has no findings`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")
-            let findings = try verify(try StoreFile(path: folder + "/a.sqlite"), against: .library)
-            #expect(findings == [])
+            #expect(try verify(try StoreFile(path: folder + "/a.sqlite"), against: .library) == [])
         }
     }
 
@@ -252,7 +210,7 @@ struct VerificationTests {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")
             let values = URL(fileURLWithPath: folder + "/.a_SUPPORT/_EXTERNAL_DATA")
-            try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
+            try makeFolder(values)
             try Data([1]).write(to: values.appendingPathComponent(UUID().uuidString))
             let findings = try verify(try StoreFile(path: folder + "/a.sqlite"), against: .library)
             #expect(findings.map(\.rule) == [.surplusExternalFile])
@@ -265,7 +223,7 @@ struct VerificationTests {
             try makeLibrary(at: path)
             let name = UUID().uuidString
             let values = URL(fileURLWithPath: folder + "/.a_SUPPORT/_EXTERNAL_DATA")
-            try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
+            try makeFolder(values)
             try Data([1]).write(to: values.appendingPathComponent(name))
             let value = "CAST(x'02' || '\(name)' || x'00' AS BLOB)"
             try change(path, "UPDATE ZBOOK SET ZCOVER = \(value) WHERE Z_PK < 3")
@@ -280,7 +238,7 @@ struct VerificationTests {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")
             var other = ManagedObjectModel.library
-            other.entities[3].attributes.append(Attribute(name: "color", type: .string))
+            other.entities[3].attributes.append(Attribute("color", .string))
             let findings = try verify(try StoreFile(path: folder + "/a.sqlite"), against: other)
             #expect(findings.map(\.rule) == [.otherModel, .missingColumn])
         }
@@ -307,9 +265,7 @@ struct VerificationTests {
 
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
     func `real stores have no findings but traces of migration`() throws {
-        let traces: Set<RuleID> = [
-            .surplusIndex, .missingIndex, .surplusColumn, .staleEntityName,
-        ]
+        let traces: Set<RuleID> = [.surplusIndex, .missingIndex, .surplusColumn, .staleEntityName]
         for path in CorpusStores.paths {
             let file = try StoreFile(path: Corpus.path(path))
             guard let model = try CorpusStores.model(of: file) else { continue }
@@ -326,8 +282,7 @@ struct VerificationTests {
                 "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFAVORITE, Z2_FAVORITE) VALUES "
                     + "(1, 1, 1, 'Ada', NULL, NULL), (2, 1, 1, 'Bob', 1, 2)",
                 "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZAUTHOR, Z_FOK_AUTHOR, ZCOVER) "
-                    + "VALUES "
-                    + "(1, 2, 1, 'A', 1, 2048, x'01FF'), (2, 3, 1, 'B', 1, 3072, NULL), "
+                    + "VALUES (1, 2, 1, 'A', 1, 2048, x'01FF'), (2, 3, 1, 'B', 1, 3072, NULL), "
                     + "(3, 2, 1, 'C', 2, 2048, NULL)",
                 "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZLABEL) VALUES (1, 4, 1, 'x')",
                 "INSERT INTO Z_2TAGS (Z_2BOOKS, Z_4TAGS, Z_FOK_2BOOKS) VALUES (1, 1, 2048), "

@@ -111,7 +111,7 @@ struct CorpusRepairTests {
                 guard try execute(damage.statement, on: broken) else { continue }
                 let damaged = try faults(of: broken, model)
                 let repair = try StoreRepair(
-                    of: StoreFile(path: broken),
+                    of: broken,
                     against: model,
                     options: RepairOptions(convertsValues: true, clearsLinks: true)
                 )

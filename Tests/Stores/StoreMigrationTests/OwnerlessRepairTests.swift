@@ -29,13 +29,13 @@ struct OwnerlessRepairTests {
     }
 
     /// Books own chapters, chapters own pages and a title page; readers use chapters and tags mark pages.
-    private static let model = ManagedObjectModel(entities: [
+    private static let model = ManagedObjectModel([
         Entity(
-            name: "Book",
+            "Book",
             relationships: [to("Chapter", "chapters", "book", isToMany: true, .cascade)]
         ),
         Entity(
-            name: "Chapter",
+            "Chapter",
             relationships: [
                 to("Book", "book", "chapters"),
                 to("Page", "pages", "chapter", isToMany: true, .cascade),
@@ -45,30 +45,26 @@ struct OwnerlessRepairTests {
             ]
         ),
         Entity(
-            name: "Folder",
+            "Folder",
             relationships: [
                 to("Folder", "folders", "parent", isToMany: true, .cascade),
                 to("Folder", "parent", "folders"),
             ]
         ),
+        Entity("Language", relationships: [to("Chapter", "chapters", "language", isToMany: true)]),
         Entity(
-            name: "Language",
-            relationships: [to("Chapter", "chapters", "language", isToMany: true)]
-        ),
-        Entity(
-            name: "Page",
+            "Page",
             relationships: [
-                to("Chapter", "chapter", "pages"),
-                to("Tag", "tags", "pages", isToMany: true),
+                to("Chapter", "chapter", "pages"), to("Tag", "tags", "pages", isToMany: true),
                 to("Reader", "bookmarks", "page", isToMany: true),
             ]
         ),
         Entity(
-            name: "Reader",
+            "Reader",
             relationships: [to("Chapter", "current", "readers"), to("Page", "page", "bookmarks")]
         ),
-        Entity(name: "Tag", relationships: [to("Page", "pages", "tags", isToMany: true)]),
-        Entity(name: "TitlePage", relationships: [to("Chapter", "chapter", "titlePage")]),
+        Entity("Tag", relationships: [to("Page", "pages", "tags", isToMany: true)]),
+        Entity("TitlePage", relationships: [to("Chapter", "chapter", "titlePage")]),
     ])
 
     private static let layout = StoreLayout(model: model)
@@ -122,21 +118,13 @@ struct OwnerlessRepairTests {
     {
         try withFolder { folder in
             let path = try store(folder)
-            let findings = try verify(
-                StoreFile(path: path),
-                against: Self.model,
-                notesOwnerless: 2
-            )
+            let findings = try verify(StoreFile(path: path), against: Self.model, notesOwnerless: 2)
             let notes = findings.filter { $0.rule.rawValue == "ownerless-row" }
             #expect(notes.map(\.entity) == ["Chapter"], "\(findings)")
             #expect(notes.first?.keys == [2, 3])
             #expect(notes.first?.severity == .note)
             // An optional owner may be absent: fewer are normal data.
-            let few = try verify(
-                StoreFile(path: path),
-                against: Self.model,
-                notesOwnerless: 3
-            )
+            let few = try verify(StoreFile(path: path), against: Self.model, notesOwnerless: 3)
             #expect(few.filter { $0.rule.rawValue == "ownerless-row" }.isEmpty)
         }
     }
@@ -145,7 +133,7 @@ struct OwnerlessRepairTests {
         try withFolder { folder in
             let path = try store(folder)
             let repair = try StoreRepair(
-                of: StoreFile(path: path),
+                of: path,
                 against: Self.model,
                 options: RepairOptions(ownerlessEntities: ["Chapter"])
             )
@@ -163,7 +151,7 @@ struct OwnerlessRepairTests {
             let left = try verify(StoreFile(path: path), against: Self.model)
             #expect(left.filter { $0.severity != .note }.isEmpty, "\(left)")
             let again = try StoreRepair(
-                of: StoreFile(path: path),
+                of: path,
                 against: Self.model,
                 options: RepairOptions(ownerlessEntities: ["Chapter"])
             )
@@ -175,7 +163,7 @@ struct OwnerlessRepairTests {
         try withFolder { folder in
             let path = try store(folder)
             let repair = try StoreRepair(
-                of: StoreFile(path: path),
+                of: path,
                 against: Self.model,
                 options: RepairOptions(clearsLinks: true)
             )
@@ -209,13 +197,13 @@ struct OwnerlessRepairTests {
             )
             let findings = try verify(StoreFile(path: path), against: Self.model)
             #expect(findings.map(\.rule.rawValue).contains("missing-uuid"))
-            let repair = try StoreRepair(of: StoreFile(path: path), against: Self.model)
+            let repair = try StoreRepair(of: path, against: Self.model)
             #expect(repair.obstacles.isEmpty && repair.remaining.isEmpty)
             #expect(repair.steps.contains { $0.lost?.contains("UUID") == true })
             try repair.run(inPlace: path, backup: nil)
             let uuid = try StoreFile(path: path).metadata().uuid
             #expect(UUID(uuidString: uuid) != nil)
-            #expect(try StoreRepair(of: StoreFile(path: path), against: Self.model).isEmpty)
+            #expect(try StoreRepair(of: path, against: Self.model).isEmpty)
         }
     }
 
@@ -229,7 +217,7 @@ struct OwnerlessRepairTests {
                 "DROP TABLE filler"
             )
             let files = externalDataFolder(of: path)
-            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            try makeFolder(files)
             let name = UUID().uuidString
             try Data(count: 500).write(to: files.appending(path: name))
             try Data(count: 5).write(to: files.appending(path: "mine.txt"))
@@ -254,7 +242,7 @@ struct OwnerlessRepairTests {
         try withFolder { folder in
             let path = try store(folder)
             let files = externalDataFolder(of: path)
-            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            try makeFolder(files)
             let name = UUID().uuidString
             try Data(count: 500).write(to: files.appending(path: name))
             do {
@@ -282,7 +270,7 @@ struct OwnerlessRepairTests {
                 toPath: folder.appending(path: "Store.db").path
             )
             let files = externalDataFolder(of: path)
-            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            try makeFolder(files)
             try Data(count: 500).write(to: files.appending(path: UUID().uuidString))
             let found = try StoreUpkeep.run(
                 at: path,

@@ -14,35 +14,25 @@ struct RepairDecisionTests {
         _ destination: String,
         _ inverse: String
     ) -> Relationship {
-        Relationship(
-            name: name,
-            maxCount: 1,
-            destinationEntity: destination,
-            inverseName: inverse,
-            inverseEntity: destination
-        )
+        Relationship.one(name, destination, inverse)
     }
 
     /// A hierarchy with an abstract root, a link to a sub-entity, and a one-to-one link to a root with sub-entities.
     private static let model: ManagedObjectModel = {
-        let name = Attribute(name: "name", type: .string, isOptional: false)
-        let animal = Entity(name: "Animal", isAbstract: true, attributes: [name])
+        let name = Attribute("name", .string, isOptional: false)
+        let animal = Entity("Animal", isAbstract: true, [name])
         let dog = Entity(
-            name: "Dog",
+            "Dog",
             parentEntity: "Animal",
-            attributes: [Attribute(name: "bark", type: .string)],
+            [Attribute("bark", .string)],
             relationships: [one("collar", "Collar", "dog")]
         )
-        let cat = Entity(
-            name: "Cat",
-            parentEntity: "Animal",
-            attributes: [Attribute(name: "lives", type: .integer16)]
-        )
-        return ManagedObjectModel(entities: [
-            animal, cat, dog, Entity(name: "Collar", relationships: [one("dog", "Dog", "collar")]),
-            Entity(name: "Passport", relationships: [one("person", "Person", "passport")]),
-            Entity(name: "Person", relationships: [one("passport", "Passport", "person")]),
-            Entity(name: "Worker", parentEntity: "Person"),
+        let cat = Entity("Cat", parentEntity: "Animal", [Attribute("lives", .integer16)])
+        return ManagedObjectModel([
+            animal, cat, dog, Entity("Collar", relationships: [one("dog", "Dog", "collar")]),
+            Entity("Passport", relationships: [one("person", "Person", "passport")]),
+            Entity("Person", relationships: [one("passport", "Passport", "person")]),
+            Entity("Worker", parentEntity: "Person"),
         ])
     }()
 
@@ -60,11 +50,7 @@ struct RepairDecisionTests {
         return column
     }
 
-    private func store(
-        _ folder: URL,
-        history: Bool = false,
-        _ damage: String...
-    ) throws -> String {
+    private func store(_ folder: URL, history: Bool = false, _ damage: String...) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
         try createStore(
             at: path,
@@ -98,7 +84,7 @@ struct RepairDecisionTests {
         _ path: String,
         _ options: RepairOptions = RepairOptions()
     ) throws -> StoreRepair {
-        try StoreRepair(of: StoreFile(path: path), against: Self.model, options: options)
+        try StoreRepair(of: path, against: Self.model, options: options)
     }
 
     /// Repairs in one run, after which verification and repair find nothing.
@@ -309,8 +295,8 @@ struct RepairDecisionTests {
         try withFolder { folder in
             let path = try store(folder, damage)
             var other = Self.model
-            other.entities[0].attributes.append(Attribute(name: "more", type: .string))
-            let refused = try StoreRepair(of: StoreFile(path: path), against: other)
+            other.entities[0].attributes.append(Attribute("more", .string))
+            let refused = try StoreRepair(of: path, against: other)
             #expect(refused.steps.isEmpty && refused.obstacles.count == 1)
             let uuid = try value(path, "SELECT Z_UUID FROM Z_METADATA")?.text
             try cure(path)

@@ -14,20 +14,13 @@ struct RepairRestoringTests {
     private static func one(_ name: String, _ destination: String, _ inverse: String)
         -> Relationship
     {
-        Relationship(
-            name: name,
-            maxCount: 1,
-            destinationEntity: destination,
-            inverseName: inverse,
-            inverseEntity: destination
-        )
+        Relationship.one(name, destination, inverse)
     }
 
-    private static let model = ManagedObjectModel(entities: [
-        Entity(name: "Folder", relationships: [one("keeper", "Keeper", "folder")]),
-        Entity(name: "Keeper", relationships: [one("folder", "Folder", "keeper")]),
-        Entity(name: "Part", attributes: [Attribute(name: "size", type: .integer16)]),
-        Entity(name: "Wheel", parentEntity: "Part"),
+    private static let model = ManagedObjectModel([
+        Entity("Folder", relationships: [one("keeper", "Keeper", "folder")]),
+        Entity("Keeper", relationships: [one("folder", "Folder", "keeper")]),
+        Entity("Part", [Attribute("size", .integer16)]), Entity("Wheel", parentEntity: "Part"),
     ])
 
     private func store(_ folder: URL, version: Int? = nil, _ damage: [String]) throws -> String {
@@ -88,17 +81,17 @@ struct RepairRestoringTests {
         _ model: ManagedObjectModel,
         _ options: RepairOptions = RepairOptions()
     ) throws -> StoreRepair {
-        let repair = try StoreRepair(of: StoreFile(path: path), against: model, options: options)
+        let repair = try StoreRepair(of: path, against: model, options: options)
         #expect(repair.obstacles.isEmpty, "\(repair.obstacles)")
         #expect(repair.remaining.isEmpty && !repair.steps.isEmpty, "\(repair.remaining)")
         try repair.run(inPlace: path, backup: nil)
         #expect(try faults(path, model) == [])
-        #expect(try StoreRepair(of: StoreFile(path: path), against: model).isEmpty)
+        #expect(try StoreRepair(of: path, against: model).isEmpty)
         return repair
     }
 
     private func asked(_ path: String, _ model: ManagedObjectModel) throws -> [String] {
-        let repair = try StoreRepair(of: StoreFile(path: path), against: model)
+        let repair = try StoreRepair(of: path, against: model)
         #expect(repair.remaining.isEmpty, "\(repair.remaining)")
         return repair.obstacles.map { "\($0.problem): \($0.remedy.text(in: .code))" }
     }
@@ -118,8 +111,7 @@ struct RepairRestoringTests {
                 path
             )
             #expect(try Set(faults(path, model)) == ["duplicate-link", "missing-primary-key"])
-            let repair = try cure(path, model)
-            #expect(repair.steps.allSatisfy { $0.lost == nil })
+            #expect(try cure(path, model).steps.allSatisfy { $0.lost == nil })
             #expect(try rows(path) == before)
         }
     }
@@ -224,7 +216,7 @@ struct RepairRestoringTests {
                 found.map(\.rule.rawValue) == ["missing-table", "missing-table", "missing-table"]
             )
             #expect(found.allSatisfy { $0.severity == .note })
-            #expect(try StoreRepair(of: StoreFile(path: path), against: Self.model).isEmpty)
+            #expect(try StoreRepair(of: path, against: Self.model).isEmpty)
         }
     }
 
@@ -284,7 +276,7 @@ struct RepairRestoringTests {
                     "UPDATE ZFOLDER SET ZKEEPER = NULL WHERE Z_PK = 1",
                 ]
             )
-            let repair = try StoreRepair(of: StoreFile(path: path), against: Self.model)
+            let repair = try StoreRepair(of: path, against: Self.model)
             #expect(repair.steps.isEmpty && !repair.remaining.isEmpty)
         }
     }
@@ -297,8 +289,7 @@ struct RepairRestoringTests {
         try withFolder { folder in
             let path = try store(folder, version: version, ["DROP TABLE Z_MODELCACHE"])
             let store = try StoreFile(path: path)
-            let repair = try StoreRepair(of: store, against: Self.model)
-            #expect(repair.steps.isEmpty != isRestored)
+            #expect(try StoreRepair(of: store, against: Self.model).steps.isEmpty != isRestored)
             guard isRestored else { return }
             _ = try cure(path, Self.model)
             #expect(try StoreFile(path: path).modelArchive()?.isEmpty == false)

@@ -1,4 +1,5 @@
 import ObjectModel
+import TestSupport
 
 extension LossCase {
     static let linkCases: [LossCase] = [
@@ -16,7 +17,7 @@ extension LossCase {
         LossCase(
             "an ordered to-many is removed, and its to-one inverse stays",
             rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
-            ["Author.books": "SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = 1"],
+            ["Author.books": "ZBOOK WHERE ZAUTHOR = 1"],
             from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } },
             { removeBooks(&$0) }
         ),
@@ -47,26 +48,20 @@ extension LossCase {
         },
         LossCase(
             "one-to-many becomes one-to-one",
-            [
-                "Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"
-            ]
+            ["Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"]
         ) { relationship(&$0, "Author", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
         LossCase(
             "many-to-many becomes many-to-one",
-            [
-                "Book.tags": "SELECT count(*) - count(DISTINCT Z_2BOOKS) FROM Z_2TAGS"
-            ]
+            ["Book.tags": "SELECT count(*) - count(DISTINCT Z_2BOOKS) FROM Z_2TAGS"]
         ) { relationship(&$0, "Book", "tags") { ($0.isToMany, $0.maxCount) = (false, 1) } },
         LossCase(
             "many-to-many becomes one-to-many",
-            [
-                "Tag.books": "SELECT count(*) - count(DISTINCT Z_5TAGS) FROM Z_2TAGS"
-            ]
+            ["Tag.books": "SELECT count(*) - count(DISTINCT Z_5TAGS) FROM Z_2TAGS"]
         ) { relationship(&$0, "Tag", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
         LossCase(
             "an ordered relationship is no longer ordered",
             rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
-            ["Author.books": "SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = 1"],
+            ["Author.books": "ZBOOK WHERE ZAUTHOR = 1"],
             from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } },
             { relationship(&$0, "Author", "books") { $0.isOrdered = false } }
         ),
@@ -96,9 +91,7 @@ extension LossCase {
     static let hierarchyCases: [LossCase] = [
         LossCase(
             "the destination of a relationship becomes a sub-entity",
-            [
-                "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 2"
-            ]
+            ["Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 2"]
         ) {
             edit(&$0, "Novel") { $0.relationships.append(link("author", "Author", "books")) }
             edit(&$0, "Book") { $0.relationships.removeAll { $0.name == "author" } }
@@ -111,7 +104,7 @@ extension LossCase {
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             $0.entities.append(
-                Entity(name: "Writer", relationships: [link("books", "Book", "author", many: true)])
+                Entity("Writer", relationships: [link("books", "Book", "author", many: true)])
             )
             edit(&$0, "Author") { $0.relationships = [] }
             relationship(&$0, "Book", "author") {
@@ -126,15 +119,13 @@ extension LossCase {
                 "Novel.whole": "SELECT count(ZWHOLE) FROM ZBOOK WHERE Z_ENT = 3",
                 "Novel.real": "SELECT count(ZREAL) FROM ZBOOK WHERE Z_ENT = 3",
                 "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 3",
-                "Cover.book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
-                "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
+                "Cover.book": "ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
+                "Tag.books": "Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
             ]
         ) { edit(&$0, "Novel") { $0.parentEntity = nil } },
         LossCase(
             "a many-to-many relationship moves down to a sub-entity",
-            [
-                "Book.tags": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (1, 2)"
-            ]
+            ["Book.tags": "Z_2TAGS WHERE Z_2BOOKS IN (1, 2)"]
         ) {
             edit(&$0, "Book") { $0.relationships.removeAll { $0.name == "tags" } }
             edit(&$0, "Novel") { $0.relationships.append(link("tags", "Tag", "books", many: true)) }

@@ -1,15 +1,16 @@
 import ObjectModel
+import TestSupport
 
 extension LossCase {
     private static let place = CompositeType(
-        name: "Place",
-        attributes: [text("street"), Attribute(name: "number", type: .integer32)]
+        "Place",
+        [text("street"), Attribute("number", .integer32)]
     )
 
     private static func addPlace(_ model: inout ManagedObjectModel) {
         model.composites = [place]
         edit(&model, "Author") {
-            $0.attributes.append(Attribute(name: "home", type: .composite, compositeName: "Place"))
+            $0.attributes.append(Attribute("home", .composite, compositeName: "Place"))
         }
     }
 
@@ -35,7 +36,7 @@ extension LossCase {
         LossCase(
             "an element of a composite attribute is narrowed",
             rows: places,
-            ["Author.home.number": "SELECT count(*) FROM ZAUTHOR WHERE ZNUMBER > 32767"],
+            ["Author.home.number": "ZAUTHOR WHERE ZNUMBER > 32767"],
             from: addPlace
         ) { $0.composites[0].attributes[1].type = .integer16 },
     ]
@@ -46,7 +47,7 @@ extension LossCase {
             rows: library + ["CREATE INDEX mine ON ZCOVER (ZCOLOR)"],
             [
                 "Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER",
-                "Cover.mine": "SELECT count(*) FROM sqlite_master WHERE name = 'mine'",
+                "Cover.mine": "sqlite_master WHERE name = 'mine'",
             ]
         ) { remove(["color"], &$0) },
         LossCase(
@@ -57,7 +58,7 @@ extension LossCase {
             ],
             [
                 "Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER",
-                "Cover.mine": "SELECT count(*) FROM sqlite_master WHERE name = 'mine'",
+                "Cover.mine": "sqlite_master WHERE name = 'mine'",
             ]
         ) { remove(["color"], &$0) },
         LossCase(
@@ -95,15 +96,10 @@ extension LossCase {
                 "UPDATE ZCOVER SET Z_ENT = 77 WHERE Z_PK = 3",
                 "UPDATE ZBOOK SET ZCOVER = NULL WHERE ZCOVER = 3",
             ],
-            [
-                "Cover":
-                    "SELECT count(*) FROM ZCOVER WHERE Z_ENT NOT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
-            ]
+            ["Cover": "ZCOVER WHERE Z_ENT NOT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"]
         ) {
             edit(&$0, "Cover") {
-                $0.attributes.append(
-                    Attribute(name: "size", type: .double, defaultValue: .double(1))
-                )
+                $0.attributes.append(Attribute("size", .double, defaultValue: .double(1)))
             }
         },
         LossCase(

@@ -5,13 +5,13 @@ extension LossCase {
         LossCase(
             "an attribute is removed",
             [
-                "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
-                "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+                "Book.notes": "ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                "Novel.notes": "ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
             ]
         ) { remove(["notes"], &$0) },
         LossCase(
             "an attribute of a sub-entity is removed",
-            ["Novel.genre": "SELECT count(*) FROM ZBOOK WHERE ZGENRE NOT NULL"]
+            ["Novel.genre": "ZBOOK WHERE ZGENRE NOT NULL"]
         ) { remove(["genre"], &$0) },
         LossCase(
             "two attributes are removed",
@@ -31,8 +31,8 @@ extension LossCase {
         LossCase(
             "an attribute becomes derived",
             [
-                "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
-                "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+                "Book.notes": "ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                "Novel.notes": "ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
             ]
         ) {
             attribute(&$0, "Book", "notes") {
@@ -41,68 +41,65 @@ extension LossCase {
         },
         LossCase(
             "an attribute moves down to a sub-entity",
-            ["Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL"]
+            ["Book.notes": "ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL"]
         ) {
             remove(["notes"], &$0)
             edit(&$0, "Novel") { $0.attributes.append(text("notes")) }
         },
         LossCase(
             "Integer 64 becomes Double",
-            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE = 9007199254740993"],
+            ["Book.whole": "ZBOOK WHERE ZWHOLE = 9007199254740993"],
             type(.double, of: "whole")
         ),
         LossCase(
             "Integer 64 becomes Float",
-            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 16777216"],
+            ["Book.whole": "ZBOOK WHERE ZWHOLE > 16777216"],
             type(.float, of: "whole")
         ),
         LossCase(
             "Integer 64 becomes Integer 32",
-            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 2147483647"],
+            ["Book.whole": "ZBOOK WHERE ZWHOLE > 2147483647"],
             type(.integer32, of: "whole")
         ),
         LossCase(
             "Integer 64 becomes Integer 16",
-            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 32767"],
+            ["Book.whole": "ZBOOK WHERE ZWHOLE > 32767"],
             type(.integer16, of: "whole")
         ),
         LossCase(
             "Integer 64 becomes Boolean",
             [
-                "Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 1",
-                "Novel.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZWHOLE < 0",
+                "Book.whole": "ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 1",
+                "Novel.whole": "ZBOOK WHERE Z_ENT = 3 AND ZWHOLE < 0",
             ],
             type(.boolean, of: "whole")
         ),
         LossCase(
             "Double becomes Float",
-            [
-                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL = 0.1",
-                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e39",
-            ],
+            ["Book.real": "ZBOOK WHERE ZREAL = 0.1", "Novel.real": "ZBOOK WHERE ZREAL > 1e39"],
             type(.float, of: "real")
         ),
         LossCase(
             "Double becomes Integer 64",
             [
-                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
-                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+                "Book.real": "ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "ZBOOK WHERE ZREAL > 1e19",
             ],
             type(.integer64, of: "real")
         ),
         LossCase(
             "Double becomes Integer 16",
             [
-                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
-                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+                "Book.real": "ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "ZBOOK WHERE ZREAL > 1e19",
             ],
             type(.integer16, of: "real")
         ),
         LossCase(
             "Double becomes Boolean",
             [
-                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
-                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+                "Book.real": "ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "ZBOOK WHERE ZREAL > 1e19",
             ],
             type(.boolean, of: "real")
         ),
@@ -111,26 +108,20 @@ extension LossCase {
     static let rowCases: [LossCase] = [
         LossCase(
             "an entity is removed",
-            [
-                "Author": "SELECT count(*) FROM ZAUTHOR",
-                "Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK",
-            ]
+            ["Author": "ZAUTHOR", "Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             drop("Author", &$0)
         },
         LossCase(
             "a sub-entity is removed",
             [
-                "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
+                "Novel": "ZBOOK WHERE Z_ENT = 3",
                 "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 3",
-                "Cover.book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
-                "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
+                "Cover.book": "ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
+                "Tag.books": "Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
             ]
         ) { $0.entities.removeAll { $0.name == "Novel" } },
-        LossCase(
-            "an entity is renamed without saying so",
-            ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
-        ) {
+        LossCase("an entity is renamed without saying so", ["Tag": "ZTAG", "Book.tags": tagged]) {
             edit(&$0, "Tag") { $0.name = "Label" }
             relationship(&$0, "Book", "tags") {
                 ($0.destinationEntity, $0.inverseEntity) = ("Label", "Label")
@@ -138,22 +129,19 @@ extension LossCase {
         },
         LossCase(
             "an entity is removed with its relationships",
-            ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
+            ["Tag": "ZTAG", "Book.tags": tagged]
         ) {
             drop("Tag", &$0)
         },
         LossCase(
             "the entity of a one-to-one relationship is removed",
-            [
-                "Cover": "SELECT count(*) FROM ZCOVER",
-                "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK",
-            ]
+            ["Cover": "ZCOVER", "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK"]
         ) { drop("Cover", &$0) },
         LossCase(
             "a hierarchy is removed",
             [
-                "Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",
-                "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
+                "Book": "ZBOOK WHERE Z_ENT = 2",
+                "Novel": "ZBOOK WHERE Z_ENT = 3",
                 "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK",
                 "Cover.book": "SELECT count(ZBOOK) FROM ZCOVER",
                 "Tag.books": tagged,

@@ -1,6 +1,7 @@
 package import Essentials
 package import Foundation
 import MomtoolCommands
+package import Testing
 
 /// The result of a command; it is thrown where a test cannot go on with it.
 package struct CommandResult: Error {
@@ -60,8 +61,67 @@ package func momtool(
     return CommandResult(status: status.rawValue, output: output.text, errors: errors.text)
 }
 
-package func momtool(_ arguments: String...) throws -> CommandResult {
-    try momtool(arguments)
+package func momtool(_ first: String, _ second: String, _ more: String...) throws -> CommandResult {
+    try momtool([first, second] + more)
+}
+
+/// Runs the command in this process, and expects its status, if one is given, and words of its output and of its errors.
+///
+/// - Parameters:
+///   - arguments: the arguments.
+///   - folder: where it runs.
+///   - status: how it ends.
+///   - output: words that the output has.
+///   - absent: words that it has not.
+///   - errors: words that the errors have.
+///   - location: where that is expected.
+/// - Returns: the run.
+/// - Throws: what it throws.
+@discardableResult
+package func expectRun(
+    _ arguments: [String],
+    in folder: URL = Corpus.package,
+    _ status: Int32?,
+    _ output: String...,
+    not absent: [String] = [],
+    errors: [String] = [],
+    location: SourceLocation = #_sourceLocation
+) throws -> CommandResult {
+    let run = try momtool(arguments, in: folder)
+    expect(run, of: arguments.joined(separator: " "), status, output, absent, errors, location)
+    return run
+}
+
+/// Runs the command with a line of words, and expects the same.
+@discardableResult
+package func expectRun(
+    _ line: String,
+    in folder: URL = Corpus.package,
+    _ status: Int32?,
+    _ output: String...,
+    not absent: [String] = [],
+    errors: [String] = [],
+    location: SourceLocation = #_sourceLocation
+) throws -> CommandResult {
+    let run = try momtool(line, in: folder)
+    expect(run, of: line, status, output, absent, errors, location)
+    return run
+}
+
+private func expect(
+    _ run: CommandResult,
+    of line: String,
+    _ status: Int32?,
+    _ output: [String],
+    _ absent: [String],
+    _ errors: [String],
+    _ location: SourceLocation
+) {
+    let what = Comment("\(line): \(run.output)\(run.errors)")
+    if let status { #expect(run.status == status, what, sourceLocation: location) }
+    for words in output { #expect(run.output.contains(words), what, sourceLocation: location) }
+    for words in absent { #expect(!run.output.contains(words), what, sourceLocation: location) }
+    for words in errors { #expect(run.errors.contains(words), what, sourceLocation: location) }
 }
 
 private final class CollectedText: TextSink, @unchecked Sendable {
@@ -71,6 +131,14 @@ private final class CollectedText: TextSink, @unchecked Sendable {
     func write(_ new: UnsafeRawBufferPointer) { lock.withLock { bytes += new } }
 
     var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
+}
+
+/// Runs the command in this process with a line of words, parted by blanks; `folder` is where it runs.
+package func momtool(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
+    // The package itself may lie at a path with blanks.
+    let package = Corpus.package.path
+    let words = line.replacing(package, with: "\0").split(separator: " ")
+    return try momtool(words.map { $0.replacing("\0", with: package) }, in: folder)
 }
 
 /// Runs a line as typed in a shell that finds the built command: as `momtool`, and as `$m`.

@@ -26,9 +26,7 @@ package enum Corpus {
         return isPresent
     }()
 
-    package static func path(_ relative: String) -> String {
-        folder.appending(path: relative).path
-    }
+    package static func path(_ relative: String) -> String { folder.appending(path: relative).path }
 
     /// All paths below the corpus, sorted; nobody writes there while tests run.
     private static let all: [String] = {
@@ -36,9 +34,7 @@ package enum Corpus {
         return walker.compactMap { $0 as? String }.sorted()
     }()
 
-    package static func paths(where matches: (String) -> Bool) -> [String] {
-        all.filter(matches)
-    }
+    package static func paths(where matches: (String) -> Bool) -> [String] { all.filter(matches) }
 
     package static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]
     {
@@ -56,9 +52,7 @@ package enum Evidence {
         path: "evidence"
     )
 
-    package static func path(_ relative: String) -> String {
-        folder.appending(path: relative).path
-    }
+    package static func path(_ relative: String) -> String { folder.appending(path: relative).path }
 
     package static func has(_ part: String) -> Bool {
         FileManager.default.fileExists(atPath: path(part))

@@ -4,8 +4,7 @@ import Foundation
 ///
 /// `MOMTOOL_SWEEP=whole` leaves nothing out, as `.ci/nightly sweeps` does.
 package enum Sweep {
-    package static let isWhole =
-        ProcessInfo.processInfo.environment["MOMTOOL_SWEEP"] == "whole"
+    package static let isWhole = ProcessInfo.processInfo.environment["MOMTOOL_SWEEP"] == "whole"
 
     package static func part<Elements: Collection>(
         of elements: Elements,

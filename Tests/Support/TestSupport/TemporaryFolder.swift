@@ -15,3 +15,18 @@ package func write(_ text: String, _ path: String, in folder: URL) throws {
     )
     try Data(text.utf8).write(to: file)
 }
+
+/// Makes a folder, with those that it lies in.
+package func makeFolder(_ url: URL) throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+}
+
+/// Copies a file or a folder.
+package func copyFile(_ file: URL, to place: URL) throws {
+    try FileManager.default.copyItem(at: file, to: place)
+}
+
+/// The text of a file in UTF-8.
+package func fileText(_ file: URL) throws -> String {
+    try String(contentsOf: file, encoding: .utf8)
+}

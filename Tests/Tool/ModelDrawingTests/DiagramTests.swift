@@ -61,9 +61,7 @@ struct DiagramTests {
         #expect(marks == ["Base": .same, "Purchase": .changed, "Shop": .added, "Line": .removed])
         let purchase = try #require(diagram.boxes.first { $0.name == "Purchase" })
         let rows = Dictionary(uniqueKeysWithValues: purchase.rows.map { ($0.name, $0.mark) })
-        #expect(
-            rows == ["number": .changed, "date": .added, "note": .removed, "lines": .removed]
-        )
+        #expect(rows == ["number": .changed, "date": .added, "note": .removed, "lines": .removed])
     }
 
     @Test func `every form names every entity and property`() {

@@ -87,9 +87,8 @@ struct CommentTests {
         in folder: URL,
         _ more: [String: String] = [:]
     ) throws -> CommandResult {
-        try Data("{\"pull_request\": {\"number\": 7}}".utf8)
-            .write(to: folder.appending(path: "event.json"))
-        try Data("<!-- momtool -->\n\(text)\n".utf8).write(to: folder.appending(path: "comment.md"))
+        try write("{\"pull_request\": {\"number\": 7}}", "event.json", in: folder)
+        try write("<!-- momtool -->\n\(text)\n", "comment.md", in: folder)
         return try result(
             of: Self.action.appending(path: "comment.sh"),
             ["comment.md"],
@@ -154,8 +153,7 @@ struct CommentTests {
                         let all = try comments(in: folder)
                         #expect(all.filter { shown($0) == whose }.count == 1, "\(all)")
                     }
-                    let all = try comments(in: folder)
-                    #expect(all.count == 3)
+                    #expect(try comments(in: folder).count == 3)
                 }
             }
         }
@@ -174,8 +172,7 @@ struct CommentTests {
                 for said in ["one", "two"] {
                     let posted = try post(said, to: address, in: folder)
                     #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
-                    let all = try comments(in: folder)
-                    #expect(all == ["\(mark)\nmine", "\(mark)\n\(said)\n"])
+                    #expect(try comments(in: folder) == ["\(mark)\nmine", "\(mark)\n\(said)\n"])
                 }
             }
         }
@@ -202,8 +199,7 @@ struct CommentTests {
                 #expect(warns == !isPossible, "\(asked.output)")
                 #expect(warns == asked.output.contains("security-events: write"))
                 let output = folder.appending(path: "output")
-                let said = try String(contentsOf: output, encoding: .utf8)
-                #expect(said == "possible=\(isPossible)\n")
+                #expect(try fileText(output) == "possible=\(isPossible)\n")
             }
         }
     }
@@ -211,8 +207,7 @@ struct CommentTests {
     @Test(.enabled(if: hasPrograms))
     func `nothing makes no comment`() throws {
         try withFolder { folder in
-            try Data("{\"pull_request\": {\"number\": 7}}".utf8)
-                .write(to: folder.appending(path: "event.json"))
+            try write("{\"pull_request\": {\"number\": 7}}", "event.json", in: folder)
             try withServer(1, in: folder) { address in
                 let quiet = "<!-- momtool: nothing -->\nnothing"
                 let silent = try post(quiet, to: address, in: folder)
@@ -229,12 +224,11 @@ struct CommentTests {
     func `GitLab's note is written once and updated`(others: Int) throws {
         try withFolder { folder in
             let template = Corpus.package.appending(path: ".ci/gitlab.yml")
-            let text = try String(contentsOf: template, encoding: .utf8)
+            let text = try fileText(template)
             let script = try #require(gitLabScript(of: "momtool:note", in: text))
             try withServer(others, in: folder) { address in
                 for said in ["<!-- momtool: nothing -->\nnothing", "one", "two"] {
-                    try Data("<!-- momtool -->\n\(said)\n".utf8)
-                        .write(to: folder.appending(path: "momtool-note.md"))
+                    try write("<!-- momtool -->\n\(said)\n", "momtool-note.md", in: folder)
                     let posted = try result(
                         of: URL(filePath: "/bin/sh"),
                         ["-c", script],
@@ -272,18 +266,14 @@ struct CommentTests {
         }
         try withFolder { folder in
             let shop = folder.appending(path: "App/My Shop.xcdatamodeld")
-            try writeBundle(["V1": model("Old")], current: "V1", at: shop)
-            try git("init", "-q", "-b", "main", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
+            try writeBundle([model("Old")], at: shop)
+            try commit("one", in: folder)
             let check = ["check", "--against", "main", "--comment", "c.md"]
             _ = try momtool(check, in: folder)
-            func comment() throws -> String {
-                try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
-            }
+            func comment() throws -> String { try fileText(folder.appending(path: "c.md")) }
             #expect(try comment().hasPrefix("<!-- momtool -->\n<!-- momtool: nothing -->\n"))
             #expect(try comment().contains("nothing found in 1 model, 1 version"))
-            try writeBundle(["V1": model("Old"), "V2": model("New")], current: "V2", at: shop)
+            try writeBundle([model("Old"), model("New")], at: shop)
             let run = try momtool(check, in: folder)
             let text = try comment()
             #expect(!text.contains("momtool: nothing"))
@@ -291,11 +281,7 @@ struct CommentTests {
             #expect(text.components(separatedBy: cure).count == 2)
             #expect(!text.contains("mermaid"))
             #expect(text.contains("`momtool diff 'App/My Shop.xcdatamodeld' --against main`"))
-            let listed = try momtool(
-                ["diff", "App/My Shop.xcdatamodeld", "--against", "main"],
-                in: folder
-            )
-            #expect(listed.status == 0, "\(listed.errors)")
+            try expectRun(["diff", "App/My Shop.xcdatamodeld", "--against", "main"], in: folder, 0)
             let entry = try #require(text.components(separatedBy: "```yaml\n").last)
             #expect(entry.hasPrefix("losses:\n  V2: [Old0, Old1,"))
             #expect(run.output.contains(entry.components(separatedBy: "\n```")[0]))
@@ -357,24 +343,15 @@ struct CommentTests {
         }
         try withFolder { folder in
             let shop = folder.appending(path: "App/Shop.xcdatamodeld")
-            try writeBundle(["V1": model("")], current: "V1", at: shop)
-            try git("init", "-q", "-b", "main", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
+            try writeBundle([model("")], at: shop)
+            try commit("one", in: folder)
             try writeBundle(
-                [
-                    "V1": model(""),
-                    "V2": model("<attribute name='rank' attributeType='Integer 16'/>", ""),
-                ],
-                current: "V2",
+                [model(""), model("<attribute name='rank' attributeType='Integer 16'/>", "")],
                 at: shop
             )
-            let run = try momtool(
-                ["check", "--against", "main", "--comment", "c.md", "--format", "github"],
-                in: folder
-            )
+            let run = try momtool("check --against main --comment c.md --format github", in: folder)
             #expect(run.status == 1, "\(run.errors)")
-            let text = try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
+            let text = try fileText(folder.appending(path: "c.md"))
             #expect(text.hasPrefix("<!-- momtool -->\n"))
             #expect(text.contains("`App/Shop.xcdatamodeld`: main:V1 → V2: **"), "\(text)")
             #expect(text.contains("`Stop.label`") && text.contains("loses data"))

@@ -9,14 +9,14 @@ struct ContinuousIntegrationTests {
     private func withRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try write("String", in: folder)
-            #expect(try momtool(["lock", "App/M.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock App/M.xcdatamodeld", in: folder).status == 0)
             try body(folder)
         }
     }
 
     private func write(_ type: String, in folder: URL) throws {
         let model = folder.appending(path: "App/M.xcdatamodeld/M.xcdatamodel")
-        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        try makeFolder(model)
         let text =
             "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/></entity></model>"
         try Data(text.utf8).write(to: model.appending(path: "contents"))
@@ -43,10 +43,7 @@ struct ContinuousIntegrationTests {
             let sarif = try Data(contentsOf: folder.appending(path: "momtool.sarif"))
             let log = try JSONSerialization.jsonObject(with: sarif) as? [String: Any]
             #expect(log?["version"] as? String == "2.1.0")
-            let summary = try String(
-                contentsOf: folder.appending(path: "summary.md"),
-                encoding: .utf8
-            )
+            let summary = try fileText(folder.appending(path: "summary.md"))
             #expect(!summary.isEmpty)
             #expect(
                 !FileManager.default.fileExists(
@@ -72,7 +69,7 @@ struct ContinuousIntegrationTests {
             let missing = try check(folder, ["PATHS": "Cases", "FAIL_ON": "error"])
             #expect(missing.status == 1 || missing.status == 66)
             let cases = folder.appending(path: "Cases/a")
-            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try makeFolder(cases)
             try Data("model: Nothing.xcdatamodeld\nfrom: V1\n".utf8)
                 .write(to: cases.appending(path: "case.yml"))
             let broken = try check(folder)
@@ -89,10 +86,7 @@ struct ContinuousIntegrationTests {
     @Test func `the action installs an archive on the path of the next steps`() throws {
         try withFolder { folder in
             let program = folder.appending(path: "bin/momtool")
-            try FileManager.default.createDirectory(
-                at: program.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(program.deletingLastPathComponent())
             // A small one: what is packed counts here, not what it does.
             try Data("#!/bin/sh\necho 0.1.0\n".utf8).write(to: program)
             try FileManager.default.setAttributes(
@@ -115,7 +109,7 @@ struct ContinuousIntegrationTests {
                 ]
             )
             #expect(installed.status == 0, "\(installed.errors)")
-            let path = try String(contentsOf: folder.appending(path: "path"), encoding: .utf8)
+            let path = try fileText(folder.appending(path: "path"))
             #expect(path == folder.appending(path: "momtool/bin").path + "\n")
         }
     }
@@ -130,7 +124,7 @@ struct ContinuousIntegrationTests {
             #expect(warning?.contains("nothing is compared with '50%25'") == true)
             #expect(warning?.contains("fetch-depth: 0") == true)
             for name in ["momtool-comment.md", "summary.md"] {
-                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                let text = try fileText(folder.appending(path: name))
                 #expect(text.hasPrefix("<!-- momtool -->\n"), "\(name)")
                 #expect(text.contains("> nothing is compared with '50%'"), "\(name): \(text)")
                 #expect(text.contains("fetch-depth: 0"), "\(name)")
@@ -143,13 +137,11 @@ struct ContinuousIntegrationTests {
         throws
     {
         let template = Corpus.package.appending(path: ".ci/gitlab.yml")
-        let text = try String(contentsOf: template, encoding: .utf8)
+        let text = try fileText(template)
         #expect(text.contains("    GIT_DEPTH: \"0\"\n"))
         let script = try #require(gitLabScript(of: "momtool:check", in: text))
         try withRepository { origin in
-            try git("init", "-q", "-b", "main", in: origin)
-            try git("add", "-A", in: origin)
-            try git("commit", "-qm", "one", in: origin)
+            try commit("one", in: origin)
             let base = try git("rev-parse", "main", in: origin).output.trimmingCharacters(
                 in: .whitespacesAndNewlines
             )
@@ -175,10 +167,7 @@ struct ContinuousIntegrationTests {
                         ]
                     )
                     #expect(run.status == 1, "\(run.output)\(run.errors)")
-                    let note = try String(
-                        contentsOf: place.appending(path: "momtool-note.md"),
-                        encoding: .utf8
-                    )
+                    let note = try fileText(place.appending(path: "momtool-note.md"))
                     #expect(note.hasPrefix("<!-- momtool -->\n"), "\(note)")
                     let isMissing = note.contains("nothing is compared with '\(base)'")
                     #expect(isMissing == (clone == "shallow"), "\(note)")
@@ -222,29 +211,20 @@ struct ContinuousIntegrationTests {
     }
 
     @Test func `the action installs the release that it is of`() throws {
-        let text = try String(
-            contentsOf: Self.action.appending(path: "action.yml"),
-            encoding: .utf8
-        )
+        let text = try fileText(Self.action.appending(path: "action.yml"))
         let version = try momtool("--version").output.split(separator: "\n").first ?? ""
         let match = try #require(
             text.firstMatch(of: /\n  version:\n    description: .*\n    default: "(.*)"\n/)
         )
         #expect(match.output.1 == version)
         // One version of what uploads, here and on the page.
-        let page = try String(
-            contentsOf: pagesFolder.appending(path: "CheckingModels.md"),
-            encoding: .utf8
-        )
+        let page = try fileText(pagesFolder.appending(path: "CheckingModels.md"))
         let uploads = (text + page).matches(of: /upload-sarif@(v\d+)/).map { String($0.output.1) }
         #expect(uploads.count >= 2 && Set(uploads).count == 1, "\(uploads)")
     }
 
     @Test func `the steps of the action are its scripts`() throws {
-        let text = try String(
-            contentsOf: Self.action.appending(path: "action.yml"),
-            encoding: .utf8
-        )
+        let text = try fileText(Self.action.appending(path: "action.yml"))
         // Each script reads what its step sets.
         let steps = text.components(separatedBy: "    - name: ")
         for script in ["install.sh", "check.sh", "scanning.sh", "comment.sh"] {

@@ -8,7 +8,7 @@ struct DocumentationTests {
     private func check(_ name: String, _ text: String) throws {
         let file = pagesFolder.appending(path: name)
         if Self.isRecording { try Data(text.utf8).write(to: file) }
-        let written = try? String(contentsOf: file, encoding: .utf8)
+        let written = try? fileText(file)
         #expect(
             written == text,
             "\(name) is stale: run MOMTOOL_RECORD=1 swift test --filter DocumentationTests"
@@ -36,7 +36,7 @@ struct DocumentationTests {
 
     @Test func `every format stands in the guide`() throws {
         let file = pagesFolder.appending(path: "CheckingModels.md")
-        let guide = try String(contentsOf: file, encoding: .utf8)
+        let guide = try fileText(file)
         let formats = [
             "text", "json", "sarif", "github", "gitlab", "junit",
             "markdown", "mermaid", "dot",
@@ -46,7 +46,7 @@ struct DocumentationTests {
 
     @Test func `every flag and setting in the guide of tests is there`() throws {
         let file = pagesFolder.appending(path: "TestingMigrations.md")
-        let guide = try String(contentsOf: file, encoding: .utf8)
+        let guide = try fileText(file)
         let help = try momtool("help", "test").output
         let flags = Set(guide.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
         #expect(flags.count >= 10)
@@ -58,7 +58,7 @@ struct DocumentationTests {
 
     private func block(_ heading: String) throws -> String {
         let file = pagesFolder.appending(path: "CheckingModels.md")
-        let guide = try String(contentsOf: file, encoding: .utf8)
+        let guide = try fileText(file)
         let section = try #require(guide.components(separatedBy: "### \(heading)\n").last)
         let lines = section.components(separatedBy: "\n").drop { !$0.hasPrefix("```") }.dropFirst()
         return lines.prefix { !$0.hasPrefix("```") }.joined(separator: "\n") + "\n"
@@ -68,14 +68,14 @@ struct DocumentationTests {
         let hook = try block("Pre-commit hook")
         try withFolder { folder in
             let model = folder.appending(path: "M.xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try makeFolder(model)
             func write(_ type: String) throws {
                 let text =
                     "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/></entity></model>"
                 try Data(text.utf8).write(to: model.appending(path: "contents"))
             }
             try write("Date")
-            #expect(try momtool(["lock", "M.xcdatamodel"], in: folder).status == 0)
+            #expect(try momtool("lock M.xcdatamodel", in: folder).status == 0)
             try git("init", "-q", in: folder)
             let file = folder.appending(path: ".git/hooks/pre-commit")
             let path = "PATH=\(commandFolder):$PATH\n"
@@ -104,16 +104,15 @@ struct DocumentationTests {
         }
         #expect(!lines.isEmpty)
         try withFolder { folder in
-            try FileManager.default.copyItem(
-                at: Corpus.package.appending(path: "Models/Library.xcdatamodeld"),
+            try copyFile(
+                Corpus.package.appending(path: "Models/Library.xcdatamodeld"),
                 to: folder.appending(path: "Shop.xcdatamodeld")
             )
             let settings = folder.appending(path: ".momtool.yml")
             try Data("losses: {V3: [Book.notes, Book], V6: [Notice]}\n".utf8).write(to: settings)
             for line in lines {
                 let words = line.split(separator: " ").map(String.init)
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(line): \(result.output)\(result.errors)")
+                try expectRun(words, in: folder, 0)
             }
         }
     }

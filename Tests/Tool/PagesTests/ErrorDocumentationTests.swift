@@ -166,7 +166,7 @@ struct ErrorDocumentationTests {
             """
         let file = pagesFolder.appending(path: "WhatErrorsMean.md")
         if DocumentationTests.isRecording { try Data(page.utf8).write(to: file) }
-        let written = try? String(contentsOf: file, encoding: .utf8)
+        let written = try? fileText(file)
         #expect(
             written == page,
             "WhatErrorsMean.md is stale: run MOMTOOL_RECORD=1 swift test --filter ErrorDocumentationTests"

@@ -1,4 +1,6 @@
 import Foundation
+import SQLiteAccess
+import StoreFormat
 import TestSupport
 import Testing
 
@@ -6,31 +8,24 @@ struct GuideExampleTests {
     @Test func `the stages of the guide lead from the first version to the last`() throws {
         try withFolder { folder in
             for number in 1...4 {
-                let version = folder.appending(path: "Shop.xcdatamodeld/V\(number).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
                 let attributes = (1...number).map {
                     "<attribute name='a\($0)' optional='YES' attributeType='String'/>"
                 }
                 let text = "<model><entity name='A'>\(attributes.joined())</entity></model>"
-                try Data(text.utf8).write(to: version.appending(path: "contents"))
+                try write(text, "Shop.xcdatamodeld/V\(number).xcdatamodel/contents", in: folder)
             }
             for name in ["V2-V3.will.sql", "V2-V3.did.sql"] {
-                try Data("SELECT 1".utf8).write(to: folder.appending(path: name))
+                try write("SELECT 1", name, in: folder)
             }
-            try Data("copyRest: true\n".utf8).write(to: folder.appending(path: "V3-V4.map.yml"))
+            try write("copyRest: true\n", "V3-V4.map.yml", in: folder)
             let stages = try #require(guideBlocks("MigratingInStages.md", "yaml").first)
-            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
-            let plan = try momtool(["plan", "--stages", "Stages.yml"], in: folder)
-            #expect(plan.status == 0, "\(plan.errors)")
+            try write(stages, "Stages.yml", in: folder)
+            let plan = try expectRun("plan --stages Stages.yml", in: folder, 0)
             #expect(!plan.errors.contains(": error:"), "\(plan.errors)")
             let make = ["create", "S.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V1"]
             #expect(try momtool(make, in: folder).status == 0)
             let migrate = ["migrate", "S.sqlite", "--stages", "Stages.yml", "-o", "New.sqlite"]
-            let result = try momtool(migrate, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(migrate, in: folder, 0)
         }
     }
 
@@ -47,28 +42,20 @@ struct GuideExampleTests {
                 )
                 let words = try #require(parts.dropFirst(2).first?.first)
                 #expect(models.keys.sorted() == ["V1", "V2"])
-                try writeBundle(
-                    models,
-                    current: "V2",
-                    at: folder.appending(path: "M.xcdatamodeld")
-                )
+                try writeBundle(models, "M.xcdatamodeld", in: folder, current: "V2")
                 let name = try #require(parts.last?.first).dropFirst("kit: ".count)
                 let own = Corpus.package.appending(
                     path: "Fixtures/Questions/\(name)/Model.xcdatamodeld"
                 )
                 for model in ["M.xcdatamodeld", own.path] {
-                    let plan = try momtool(
-                        ["plan", model, "--from", "V1", "--to", "V2"],
-                        in: folder
-                    )
+                    let plan = try momtool("plan \(model) --from V1 --to V2", in: folder)
                     #expect(
                         (plan.output + plan.errors).contains(words.dropFirst("plan: ".count)),
                         "\(words)\n\(plan.output)\(plan.errors)"
                     )
                 }
                 let page = pagesFolder.appending(path: "WhatNobodyKnows.md")
-                let text = try String(contentsOf: page, encoding: .utf8)
-                #expect(text.contains("```sh\n.ci/accept --only \(name)\n```"))
+                #expect(try fileText(page).contains("```sh\n.ci/accept --only \(name)\n```"))
             }
         }
     }
@@ -89,27 +76,22 @@ struct GuideExampleTests {
                 ("V1", "name='name'"), ("V2", "name='fullName' elementID='name'"),
             ] {
                 let model = folder.appending(path: "Shop.xcdatamodeld/\(version).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: model,
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(model)
                 let person = "<entity name='Person'><attribute \(name) attributeType='String'/>"
-                try Data("<model>\(person)\(rest)\(company)</model>".utf8)
-                    .write(to: model.appending(path: "contents"))
+                try write("<model>\(person)\(rest)\(company)</model>", "contents", in: model)
             }
             let new = ["test", "New", "--new", "first", "--model", "Shop.xcdatamodeld"]
             let versions = ["--from", "V1", "--to", "V2"]
             #expect(try momtool(new + versions, in: folder).status == 0)
             #expect(try momtool(new + versions, in: folder).status == 3)
-            let written = try momtool(["test", "New"], in: folder)
-            #expect(written.output.contains("1 passed, 0 failed"), "\(written.output)")
+            try expectRun("test New", in: folder, nil, "1 passed, 0 failed")
             let file = folder.appending(path: "New/first/case.yml")
-            let first = try String(contentsOf: file, encoding: .utf8)
+            let first = try fileText(file)
             #expect(first.contains("age: 0 # Integer 16, required"), "\(first)")
             #expect(first.contains("fullName: \"name 1\" # was name"), "\(first)")
             let wrong = first.replacing("fullName: \"name 1\"", with: "fullName: Eve")
             try Data(wrong.utf8).write(to: file)
-            let failed = try momtool(["test", "New"], in: folder).output
+            let failed = try momtool("test New", in: folder).output
             let difference = "Person/person \"name 1\": fullName is \"name 1\", expected \"Eve\""
             #expect(failed.contains(difference), "\(failed)")
         }
@@ -132,20 +114,12 @@ struct GuideExampleTests {
             let count =
                 "<attribute name='count' attributeType='Integer 16' defaultValueString='3'/>"
             let versions = ["V1": model(count, ""), "V2": model("", "<entity name='New'/>")]
-            try writeBundle(
-                versions,
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle(versions, "M.xcdatamodeld", in: folder, current: "V2")
             let new = ["test", "New", "--new", "one", "--model", "M.xcdatamodeld", "--from", "V1"]
             #expect(try momtool(new, in: folder).status == 0)
-            let text = try String(
-                contentsOf: folder.appending(path: "New/one/case.yml"),
-                encoding: .utf8
-            )
+            let text = try fileText(folder.appending(path: "New/one/case.yml"))
             #expect(text.contains("allowDataLoss: [City.count, Country.count]"), "\(text)")
-            let result = try momtool(["test", "New"], in: folder)
-            #expect(result.status == 0, "\(text)\n\(result.output)")
+            try expectRun("test New", in: folder, 0)
         }
     }
 
@@ -157,14 +131,12 @@ struct GuideExampleTests {
         var count = 0
         for page in pages {
             let file = pagesFolder.appending(path: page)
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             for match in text.matches(
                 of: /\bmomtool ((?:(?:accept|cloudkit|model) )?[a-z][a-z-]*)((?:[ \t][^\n`|&]*)?)/
             ) {
                 let command = String(match.1)
-                let flags = match.2.matches(of: /[ \[(]--[a-z][a-z-]*/).map {
-                    String($0.output)
-                }
+                let flags = match.2.matches(of: /[ \[(]--[a-z][a-z-]*/).map { String($0.output) }
                 guard !flags.isEmpty else { continue }
                 if help[command] == nil {
                     let words = ["help"] + command.split(separator: " ").map(String.init)
@@ -182,7 +154,7 @@ struct GuideExampleTests {
 
     @Test func `every option that a message names is one of a command's`() throws {
         let page = pagesFolder.appending(path: "CommandReference.md")
-        let reference = try String(contentsOf: page, encoding: .utf8)
+        let reference = try fileText(page)
         // The parser's own options are in the README.
         let known = Set(reference.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
             .union(["--generate-completion-script", "--allow-outside"])
@@ -195,7 +167,7 @@ struct GuideExampleTests {
         }
         var count = 0
         for path in paths {
-            let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+            let text = try fileText(sources.appending(path: path))
             for line in text.split(separator: "\n") where !line.contains("///") {
                 for literal in line.matches(of: /"(?:[^"\\]|\\.)*"/) {
                     for option in literal.output.matches(of: /--[a-z][a-z-]+/) {
@@ -206,5 +178,117 @@ struct GuideExampleTests {
             }
         }
         #expect(count >= 60, "\(count)")
+    }
+}
+
+struct RowExampleTests {
+    private static let model = """
+        <model><entity name='Person'>\(attributes)
+        <attribute name='points' attributeType='Integer 16' defaultValueString='3'/>
+        <attribute name='folded' attributeType='String' optional='YES' derived='YES'
+          derivationExpression='canonical:(name)'/>
+        <attribute name='photo' attributeType='Binary' optional='YES' allowsExternalBinaryDataStorage='YES'/>
+        <attribute name='place' attributeType='Composite' composite='Place' optional='YES'/>
+        <attribute name='marks' attributeType='Transformable' optional='YES'
+          valueTransformerName='NSSecureUnarchiveFromData'/>
+        <relationship name='boss' optional='YES' maxCount='1' deletionRule='Nullify'
+          destinationEntity='Person' inverseName='staff' inverseEntity='Person'/>
+        <relationship name='staff' optional='YES' toMany='YES' deletionRule='Nullify'
+          destinationEntity='Person' inverseName='boss' inverseEntity='Person'/></entity>
+        <composite name='Place'><attribute name='city' attributeType='String' optional='YES'/></composite>
+        </model>
+        """
+
+    private static let attributes = [
+        "Integer 16": ["age"], "Integer 64": ["big"], "Double": ["height", "limit"],
+        "Float": ["weight"], "Boolean": ["isNew"], "Decimal": ["price", "discount"],
+        "Date": ["born", "seen", "left", "never"], "UUID": ["token"], "URI": ["home"],
+        "Binary": ["key", "stops"], "String": ["name", "nick"],
+    ].flatMap { type, names in
+        names.map { "<attribute name='\($0)' attributeType='\(type)' optional='YES'/>" }
+    }.joined()
+
+    private static func examples() throws -> [String] {
+        let page = pagesFolder.appending(path: "StableOutput.md")
+        let text = try fileText(page)
+        return text.matches(of: /\| `(\{.*\})` \|/).map { String($0.output.1) }
+    }
+
+    @Test func `every form of a value on the page is read, written and read again`() throws {
+        let examples = try Self.examples()
+        #expect(examples.count == 11)
+        for example in examples {
+            try withFolder { folder in
+                let model = folder.appending(path: "M.xcdatamodel")
+                try makeFolder(model)
+                try write(Self.model, "contents", in: model)
+                var rows = #"{"Person": [\#(example), {"@id": "ada"}]}"#
+                var exports: [String] = []
+                for number in 1...2 {
+                    let path = folder.appending(path: "rows\(number).json")
+                    try Data(rows.utf8).write(to: path)
+                    let store = "S\(number).sqlite"
+                    let create = ["create", store, "--model", "M.xcdatamodel", "--rows", path.path]
+                    try expectRun(create, in: folder, 0)
+                    let export = ["export", store, "--model", "M.xcdatamodel"]
+                    rows = try momtool(export, in: folder).output
+                    exports.append(rows)
+                }
+                #expect(exports[0] == exports[1], "\(example)")
+                for key in example.matches(of: /"(@?\w+)":/) where key.output.1 != "nick" {
+                    #expect(exports[0].contains("\"\(key.output.1)\""), "\(example)")
+                }
+            }
+        }
+    }
+}
+
+struct ProgramExampleTests {
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/usr/bin/python3"),
+            "there is no Python"
+        )
+    )
+    func `the program of the guide splits names`() throws {
+        try withFolder { folder in
+            let name = "<attribute name='name' attributeType='String'/>"
+            let parts = ["firstName", "lastName"].map {
+                "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+            }
+            for (version, attributes) in [("V2", name), ("V3", name + parts.joined())] {
+                let model = folder.appending(path: "Shop.xcdatamodeld/\(version).xcdatamodel")
+                try makeFolder(model)
+                try write(
+                    "<model><entity name='Person'>\(attributes)</entity></model>",
+                    "contents",
+                    in: model
+                )
+            }
+            let stage = try #require(
+                guideBlocks("MigratingInStages.md", "yaml").dropFirst().first {
+                    $0.contains("program:")
+                }
+            )
+            let text =
+                "model: Shop.xcdatamodeld\nstages:\n"
+                + stage
+                .replacing("./split.py, --verbose", with: "python3, \(folder.path)/split.py")
+            try write(text, "Stages.yml", in: folder)
+            let program = try #require(guideBlocks("MigratingInStages.md", "python").first)
+            try write(program, "split.py", in: folder)
+            try write("{\"Person\": [{\"name\": \"Ada Lovelace\"}]}", "rows.json", in: folder)
+            let make = [
+                "create", "S.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V2", "--rows",
+                "rows.json",
+            ]
+            try expectRun(make, in: folder, 0)
+            let migrate = ["migrate", "S.sqlite", "--stages", "Stages.yml", "-o", "New.sqlite"]
+            #expect(try momtool(migrate, in: folder).status == 3)
+            try expectRun(migrate + ["--allow-programs"], in: folder, 0)
+            let new = try StoreFile(path: folder.appending(path: "New.sqlite").path)
+            let rows = try new.connection.rows("SELECT ZFIRSTNAME, ZLASTNAME FROM ZPERSON")
+            #expect(rows == [[.text("Ada"), .text("Lovelace")]])
+        }
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct HintTests {
-    /// Every hint; the names below make sure that none is forgotten.
+    /// Every hint; their number makes sure that none is forgotten.
     private static let hints: [Hint] =
         advice.map { .advice($0) } + [
             .settings, .editExample, .setting, .optional("Book.title", of: nil),
@@ -48,105 +48,17 @@ struct HintTests {
         .nameValue(of: "Book.title"), .nameHistoryAge, .clearValues(of: "Book.pages"),
     ]
 
-    /// The number of a hint, without its values; a new one does not compile before it is here, and fails before it is
-    /// above.
-    private static func number(of hint: Hint) -> Int {
-        switch hint {
-        case .advice(let advice): 100 + number(of: advice)
-        case .settings: 0
-        case .editExample: 1
-        case .setting: 2
-        case .optional: 3
-        case .defaultOrOptional: 4
-        case .fitting: 5
-        case .conditions: 6
-        case .ownClasses: 7
-        case .frozenClasses: 8
-        case .merging: 9
-        case .conversion: 10
-        case .currentVersion: 11
-        case .namingCurrent: 12
-        case .source: 13
-        case .newVersion: 14
-        case .settling: 15
-        case .schemaExample: 18
-        case .lock: 19
-        case .relocking: 20
-        case .baseline: 21
-        case .rules: 22
-        case .recording: 23
-        case .writingCase: 24
-        case .acceptance: 25
-        case .migrator: 26
-        case .planning: 27
-        case .elementReferences: 28
-        case .bridging: 16
-        case .hashModifier: 17
-        case .bringingOver: 29
-        default: 30 + storeNumber(of: hint)
-        }
+    /// How many cases values are of, whatever they hold.
+    private static func cases(of values: [Any]) -> Int {
+        Set(values.map { Mirror(reflecting: $0).children.first?.label ?? "\($0)" }).count
     }
 
-    private static func storeNumber(of hint: Hint) -> Int {
-        switch hint {
-        case .elsewhere: 0
-        case .programs: 1
-        case .olderModel: 2
-        case .joinTable: 3
-        case .model: 4
-        case .identify: 5
-        case .examine: 6
-        case .verify: 7
-        case .repair: 8
-        case .rehearsal: 9
-        case .repairing: 10
-        case .verifying: 11
-        case .statement: 12
-        case .identifying: 13
-        case .examining: 14
-        case .requiredRows: 15
-        case .stageCode: 16
-        case .advice, .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
-            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
-            .namingCurrent, .source, .newVersion, .settling, .elementReferences,
-            .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
-            .writingCase, .acceptance, .migrator, .planning, .bridging, .hashModifier,
-            .bringingOver:
-            -1
+    @Test func `every hint is looked at`() throws {
+        for (name, values) in [("Hint", Self.hints as [Any]), ("Advice", Self.advice)] {
+            let path = "Sources/Ground/Diagnostics/\(name).swift"
+            let lines = try fileText(Corpus.package.appending(path: path)).split(separator: "\n")
+            #expect(Self.cases(of: values) == lines.count { $0.hasPrefix("    case ") })
         }
-    }
-
-    private static func number(of advice: Advice) -> Int {
-        switch advice {
-        case .allowLoss: 0
-        case .allowAllLosses: 1
-        case .allowBackward: 2
-        case .allowTime: 3
-        case .force: 4
-        case .startVersion: 5
-        case .nameModel: 6
-        case .nameOlderModel: 7
-        case .nameVersion: 8
-        case .nameBothVersions: 9
-        case .nameJoinTable: 10
-        case .clearLinks: 11
-        case .convertValues: 12
-        case .createEmptyTables: 13
-        case .setValue: 14
-        case .dropOwnerless: 15
-        case .pruneHistory: 16
-        case .takeVersion: 17
-        case .removeFiles: 18
-        case .compact: 19
-        case .nameValue: 20
-        case .nameHistoryAge: 21
-        case .clearValues: 22
-        }
-    }
-
-    @Test func `every hint is looked at`() {
-        let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<47).union(100..<123))
     }
 
     @Test func `the words of code know no option and no command`() {
@@ -199,10 +111,7 @@ struct HintTests {
         #expect(known.count > 5)
         for command in calls + known {
             let words = command.commandWords
-            #expect(
-                words.hasPrefix("momtool ") && tool.unknownOptions(in: words).isEmpty,
-                "\(words)"
-            )
+            #expect(words.hasPrefix("momtool ") && tool.unknownOptions(in: words).isEmpty)
         }
         #expect(
             (.shell("cp A B") + .call(.verify, "B") as HelpfulCommand).commandWords
@@ -332,7 +241,7 @@ extension HintTests {
         var used: Set<String> = []
         for floor in ["Ground", "System", "Models", "Judgement", "Stores", "Library"] {
             for file in try swiftFiles(below: "Sources/\(floor)") {
-                let text = try String(contentsOf: file.url, encoding: .utf8)
+                let text = try fileText(file.url)
                 for line in text.split(separator: "\n") {
                     guard !line.drop(while: { $0 == " " }).hasPrefix("//"),
                         line.contains(pattern)

@@ -57,8 +57,7 @@ extension LossPageTests {
         in folder: URL
     ) throws -> Repair {
         let arguments = ["repair", "Old.sqlite", "--model", "Old.xcdatamodel", "--format", "json"]
-        let run = try momtool(arguments + options, in: folder)
-        #expect(run.status == status, "\(damaged): \(run.output)\(run.errors)")
+        let run = try expectRun(arguments + options, in: folder, status)
         return try JSONDecoder().decode(Repair.self, from: Data(run.output.utf8))
     }
 }

@@ -46,16 +46,12 @@ extension LossPageTests {
                 \(key): \(name)
 
             """
-        try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+        try write(stages, "Stages.yml", in: folder)
         try data.write(to: folder.appending(path: name))
     }
 
     private func stagedPlan(_ staged: StagedLossCase, in folder: URL) throws -> Plan {
-        let run = try momtool(
-            ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"],
-            in: folder
-        )
-        #expect(run.status == 0, "\(staged): \(run.errors)")
+        let run = try expectRun("plan --stages Stages.yml --store Old.sqlite", in: folder, 0)
         let findings = run.output.split(separator: "\n").filter { $0.contains(" at stake ") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let losses = try findings.filter { $0.contains("--allow-data-loss") }.map { finding in

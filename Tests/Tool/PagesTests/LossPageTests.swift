@@ -56,7 +56,7 @@ struct LossPageTests {
         let text = Self.page(rows.map(\.line), staged.map(\.line), repaired.map(\.line))
         if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
         #expect(
-            (try? String(contentsOf: file, encoding: .utf8)) == text,
+            (try? fileText(file)) == text,
             "\(name) is stale: run MOMTOOL_RECORD=1 swift test --filter LossPageTests"
         )
     }
@@ -130,7 +130,7 @@ struct LossPageTests {
     func prepare(_ example: LossCase, in folder: URL) throws -> [String: Int] {
         for (name, model) in [("Old", example.from), ("New", example.to)] {
             let url = folder.appending(path: "\(name).xcdatamodel")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try makeFolder(url)
             try Data(modelContents(of: model).value.utf8).write(to: url.appending(path: "contents"))
         }
         let path = folder.appending(path: "Old.sqlite").path
@@ -229,10 +229,7 @@ struct LossPageTests {
             + (orders.isEmpty ? "" : "; warns of an order that Core Data loses")
     }
 
-    private func migrate(
-        _ more: [String],
-        in folder: URL
-    ) throws -> (Int32, Outcomes.Outcome) {
+    private func migrate(_ more: [String], in folder: URL) throws -> (Int32, Outcomes.Outcome) {
         let arguments = ["migrate", "Old.sqlite", "-o", "New.sqlite"]
         let run = try momtool(arguments + ["--format", "json"] + more, in: folder)
         let outcomes = try JSONDecoder().decode(Outcomes.self, from: Data(run.output.utf8))
@@ -248,8 +245,7 @@ struct LossPageTests {
             }
             var findings: [Finding]
         }
-        let arguments = ["verify", "New.sqlite", "--model", "New.xcdatamodel", "--format", "json"]
-        let run = try momtool(arguments, in: folder)
+        let run = try momtool("verify New.sqlite --model New.xcdatamodel --format json", in: folder)
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
         let findings = report.findings.filter { $0.severity != "note" }
         let notes = report.findings.filter { $0.rule == "guessed-join-table" }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import MomtoolReporting
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct MistakeTests {
 
     private static func mistakes() throws -> [Mistake] {
         let page = Corpus.package.appending(path: "Fixtures/Words/Mistakes.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try fileText(page)
         return text.matches(of: /\| `(momtool[^`]*)` \| (\d+) \| (.*) \|/).compactMap { row in
             Int32(row.output.2).map {
                 let message = row.output.3.replacingOccurrences(of: "\\|", with: "|")
@@ -56,5 +57,112 @@ struct MistakeTests {
             "what to do", "in quotes", "keeps no", "nothing to",
         ]
         return signs.contains(where: text.contains)
+    }
+}
+
+/// The changes of the page "Changes in words", each done as it is shown and proven on a store.
+struct ChangesInWordsTests {
+    private static let page = "ChangesInWords.md"
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        var title: String
+        var script: String
+
+        var testDescription: String { title }
+    }
+
+    static let changes: [Change] = {
+        let file = pagesFolder.appending(path: page)
+        let text = (try? fileText(file)) ?? ""
+        return text.components(separatedBy: "\n### ").dropFirst().compactMap { part in
+            let script = part.components(separatedBy: "```sh\n").dropFirst().first?
+                .components(separatedBy: "```").first
+            let title = part.components(separatedBy: "\n").first ?? ""
+            return script.map { Change(title: title, script: $0) }
+        }
+    }()
+
+    @Test func `there are thirty changes, each with a title of its own`() {
+        #expect(Self.changes.count >= 30)
+        #expect(Set(Self.changes.map(\.title)).count == Self.changes.count)
+    }
+
+    @Test(arguments: changes)
+    func `a change ends with a model that checks, and a store that is migrated`(
+        change: Change
+    ) throws {
+        try withFolder { folder in
+            let result = try migratedShop(
+                of: Self.page,
+                rows: #require(try guideBlocks(Self.page, "json").first),
+                by: change.script,
+                check: "momtool check",
+                in: folder
+            )
+            let text = String(decoding: result, as: UTF8.self)
+            #expect(text.contains("\"Emma\"") && text.contains("\"Ada\""), "\(text)")
+        }
+    }
+}
+
+struct IdentifierTests {
+    /// Words in the form of an ID that are none: commands, options, verdicts, symptoms in logs, checks on a Mac.
+    private static let others: Set<String> = [
+        "array-not-materialized", "cast-failed", "cat-file",
+        "class-in-struct", "class-not-found", "class-without-entity", "color-scheme",
+        "composite-not-keyed",
+        "container-not-loaded", "declared-type-not-valid", "depends-on-rows", "deployment-target",
+        "destination-model",
+        "diff-tree", "dry-run", "entity-hashes", "equals-momc", "file-not-opened", "for-each-ref",
+        "future-backing-data", "hash-modifier", "history-token-expired", "history-tracking-off",
+        "length-only", "ls-files", "lightweight-though-undocumented", "lock-while-suspended",
+        "loses-data",
+        "mapc-no-warnings", "migration-off", "missing-object", "model-loaded-twice", "model-types",
+        "momc-hashes", "momc-renamings", "needs-custom-stage", "new-version", "nil-model",
+        "no-account", "no-action", "no-active-container", "no-current-version",
+        "no-delete-rule-warnings",
+        "no-effect-on-hash", "no-entities", "no-inverse-relationship-warnings",
+        "no-max-property-count-warnings", "no-warnings", "not-queryable", "object-invalidated",
+        "objective-c", "old-opens", "other-store-type", "own-migration", "own-objects",
+        "relationship-not-array", "rename-version", "renaming-id", "reserved-attribute-name",
+        "rev-list",
+        "rev-parse", "save-failed", "set-current", "source-model", "store-added-twice",
+        "store-removed", "suppress-inverse-transient-error", "swift-version", "system-out",
+        "target-version", "to-many", "to-one", "two-contexts", "undo-version",
+        "unknown-backing-data", "unknown-key-path", "utf-8",
+    ]
+
+    @Test func `each ID in the sources is a rule, or has its meaning in the table`() throws {
+        let folder = Corpus.package.appending(path: "Sources")
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+        var found: Set<String> = []
+        for case let path as String in paths
+        where path.hasSuffix(".swift") && !path.hasPrefix("Development/")
+            && !path.hasSuffix("OtherIdentifier.swift") && !path.hasSuffix("/Removed.swift")
+            && !path.contains("Verdicts/")
+        {
+            let text = try fileText(folder.appending(path: path))
+            for match in text.matches(of: /"([a-z]+(?:-[a-z0-9]+)+)"/) {
+                found.insert(String(match.output.1))
+            }
+        }
+        let list = Data(try momtool("rules", "--format", "json").output.utf8)
+        let report = try JSONSerialization.jsonObject(with: list) as? [String: Any]
+        let entries = report?["rules"] as? [[String: Any]] ?? []
+        let rules = Set(entries.compactMap { $0["rule"] as? String })
+        let table = Set(OtherIdentifier.meanings.keys)
+        #expect(found.subtracting(rules).subtracting(table).subtracting(Self.others).sorted() == [])
+        #expect(table.intersection(rules).sorted() == [])
+    }
+
+    @Test func `rules says what a refusal means`() throws {
+        for id in ["impossible-edit", "unknown-version", "usage"] {
+            let text = try momtool("rules", id)
+            #expect(text.status == 0 && text.output.hasPrefix("\(id)\n"), "\(text)")
+            let json = try momtool("rules", id, "--format", "json")
+            let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            #expect((report as? [String: Any])?["rule"] as? String == id)
+        }
+        #expect(try momtool("rules", "impossible-edits").status == 64)
     }
 }

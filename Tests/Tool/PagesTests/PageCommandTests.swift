@@ -17,9 +17,7 @@ struct PageCommandTests {
         /// The command with the names of a reader's machine, and what it needs to be there.
         var script: String {
             var command = command
-            let names = [
-                "/stores/": "", "/model/": "", "/migrated": "New",
-            ]
+            let names = ["/stores/": "", "/model/": "", "/migrated": "New"]
             for (name, own) in names { command = command.replacingOccurrences(of: name, with: own) }
             if let pipe = command.range(of: " | dot ") {
                 command.removeSubrange(pipe.lowerBound...)
@@ -58,7 +56,7 @@ struct PageCommandTests {
         var seen: Set<Shown> = []
         var shown: [Shown] = []
         for page in pages + [Corpus.package.appending(path: "README.md")] {
-            let text = try String(contentsOf: page, encoding: .utf8)
+            let text = try fileText(page)
             let parts = text.components(separatedBy: "```")
             for place in stride(from: 1, to: parts.count, by: 2)
             where !parts[place].contains("#!/bin/sh") {
@@ -121,7 +119,7 @@ struct PageCommandTests {
         }
         var (run, left) = (0, 0)
         for page in pages + further {
-            let text = try String(contentsOf: page, encoding: .utf8)
+            let text = try fileText(page)
             let parts = text.components(separatedBy: "```")
             for place in stride(from: 1, to: parts.count, by: 2) {
                 let language = parts[place].prefix { $0 != "\n" }

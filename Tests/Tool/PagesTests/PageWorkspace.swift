@@ -37,11 +37,12 @@ struct PageWorkspace {
 
     init(_ stores: Stores, at folder: URL) throws {
         self.folder = folder
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         try writeBundle(
             Dictionary(uniqueKeysWithValues: (1...7).map { ("V\($0)", Self.model($0)) }),
-            current: "V7",
-            at: folder.appending(path: "Shop.xcdatamodeld")
+            "Shop.xcdatamodeld",
+            in: folder,
+            current: "V7"
         )
         try writeMapping()
         let rows = [.swift, .empty].contains(stores) ? "None.json" : "Rows.json"
@@ -61,7 +62,7 @@ struct PageWorkspace {
         at place: URL,
         isMistake: Bool = false
     ) throws -> CommandResult {
-        try FileManager.default.copyItem(at: folder, to: place)
+        try copyFile(folder, to: place)
         defer { try? FileManager.default.removeItem(at: place) }
         if command.contains(" --history") { try Self.keepHistory(in: place) }
         let space = PageWorkspace(copied: place)
@@ -86,9 +87,7 @@ struct PageWorkspace {
         let bundle = readModelBundle(at: folder.appending(path: "Shop.xcdatamodeld").path).value
         guard let version = bundle.versions.first else { return }
         let path = folder.appending(path: "Shop.sqlite").path
-        for end in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: path + end)
-        }
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
         let options = StoreCreationOptions(keepsHistory: true)
         try createStore(at: path, model: version.model, options: options)
     }
@@ -154,7 +153,7 @@ struct PageWorkspace {
             to: first.model
         )
         let mappings = folder.appending(path: "Mappings")
-        try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+        try makeFolder(mappings)
         try compiled.value.binaryData.write(to: mappings.appending(path: "Books.cdm"))
     }
 

@@ -15,7 +15,7 @@ struct RecipeTests {
 
     static let recipes: [Recipe] = {
         let file = pagesFolder.appending(path: page)
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let text = (try? fileText(file)) ?? ""
         return text.components(separatedBy: "\n## ").dropFirst().compactMap { part in
             func block(_ language: String) -> String? {
                 part.components(separatedBy: "```\(language)\n").dropFirst().first?
@@ -29,7 +29,7 @@ struct RecipeTests {
 
     @Test func `every recipe that shows commands shows what they lead to`() throws {
         let file = pagesFolder.appending(path: Self.page)
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try fileText(file)
         let scripts = text.components(separatedBy: "```sh\n").count - 1
         #expect(Self.recipes.count == scripts)
         #expect(scripts >= 6)
@@ -48,9 +48,7 @@ struct RecipeTests {
             let found = try Self.entities(result)
             let shown = try Self.entities(Data(recipe.rows.utf8))
             #expect(!shown.isEmpty)
-            for (entity, objects) in shown {
-                #expect(found[entity] == objects, "\(entity)")
-            }
+            for (entity, objects) in shown { #expect(found[entity] == objects, "\(entity)") }
         }
     }
 
@@ -71,4 +69,42 @@ struct RecipeTests {
         guard let text = value as? String else { return "\(value)" }
         return text.contains("/") || UUID(uuidString: text) != nil ? "1" : text
     }
+}
+
+/// Fills a store of the model that a page shows in its first block of XML, changes the model by a script, and migrates.
+///
+/// The script may write stages, after which `check` must find nothing. Returns the rows of the new store.
+func migratedShop(
+    of page: String,
+    rows: String,
+    by script: String,
+    check: String,
+    in folder: URL
+) throws -> Data {
+    let model = try #require(try guideBlocks(page, "xml").first)
+    try writeBundle(["Shop": model], "Shop.xcdatamodeld", in: folder)
+    try write(rows, "Rows.json", in: folder)
+    try expect("momtool lock Shop.xcdatamodeld", in: folder)
+    try expect("momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json", in: folder)
+    try expect(script, in: folder)
+    try expect(check, in: folder)
+    let stages = folder.appending(path: "Stages.yml").path
+    let way =
+        FileManager.default.fileExists(atPath: stages)
+        ? "--stages Stages.yml" : "--model Shop.xcdatamodeld"
+    try expect("momtool migrate Shop.sqlite \(way) -o New.sqlite", in: folder)
+    try expect("momtool verify New.sqlite --model Shop.xcdatamodeld", in: folder)
+    try expect("momtool export New.sqlite --model Shop.xcdatamodeld -o New.json", in: folder)
+    return try Data(contentsOf: folder.appending(path: "New.json"))
+}
+
+private func expect(_ script: String, in folder: URL) throws {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let run = try result(
+        of: URL(filePath: "/bin/sh"),
+        ["-ec", script],
+        in: folder,
+        environment: ["PATH": "\(commandFolder):\(path)"]
+    )
+    #expect(run.status == 0, "\(script)\n\(run.errors)\(run.output)")
 }

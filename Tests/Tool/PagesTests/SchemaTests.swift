@@ -195,9 +195,7 @@ struct SchemaTests {
         }
         #expect(commands.count >= 15)
         #expect(commands == listed.filter { $0 != ".momtool.yml" }.sorted())
-        let wrong = try momtool("schema", "hsh")
-        #expect(wrong.status == 64)
-        #expect(wrong.errors.contains("did you mean 'hash'"))
+        try expectRun(["schema", "hsh"], 64, errors: ["did you mean 'hash'"])
     }
 
     private static func reporting(_ command: [String: Any], below words: [String]) -> [String] {

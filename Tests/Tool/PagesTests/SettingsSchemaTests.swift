@@ -103,20 +103,16 @@ struct SettingsSchemaTests {
             for case let path as String in FileManager.default.enumerator(atPath: root.path)
                 ?? .init()
             where path.hasSuffix(".momtool.yml") {
-                let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+                let text = try fileText(root.appending(path: path))
                 #expect(try Self.faults(text, schema) == [], "\(path)")
             }
         }
         try withFolder { folder in
             let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
             let copy = folder.appending(path: "Library.xcdatamodeld")
-            try FileManager.default.copyItem(at: model, to: copy)
-            let run = try momtool(["init", "."], in: folder)
-            #expect(run.status == 0, "\(run.errors)")
-            let text = try String(
-                contentsOf: folder.appending(path: ".momtool.yml"),
-                encoding: .utf8
-            )
+            try copyFile(model, to: copy)
+            try expectRun("init .", in: folder, 0)
+            let text = try fileText(folder.appending(path: ".momtool.yml"))
             if try parseYAML(text) != nil {
                 #expect(try Self.faults(text, schema) == [], "\(text)")
             }

@@ -11,7 +11,7 @@ struct VerdictPageTests {
         let page = Self.page
         if DocumentationTests.isRecording { try Data(page.utf8).write(to: file) }
         #expect(
-            try String(contentsOf: file, encoding: .utf8) == page,
+            try fileText(file) == page,
             "Verdicts.md is stale: run MOMTOOL_RECORD=1 swift test --filter VerdictPageTests"
         )
     }
@@ -21,7 +21,7 @@ struct VerdictPageTests {
             .appending(path: "Sources/Judgement/MappingInference/Verdicts")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let declared = try names.filter { $0.hasPrefix("Ruling+") }.map { name in
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let text = try fileText(folder.appending(path: name))
             return text.matches(of: /static let \w+ = Ruling\(/).count
         }
         #expect(declared.reduce(0, +) == Ruling.table.map(\.rows.count).reduce(0, +))
@@ -131,9 +131,7 @@ struct VerdictPageTests {
             return "| \(row.change) | **\(row.verdict.words)** | \(row.effect) | "
                 + "\(row.evidence.rawValue)\(seen) |"
         }
-        let head = [
-            "| change | CloudKit | what happens | evidence |", "| --- | --- | --- | --- |",
-        ]
+        let head = ["| change | CloudKit | what happens | evidence |", "| --- | --- | --- | --- |"]
         return cloudKitIntro + (head + rows).joined(separator: "\n")
     }
 

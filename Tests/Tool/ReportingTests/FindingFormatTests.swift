@@ -24,12 +24,8 @@ private let report = FindingReport(
             ),
             version: "V1"
         ),
-        Finding(
-            Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))
-        ),
-        Finding(
-            Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))
-        ),
+        Finding(Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))),
+        Finding(Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))),
         Finding(Diagnostic("some-other-rule", "broken")),
     ]
 )
@@ -87,8 +83,7 @@ struct FindingFormatTests {
             #expect((result["locations"] as? [Any])?.count == 1)
             #expect(["none", "note", "warning", "error"].contains(result["level"] as? String))
         }
-        let text = report.rendered(as: .sarif)
-        #expect(text.contains("A%20b.xcdatamodeld/V%3A1,2/contents"))
+        #expect(report.rendered(as: .sarif).contains("A%20b.xcdatamodeld/V%3A1,2/contents"))
         let prints = results.compactMap { $0["partialFingerprints"] as? [String: String] }
         #expect(Set(prints.compactMap(\.values.first)).count == 4)
     }
@@ -166,8 +161,7 @@ struct FindingFormatTests {
     @Test func `junit is well formed whatever stands in the findings`() throws {
         for report in [report, nothing] {
             let text = report.rendered(as: .junit)
-            let root = try readXML(Data(text.utf8), path: "r").root
-            #expect(root.name == "testsuites")
+            #expect(try readXML(Data(text.utf8), path: "r").root.name == "testsuites")
         }
     }
 

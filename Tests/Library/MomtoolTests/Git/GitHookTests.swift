@@ -13,11 +13,7 @@ struct GitHookTests {
     }
 
     private func write(_ type: String, at path: String = model, in folder: URL) throws {
-        try writeBundle(
-            ["V1": Self.source(type)],
-            current: "V1",
-            at: folder.appending(path: path)
-        )
+        try writeBundle([Self.source(type)], path, in: folder)
     }
 
     /// The model was edited in a linked worktree; another model of that name is at the root.
@@ -56,7 +52,7 @@ struct GitHookTests {
 
     private func text(_ name: String, beside folder: URL) throws -> String {
         let file = folder.deletingLastPathComponent().appending(path: name)
-        return try String(contentsOf: file, encoding: .utf8)
+        return try fileText(file)
     }
 
     @Test(arguments: ["cd .", "cd App"])
@@ -131,15 +127,12 @@ struct GitHookTests {
                 try run(command, in: folder)
             }
             let odd = folder.appending(path: "\(bundle)/V\r\nX.xcdatamodel")
-            try FileManager.default.copyItem(
-                at: folder.appending(path: "\(bundle)/V1.xcdatamodel"),
-                to: odd
-            )
+            try copyFile(folder.appending(path: "\(bundle)/V1.xcdatamodel"), to: odd)
             for command in [["add", "-A"], ["commit", "-qm", "odd"], ["tag", "t1"]] {
                 try run(command, in: folder)
             }
             let new = folder.appending(path: "\(bundle)/V2.xcdatamodel")
-            try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+            try makeFolder(new)
             try Data(Self.source("Boolean").utf8).write(to: new.appending(path: "contents"))
             for command in [
                 ["add", "-A"], ["commit", "-qm", "new"], ["tag", "t2"], ["tag", "t3"],
@@ -147,16 +140,9 @@ struct GitHookTests {
                 try run(command, in: folder)
             }
             let place = "t2:\(bundle)"
-            let made = try momtool(
-                ["create", "s.sqlite", "--model", place, "--version", "V2"],
-                in: folder
-            )
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun("create s.sqlite --model \(place) --version V2", in: folder, 0)
             try FileManager.default.removeItem(at: new)
-            let named = try momtool(
-                ["identify", "s.sqlite", "--model", bundle, "--git"],
-                in: folder
-            )
+            let named = try momtool("identify s.sqlite --model \(bundle) --git", in: folder)
             #expect(named.output.contains("tags t2, t3"), "\(named.output)\(named.errors)")
         }
     }

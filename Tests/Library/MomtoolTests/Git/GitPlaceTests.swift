@@ -1,8 +1,8 @@
 import FileSystem
 import Foundation
 import Momtool
-import Testing
 import TestSupport
+import Testing
 
 struct GitPlaceTests {
     /// A repository with a bundle of two versions below `App`, other files, and one commit.
@@ -12,16 +12,14 @@ struct GitPlaceTests {
             let models = ["V 1": "String", "V 2": "Date"].mapValues {
                 "<model><entity name='A'><attribute name='a' attributeType='\($0)'/></entity></model>"
             }
-            try writeBundle(models, current: "V 2", at: app.appending(path: "Shop.xcdatamodeld"))
+            try writeBundle(models, "Shop.xcdatamodeld", in: app, current: "V 2")
             try Data(count: 100).write(to: app.appending(path: "Shop.xcdatamodeld/layout"))
-            try FileManager.default.copyItem(
-                at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+            try copyFile(
+                Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
                 to: app.appending(path: "Library.sqlite")
             )
             let work = folder.appending(path: "work")
-            #expect(try git("init", "-q", in: work).status == 0)
-            #expect(try git("add", "-A", in: work).status == 0)
-            #expect(try git("commit", "-qm", "one", in: work).status == 0)
+            try commit("one", in: work)
             try FileManager.default.removeItem(at: app)
             try body(folder)
         }
@@ -39,19 +37,16 @@ struct GitPlaceTests {
         try withRepository { folder in
             let work = folder.appending(path: "work")
             for (place, names) in Self.places {
-                let result = try momtool(["hash", place], in: work)
-                #expect(result.status == 0, "\(place): \(result.errors)")
+                let result = try expectRun(["hash", place], in: work, 0)
                 for name in names == "V 1" || place.hasSuffix("#V 1") ? ["V 1"] : ["V 1", "V 2"] {
                     #expect(result.output.contains(name), "\(place): \(result.output)")
                 }
             }
             let inner = work.appending(path: "inner")
-            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-            let fromRoot = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: inner)
-            #expect(fromRoot.status == 0, "\(fromRoot.errors)")
-            let fromHere = try momtool(["hash", "HEAD:../App/Shop.xcdatamodeld"], in: inner)
-            #expect(fromHere.status == 0, "\(fromHere.errors)")
-            let missing = try momtool(["hash", "HEAD:Shop.xcdatamodeld"], in: inner)
+            try makeFolder(inner)
+            try expectRun("hash HEAD:App/Shop.xcdatamodeld", in: inner, 0)
+            try expectRun("hash HEAD:../App/Shop.xcdatamodeld", in: inner, 0)
+            let missing = try momtool("hash HEAD:Shop.xcdatamodeld", in: inner)
             #expect(missing.status == 66)
             #expect(missing.errors.contains("paths count from the root of the repository"))
         }
@@ -82,19 +77,13 @@ struct GitPlaceTests {
 
     @Test func `what is no repository and no revision is said`() throws {
         try withRepository { folder in
-            let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
-            #expect(nowhere.status == 66)
+            let nowhere = try expectRun("hash HEAD:App/Shop.xcdatamodeld", in: folder, 66)
             let place = "HEAD:App/Shop.xcdatamodeld: error: "
             let reason = "no git repository is in '\(resolvedPath(folder.path))' or above it"
             let cure = "without one, name models by their paths"
             #expect(nowhere.errors == "\(place)\(reason); \(cure) [unreadable-file]\n")
-            try writeBundle(
-                ["V 1": "<model/>"],
-                current: "V 1",
-                at: folder.appending(path: "Shop.xcdatamodeld")
-            )
-            let against = ["diff", "Shop.xcdatamodeld", "--against", "main"]
-            let outside = try momtool(against, in: folder)
+            try writeBundle(["V 1": "<model/>"], "Shop.xcdatamodeld", in: folder)
+            let outside = try momtool("diff Shop.xcdatamodeld --against main", in: folder)
             #expect(outside.status == 66)
             #expect(outside.errors.contains("Shop.xcdatamodeld: error: no git repository is"))
             let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
@@ -106,10 +95,10 @@ struct GitPlaceTests {
             #expect(range.status == 66)
             #expect(range.errors.contains("error: there is no revision 'v9..main'"))
             let work = folder.appending(path: "work")
-            let unknown = try momtool(["hash", "nothing:App"], in: work)
+            let unknown = try momtool("hash nothing:App", in: work)
             #expect(unknown.status == 66)
             #expect(unknown.errors.contains("there is no revision 'nothing'; git branch --all"))
-            let path = try momtool(["hash", "HEAD:Nothing"], in: work)
+            let path = try momtool("hash HEAD:Nothing", in: work)
             #expect(path.status == 66)
             #expect(path.errors.contains("no such path in this revision"))
         }
@@ -120,7 +109,7 @@ struct GitPlaceTests {
             let work = folder.appending(path: "work")
             let log = folder.appending(path: "log").path
             let bin = folder.appending(path: "bin")
-            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+            try makeFolder(bin)
             let real = try #require(
                 ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
                     .map { "\($0)/git" }
@@ -153,8 +142,7 @@ struct GitPlaceTests {
         mayHold: Bool
     ) throws {
         try withFolder { folder in
-            try Data("import Foundation\n\(source)\n".utf8)
-                .write(to: folder.appending(path: "A.swift"))
+            try write("import Foundation\n\(source)\n", "A.swift", in: folder)
             try commit("one", in: folder)
             let place = ModelPlace(folder.path, at: "HEAD", readsSwift: true)
             #expect(place.mayHoldSwiftModels == mayHold)

@@ -3,6 +3,8 @@ import Momtool
 import TestSupport
 import Testing
 
+@testable import FileSystem
+
 struct HostileRepositoryTests {
     @Test(arguments: programKeys)
     func `no key that names a program makes it run`(_ key: String) throws {
@@ -55,8 +57,7 @@ struct HostileRepositoryTests {
                 #expect(!run.wasKilled)
                 #expect(repository.marks == [], "\(command): \(run.errors)")
             }
-            let named = try momtool(commands[0], in: repository.work)
-            #expect(named.status == 0, "\(named.errors)")
+            try expectRun(commands[0], in: repository.work, 0)
         }
     }
 
@@ -93,7 +94,7 @@ struct HostileRepositoryTests {
             let name = hash.output.trimmingCharacters(in: .newlines)
             let object = ".git/objects/\(name.prefix(2))/\(name.dropFirst(2))"
             try FileManager.default.removeItem(at: repository.work.appending(path: object))
-            let lacking = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+            let lacking = try momtool("hash v0:App/M.xcdatamodeld", in: repository.work)
             #expect(lacking.status == 66, "\(lacking.output)")
             #expect(lacking.errors.contains("its content is not in this clone"))
             for url in ["ext::\(repository.program("ext")) %S", "ssh://host/x", "x::y", "/tmp"] {
@@ -103,7 +104,7 @@ struct HostileRepositoryTests {
                         + "[core]\n\trepositoryformatversion = 1\n\tsshCommand = \(repository.program("ssh"))\n"
                         + "[protocol \"ext\"]\n\tallow = always\n"
                 )
-                let run = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+                let run = try momtool("hash v0:App/M.xcdatamodeld", in: repository.work)
                 #expect(run.status != 0)
                 #expect(repository.marks == [], "\(url)")
             }
@@ -133,13 +134,13 @@ struct HostileRepositoryTests {
     @Test func `objects that replace others are not looked at`() throws {
         try withHostileRepository { repository in
             let model = "App/M.xcdatamodeld/V1.xcdatamodel/contents"
-            let first = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+            let first = try momtool("hash v0:App/M.xcdatamodeld", in: repository.work)
             #expect(
                 try git("replace", "v0:\(model)", "HEAD:\(model)", in: repository.work).status == 0
             )
-            let replaced = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+            let replaced = try momtool("hash v0:App/M.xcdatamodeld", in: repository.work)
             #expect(replaced.output == first.output)
-            let second = try momtool(["hash", "HEAD:App/M.xcdatamodeld"], in: repository.work)
+            let second = try momtool("hash HEAD:App/M.xcdatamodeld", in: repository.work)
             #expect(second.output != first.output)
         }
     }
@@ -152,7 +153,7 @@ struct HostileRepositoryTests {
             guard file.pathExtension == "swift", !file.path.contains("/Development/") else {
                 continue
             }
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             if text.contains("\"git\", \"-C\"") { found.append(file.lastPathComponent) }
         }
         #expect(found == ["GitCommand.swift"])
@@ -203,14 +204,11 @@ private struct HostileRepository {
 
     @discardableResult
     func writeProgram(_ mark: String, at place: URL, _ name: String) throws -> String {
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try makeFolder(place)
         let path = place.appending(path: name)
         let text = "#!/bin/sh\n: > '\(folder.path)/marks/\(mark)'\n"
         try Data(text.utf8).write(to: path)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: path.path
-        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.path)
         return path.path
     }
 
@@ -244,9 +242,7 @@ private func withHostileRepository(_ body: (HostileRepository) throws -> Void) t
     try withFolder { folder in
         let repository = HostileRepository(folder: folder)
         let work = repository.work
-        for place in [work, folder.appending(path: "marks")] {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        }
+        for place in [work, folder.appending(path: "marks")] { try makeFolder(place) }
         #expect(try git("init", "-q", in: work).status == 0)
         let attributes =
             "* diff=x filter=x merge=x text eol=crlf ident working-tree-encoding=UTF-16\n"
@@ -254,11 +250,7 @@ private func withHostileRepository(_ body: (HostileRepository) throws -> Void) t
             let model =
                 "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/>"
                 + "</entity></model>"
-            try writeBundle(
-                ["V1": model],
-                current: "V1",
-                at: work.appending(path: "App/M.xcdatamodeld")
-            )
+            try writeBundle([model], "App/M.xcdatamodeld", in: work)
             if number == 0 {
                 let create = ["create", "Old.sqlite", "--model", "App/M.xcdatamodeld"]
                 #expect(try momtool(create, in: work).status == 0)
@@ -267,16 +259,78 @@ private func withHostileRepository(_ body: (HostileRepository) throws -> Void) t
             #expect(try git("commit", "-qm", type, in: work).status == 0)
             #expect(try git("tag", "v\(number)", in: work).status == 0)
         }
-        try Data(attributes.utf8).write(to: work.appending(path: ".gitattributes"))
+        try write(attributes, ".gitattributes", in: work)
         // A commit that claims to be signed, for which git looks for the verifying program.
         let commit = try git("cat-file", "commit", "HEAD", in: work).output
         let signature =
             "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"
         let signed = commit.replacing("\n\n", with: "\n" + signature, maxReplacements: 1)
-        try Data(signed.utf8).write(to: folder.appending(path: "commit"))
+        try write(signed, "commit", in: folder)
         let made = try git("hash-object", "-t", "commit", "-w", "../commit", in: work).output
         let name = made.trimmingCharacters(in: .newlines)
         #expect(try git("update-ref", "HEAD", name, in: work).status == 0)
         try body(repository)
+    }
+}
+
+struct TreeBombTests {
+    /// Makes a repository with such trees, and a model that is in none of its commits.
+    private func withBomb(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try makeTreeBomb(in: folder)
+            try writeBundle(["<model><entity name='A'/></model>"], "M.xcdatamodeld", in: folder)
+            try body(folder)
+        }
+    }
+
+    @Test(arguments: ["v0:M.xcdatamodeld", "v0:Swift", "v0:."])
+    func `trees without end are refused`(place: String) throws {
+        try withBomb { folder in
+            let run = try momtool(["hash", place], in: folder)
+            #expect(run.status >= 64, "\(run.output)")
+            #expect(run.errors.contains("there are more than 1000000 files and folders"))
+            #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        }
+    }
+
+    @Test func `git is stopped when its own walk takes too long`() throws {
+        try withBomb { folder in
+            let walk = GitCommand(
+                .revList,
+                ["--all", "--objects", "--full-history", "--", "**/none"],
+                in: folder.path,
+                matchesPatterns: true
+            )
+            let error = #expect(throws: GitError.self) { try walk.run(within: .seconds(1)) }
+            #expect(error?.reason == "git has no answer after 1 seconds, and was stopped")
+        }
+    }
+
+    @Test func `a request to end ends git too`() throws {
+        try withBomb { folder in
+            let model = folder.appending(path: "M.xcdatamodeld").path
+            let store = folder.appending(path: "S.sqlite").path
+            #expect(try momtool("create", store, "--model", model).status == 0)
+            let process = try startedCommand(["identify", store, "--model", model, "--git"])
+            let isRunning = { programs(naming: folder.path).contains { $0.contains("git\0-C") } }
+            for _ in 0..<600 where !isRunning() { usleep(50_000) }
+            usleep(300_000)
+            process.terminate()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 4)
+            for _ in 0..<100 where isRunning() { usleep(50_000) }
+            #expect(!isRunning())
+        }
+    }
+}
+
+private func programs(naming folder: String) -> [String] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return entries.compactMap { entry in
+        let file = "/proc/\(entry)/cmdline"
+        guard Int(entry) != nil, let words = FileManager.default.contents(atPath: file)
+        else { return nil }
+        let text = String(decoding: words, as: UTF8.self)
+        return text.contains(folder) ? text : nil
     }
 }

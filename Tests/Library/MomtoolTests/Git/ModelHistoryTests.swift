@@ -93,13 +93,9 @@ struct ModelHistoryTests {
             let large = Data(repeating: UInt8(ascii: " "), count: 65 << 20)
             for (place, bytes) in [Data(model.utf8), large].enumerated() {
                 let file = folder.appending(path: contents)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try bytes.write(to: file)
-                try git("add", "-A", in: folder)
-                try git("commit", "-qm", "Commit \(place)", in: folder)
+                try commit("Commit \(place)", in: folder)
             }
             try git("config", "i18n.logOutputEncoding", "UTF-16", in: folder)
             let history = try ModelHistory(of: folder.appending(path: "M.xcdatamodel").path)

@@ -1,9 +1,13 @@
+import CorpusStores
 import Diagnostics
 import Foundation
 import MappingInference
+import MigrationPlanning
+import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -67,9 +71,7 @@ struct CorpusMigrationTests {
             path.hasPrefix(stores) && [".sqlite", ".moody"].contains { path.hasSuffix($0) }
         }
         #expect(!paths.isEmpty)
-        for path in paths {
-            try migrate(path, through: versions)
-        }
+        for path in paths { try migrate(path, through: versions) }
     }
 
     private func migrate(_ path: String, through versions: [ModelVersion]) throws {
@@ -109,6 +111,151 @@ struct CorpusMigrationTests {
             let result = folder.appending(path: "Result.sqlite").path
             try migration.run(from: store, toNewFile: result)
             try expectWhole(result, from: store, migration, title)
+        }
+    }
+}
+
+/// The wallet opens every older version at its current one in one step, and stops where that fails.
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+struct NovaMigrationTests {
+    private static let versions = readModelBundle(
+        at: Corpus.path(
+            "novasamatech+nova-wallet-ios/novawallet/Common/Storage/SubstrateDataModel.xcdatamodeld"
+        )
+    ).value.versions
+
+    @Test(arguments: 1...38)
+    func `a store with rows comes to version 39`(number: Int) throws {
+        let name = "SubstrateDataModel" + (number == 1 ? "" : "\(number)")
+        let source = try #require(Self.versions.first { $0.name == name })
+        let target = try #require(Self.versions.first { $0.name == "SubstrateDataModel39" })
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeSampleStore(at: path, model: source.model, keepsHistory: true)
+            let store = try StoreFile(path: path)
+            let migration = try Migration(of: store, from: source, to: target)
+            let new = folder.appending(path: "New.sqlite").path
+            let losses = try migration.run(from: store, toNewFile: new, options: .agreed)
+            #expect(losses == (try migration.findings(in: store)))
+            try expectWhole(new, from: store, migration, name)
+        }
+    }
+}
+
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+struct CorpusIdentityTests {
+    /// The stores without a version among the sources of their projects, by a part of their path, with the reason.
+    static let strangers: [(path: String, reason: String)] = [
+        ("LegacySwiftData/CartKitSwiftData_v1", "made by SwiftData, whose model is Swift source"),
+        ("SampleModel2/Fixtures/", "the model is made in code"),
+        (
+            "SQLiteExamples/CoreDataKitTests_",
+            "an example of another project, which the corpus holds, wrote it"
+        ),
+        ("XcodeServer/history/", "the corpus does not hold this version of the model"),
+    ]
+
+    @Test func `every store is identified among the models of its project, or known not to be`()
+        throws
+    {
+        let models = Corpus.paths { path in
+            ["contents", "elements"].contains { path.hasSuffix(".xcdatamodel/\($0)") }
+        }
+        var versions: [String: [ModelVersion]] = [:]
+        for path in models {
+            guard var version = readModelBundle(at: Corpus.path(path)).value.currentVersion else {
+                continue
+            }
+            version.name = path
+            versions[project(path), default: []].append(version)
+        }
+        let stores = Corpus.paths { path in
+            [".sqlite", ".moody"].contains { path.hasSuffix($0) }
+        }
+        #expect(stores.count >= 61)
+        var unknown: [String] = []
+        for path in stores {
+            let store = try StoreFile(path: Corpus.path(path))
+            let snapshot = try StoreSnapshot(of: store)
+            #expect(!snapshot.primaryKeys.isEmpty, "\(path)")
+            let identity = identify(
+                storeHashes: snapshot.metadata.hashes,
+                among: versions[project(path)] ?? []
+            )
+            if case .exact = identity { continue }
+            unknown.append(path)
+        }
+        let unexplained = unknown.filter { path in
+            !Self.strangers.contains { path.contains($0.path) }
+        }
+        #expect(unexplained == [])
+        for (part, reason) in Self.strangers {
+            #expect(unknown.contains { $0.contains(part) }, "\(part) is identified now: \(reason)")
+        }
+    }
+
+    private func project(_ path: String) -> String {
+        path.split(separator: "/").first.map(String.init) ?? ""
+    }
+}
+
+struct UntouchedRowTests {
+    private func rows(of path: String, without left: Set<String>) throws -> [String:
+        [[SQLiteValue]]]
+    {
+        let connection = try StoreFile(path: path).connection
+        let names = try connection.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        ).compactMap(\.first?.text)
+        var all: [String: [[SQLiteValue]]] = [:]
+        for name in names where !left.contains(name) {
+            all[name] = try connection.rows(
+                "SELECT * FROM \(quotedIdentifier(name)) ORDER BY rowid"
+            )
+        }
+        return all
+    }
+
+    private func objects(of path: String, without table: String) throws -> [String: String] {
+        Dictionary(
+            try StoreFile(path: path).schema().filter { $0.table != table }
+                .map { ("\($0.kind) \($0.name)", $0.sql) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test(arguments: Sweep.part(of: storesWithModel, every: 2))
+    func `rows and objects of other entities are byte for byte what they were`(_ path: String)
+        throws
+    {
+        let store = try StoreFile(path: path)
+        let old = try #require(embeddedModel(of: store))
+        let layout = try storedLayout(of: old, store.metadata(), store.schema())
+        let number = try #require(old.entities.firstIndex { $0.parentEntity == nil })
+        var new = old
+        new.entities[number].attributes.append(Attribute("momtoolAdded", .string))
+        let table = try #require(layout.table(of: old.entities[number].name)?.name)
+        try withFolder { folder in
+            let copy = folder.appending(path: "New.sqlite").path
+            let migration = try Migration(of: store, from: old, to: new)
+            try migration.run(from: store, toNewFile: copy, options: MigrationOptions())
+            let always: Set = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY", table]
+            let before = try rows(of: path, without: always)
+            let after = try rows(of: copy, without: always)
+            #expect(Set(before.keys) == Set(after.keys), "\(path)")
+            for (name, rows) in before { #expect(after[name] == rows, "\(path): \(name)") }
+            let (left, right) = (
+                try objects(of: path, without: table), try objects(of: copy, without: table)
+            )
+            #expect(left == right, "\(path)")
+            // In the table itself the old columns keep their values.
+            let columns = try store.connection.rows(
+                "SELECT name FROM pragma_table_info(?)",
+                [.text(table)]
+            ).compactMap(\.first?.text)
+            let list = columns.map(quotedIdentifier).joined(separator: ", ")
+            let sql = "SELECT \(list) FROM \(quotedIdentifier(table)) ORDER BY Z_PK"
+            #expect(try store.connection.rows(sql) == StoreFile(path: copy).connection.rows(sql))
         }
     }
 }

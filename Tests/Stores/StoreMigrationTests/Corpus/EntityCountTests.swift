@@ -5,8 +5,8 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 struct EntityCountTests {
     static let contents: [[String]] = [
@@ -113,7 +113,7 @@ struct EntityCountTests {
         )
     }
 
-    private static let number = Attribute(name: "number", type: .integer32)
+    private static let number = Attribute("number", .integer32)
 
     /// The second version has an entity that moves the numbers of all others.
     private struct Versions {
@@ -121,20 +121,20 @@ struct EntityCountTests {
         var new: ModelVersion
 
         init(_ entities: [Entity]) {
-            let account = Entity(name: "Account", attributes: [number])
-            old = ModelVersion(model: ManagedObjectModel(entities: entities))
-            new = ModelVersion(model: ManagedObjectModel(entities: [account] + entities))
+            let account = Entity("Account", [number])
+            old = ModelVersion(model: ManagedObjectModel(entities))
+            new = ModelVersion(model: ManagedObjectModel([account] + entities))
         }
 
         static let hierarchy = Versions([
-            Entity(name: "Thing", attributes: [number]),
-            Entity(name: "Special", parentEntity: "Thing"),
+            Entity("Thing", [number]),
+            Entity("Special", parentEntity: "Thing"),
         ])
 
         static let alone = Versions([
             Entity(
-                name: "Thing",
-                attributes: [number],
+                "Thing",
+                [number],
                 fetchIndexes: [FetchIndex(name: "byNumber", elements: [.init(.property("number"))])]
             )
         ])

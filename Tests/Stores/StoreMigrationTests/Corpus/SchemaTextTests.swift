@@ -91,8 +91,7 @@ struct SchemaTextTests {
             try connection.execute(sql)
             var text = try SchemaText(connection)
             let isPlain = sql.contains("AS SELECT 1 AS a")
-            let isAdded = text.add(column: "b BLOB", to: "T")
-            #expect(isAdded == isPlain)
+            #expect(text.add(column: "b BLOB", to: "T") == isPlain)
             if isPlain {
                 try text.write(to: connection)
                 #expect(try connection.value("SELECT count(*) FROM T WHERE b IS NULL") != nil)
@@ -118,18 +117,14 @@ struct SchemaTextTests {
     private func model(_ word: String, from old: String?, _ attributes: [Attribute]) -> ModelVersion
     {
         let entities = (10..<60).map { place in
-            Entity(
-                name: "\(word)\(place)",
-                attributes: attributes,
-                renamingIdentifier: old.map { "\($0)\(place)" }
-            )
+            Entity("\(word)\(place)", attributes, renamingIdentifier: old.map { "\($0)\(place)" })
         }
-        return ModelVersion(name: word, model: ManagedObjectModel(entities: entities))
+        return ModelVersion(name: word, model: ManagedObjectModel(entities))
     }
 
     @Test func `many entities that are renamed and grow keep their rows`() throws {
-        let name = Attribute(name: "name", type: .string, isOptional: true)
-        let note = Attribute(name: "note", type: .string, isOptional: true)
+        let name = Attribute("name", .string, isOptional: true)
+        let note = Attribute("note", .string, isOptional: true)
         let (old, new) = (model("Old", from: nil, [name]), model("New", from: "Old", [name, note]))
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
@@ -142,10 +137,7 @@ struct SchemaTextTests {
             }
             let migration = try Migration(of: StoreFile(path: path), from: old, to: new)
             #expect(migration.program.steps.count(where: \.changesSchemaText) == 150)
-            try migration.runInPlace(
-                path: path,
-                options: MigrationOptions(checksWholeFile: true)
-            )
+            try migration.runInPlace(path: path, options: MigrationOptions(checksWholeFile: true))
             let connection = try SQLiteConnection(path: path, mode: .immutable)
             for place in 10..<60 {
                 let sql = "SELECT Z_PK FROM ZNEW\(place) WHERE ZNAME = 'n' AND ZNOTE IS NULL"

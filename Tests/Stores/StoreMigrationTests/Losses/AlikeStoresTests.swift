@@ -14,20 +14,17 @@ import Testing
 struct AlikeStoresTests {
     private static let old = ModelVersion(
         name: "1",
-        model: model([Attribute(name: "kept", type: .string), Attribute(name: "a", type: .string)])
+        model: model([Attribute("kept", .string), Attribute("a", .string)])
     )
     private static let new = ModelVersion(
         name: "2",
-        model: model([
-            Attribute(name: "kept", type: .string),
-            Attribute(name: "b", type: .string, renamingIdentifier: "x"),
-        ])
+        model: model([Attribute("kept", .string), Attribute("b", .string, renamingIdentifier: "x")])
     )
     private static let options = MigrationOptions(acceptsLosses: true)
 
     private static func model(_ attributes: [Attribute]) -> ManagedObjectModel {
         ManagedObjectModel(
-            entities: [Entity(name: "Thing", attributes: attributes)],
+            entities: [Entity("Thing", attributes)],
             versionIdentifiers: ["\(attributes.count)"]
         )
     }
@@ -97,11 +94,7 @@ struct AlikeStoresTests {
     @Test func `a layout that lacks something is noticed behind a store that is whole`() throws {
         try withFolder { folder in
             let path = try makeStore(0, in: folder)
-            let migration = try Migration(
-                of: StoreFile(path: path),
-                from: Self.old,
-                to: Self.new
-            )
+            let migration = try Migration(of: StoreFile(path: path), from: Self.old, to: Self.new)
             try migration.runInPlace(path: path, options: Self.options)
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             let execution = MigrationExecution(connection, Self.options)

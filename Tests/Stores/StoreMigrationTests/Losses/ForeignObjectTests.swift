@@ -14,14 +14,12 @@ struct ForeignObjectTests {
         _ attributes: [Attribute],
         indexes: [FetchIndex] = []
     ) -> ManagedObjectModel {
-        ManagedObjectModel(
-            entities: [Entity(name: "Thing", attributes: attributes, fetchIndexes: indexes)]
-        )
+        ManagedObjectModel([Entity("Thing", attributes, fetchIndexes: indexes)])
     }
 
-    private static let kept = Attribute(name: "kept", type: .string)
-    private static let gone = Attribute(name: "gone", type: .string)
-    private static let place = ["east", "north"].map { Attribute(name: $0, type: .double) }
+    private static let kept = Attribute("kept", .string)
+    private static let gone = Attribute("gone", .string)
+    private static let place = ["east", "north"].map { Attribute($0, .double) }
     private static let spatial = FetchIndex(
         name: "map",
         elements: place.map { .init(.property($0.name), collation: .rTree) }
@@ -50,7 +48,7 @@ struct ForeignObjectTests {
             let source = ModelVersion(model: Self.model([Self.kept, Self.gone]))
             let target = ModelVersion(
                 model: Self.model([
-                    Self.kept, Attribute(name: "new", type: .string, defaultValue: .string("n")),
+                    Self.kept, Attribute("new", .string, defaultValue: .string("n")),
                 ])
             )
             let path = folder.appending(path: "Old.sqlite").path
@@ -99,7 +97,7 @@ struct ForeignObjectTests {
             let path = folder.appending(path: "Old.sqlite").path
             let (source, target) = (
                 Self.model([Self.kept, Self.gone]),
-                Self.model([Attribute(name: "new", type: .string, defaultValue: .string("n"))])
+                Self.model([Attribute("new", .string, defaultValue: .string("n"))])
             )
             try makeSampleStore(at: path, model: source)
             try add(
@@ -110,11 +108,7 @@ struct ForeignObjectTests {
                 to: path
             )
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: source),
-                to: ModelVersion(model: target)
-            )
+            let migration = try Migration(of: store, from: source, to: target)
             #expect(migration.program.abandoned.map(\.name) == [column])
             #expect(try migration.findings(in: store).map(\.name).contains("Thing.\(column)"))
         }
@@ -137,11 +131,7 @@ struct ForeignObjectTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: source)
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: source),
-                to: ModelVersion(model: target)
-            )
+            let migration = try Migration(of: store, from: source, to: target)
             let new = folder.appending(path: "New.sqlite").path
             try migration.run(from: store, toNewFile: new, options: .agreed)
             let result = try StoreFile(path: new)
@@ -172,24 +162,20 @@ struct ForeignObjectTests {
                 inverseEntity: end
             )
         }
-        let count = Attribute(
-            name: "count",
-            type: .integer64,
-            derivation: .init(expression: "pages.@count")
-        )
-        let old = Attribute(name: "gone", type: .string)
+        let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))
+        let old = Attribute("gone", .string)
         return ManagedObjectModel(
-            entities: (isNew ? [Entity(name: "Author")] : []) + [
+            entities: (isNew ? [Entity("Author")] : []) + [
                 Entity(
-                    name: "Book",
-                    attributes: [count] + (isNew ? [] : [old]),
+                    "Book",
+                    [count] + (isNew ? [] : [old]),
                     relationships: [
                         link("pages", "Page", "book", many: true),
                         link("tags", "Tag", "books", many: true),
                     ]
                 ),
-                Entity(name: "Page", relationships: [link("book", "Book", "pages", many: false)]),
-                Entity(name: "Tag", relationships: [link("books", "Book", "tags", many: true)]),
+                Entity("Page", relationships: [link("book", "Book", "pages", many: false)]),
+                Entity("Tag", relationships: [link("books", "Book", "tags", many: true)]),
             ]
         )
     }

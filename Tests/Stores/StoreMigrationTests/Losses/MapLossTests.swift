@@ -2,20 +2,17 @@ import Foundation
 import ObjectModel
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct MapLossTests {
-    private static func text(_ name: String) -> Attribute { Attribute(name: name, type: .string) }
+    private static func text(_ name: String) -> Attribute { Attribute(name, .string) }
 
     private static func notes(_ more: [String]) -> ManagedObjectModel {
         let own = (["name", "note"] + more).map(text)
-        return ManagedObjectModel(entities: [
-            Entity(name: "Album", attributes: own, relationships: [link("box", "Box", "albums")]),
-            Entity(
-                name: "Box",
-                attributes: own,
-                relationships: [link("albums", "Album", "box", isToMany: true)]
-            ),
+        return ManagedObjectModel([
+            Entity("Album", own, relationships: [link("box", "Box", "albums")]),
+            Entity("Box", own, relationships: [link("albums", "Album", "box", isToMany: true)]),
         ])
     }
 
@@ -118,23 +115,19 @@ struct MapLossTests {
     /// People have pets and a passport; some of them become robots, which may have pets too.
     private static func people(robots: [Relationship]? = nil) -> ManagedObjectModel {
         var entities = [
-            Entity(name: "Passport", relationships: [link("person", "Person", "passport")]),
+            Entity("Passport", relationships: [link("person", "Person", "passport")]),
             Entity(
-                name: "Person",
-                attributes: [text("name")],
+                "Person",
+                [text("name")],
                 relationships: [
                     link("passport", "Passport", "person"),
                     link("pets", "Pet", "owner", isToMany: true),
                 ]
             ),
-            Entity(name: "Pet", relationships: [link("owner", "Person", "pets")]),
+            Entity("Pet", relationships: [link("owner", "Person", "pets")]),
         ]
-        if let robots {
-            entities.append(
-                Entity(name: "Robot", attributes: [text("name")], relationships: robots)
-            )
-        }
-        return ManagedObjectModel(entities: entities)
+        if let robots { entities.append(Entity("Robot", [text("name")], relationships: robots)) }
+        return ManagedObjectModel(entities)
     }
 
     private static let people = [
@@ -220,8 +213,8 @@ struct MapLossTests {
         _ isKnown: Bool
     ) throws {
         func model(_ name: String) -> ManagedObjectModel {
-            let own = [Attribute(name: "url", type: .uri), Self.text("text"), Self.text(name)]
-            return ManagedObjectModel(entities: [Entity(name: "Page", attributes: own)])
+            let own = [Attribute("url", .uri), Self.text("text"), Self.text(name)]
+            return ManagedObjectModel([Entity("Page", own)])
         }
         let map = "entities: [{from: Page, to: Page, set: {new: \(expression)}}]"
         let rows = [

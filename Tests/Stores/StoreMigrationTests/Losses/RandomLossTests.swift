@@ -75,12 +75,7 @@ private struct Missing {
     var values = 0
     var links = 0
 
-    init(
-        before: StoreDump,
-        after: StoreDump,
-        _ mapping: InferredMapping,
-        _ graph: ModelGraph
-    ) {
+    init(before: StoreDump, after: StoreDump, _ mapping: InferredMapping, _ graph: ModelGraph) {
         var kept: Set<Link> = []
         var old: Set<Link> = []
         let mappings = Dictionary(

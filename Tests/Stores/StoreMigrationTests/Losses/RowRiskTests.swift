@@ -6,19 +6,14 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 struct RowRiskTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var from: ManagedObjectModel
-        var to: ManagedObjectModel
-        /// Makes the change fail, or lose something.
-        var spoil: String
-        var message: String
-        var isLoss = false
-    }
+    typealias Case = (
+        testDescription: String, from: ManagedObjectModel, to: ManagedObjectModel, spoil: String,
+        message: String, isLoss: Bool
+    )
 
     private static func model(
         _ attributes: [Attribute],
@@ -27,58 +22,49 @@ struct RowRiskTests {
         relationships: [Relationship] = []
     ) -> ManagedObjectModel {
         let thing = Entity(
-            name: "Thing",
+            "Thing",
             isAbstract: isAbstract,
-            attributes: attributes,
+            attributes,
             relationships: relationships,
             uniquenessConstraints: unique.map { UniquenessConstraint(properties: $0) }
         )
-        let child = Entity(name: "Special", parentEntity: "Thing")
-        return ManagedObjectModel(entities: [thing, child])
+        let child = Entity("Special", parentEntity: "Thing")
+        return ManagedObjectModel([thing, child])
     }
 
-    private static let text = Attribute(name: "text", type: .string)
-    private static let number = Attribute(name: "number", type: .integer32)
-    private static let mandatory = Attribute(name: "text", type: .string, isOptional: false)
+    private static let text = Attribute("text", .string)
+    private static let number = Attribute("number", .integer32)
+    private static let mandatory = Attribute("text", .string, isOptional: false)
 
     static let cases: [Case] = [
-        Case(
-            testDescription: "a new mandatory attribute without a default",
-            from: model([number]),
-            to: model([number, mandatory]),
-            spoil: "UPDATE ZTHING SET ZNUMBER = 1",
-            message: "missing attribute values on mandatory destination attribute, entity=Thing, "
-                + "attribute=text (134110"
+        (
+            "a new mandatory attribute without a default", model([number]),
+            model([number, mandatory]), "UPDATE ZTHING SET ZNUMBER = 1",
+            "missing attribute values on mandatory destination attribute, entity=Thing, "
+                + "attribute=text (134110",
+            false
         ),
-        Case(
-            testDescription: "an attribute that becomes mandatory",
-            from: model([text]),
-            to: model([mandatory]),
-            spoil: "UPDATE ZTHING SET ZTEXT = NULL WHERE Z_PK = 1",
-            message: "missing attribute values on mandatory destination attribute, entity=Thing, "
-                + "attribute=text (134110"
+        (
+            "an attribute that becomes mandatory", model([text]), model([mandatory]),
+            "UPDATE ZTHING SET ZTEXT = NULL WHERE Z_PK = 1",
+            "missing attribute values on mandatory destination attribute, entity=Thing, "
+                + "attribute=text (134110",
+            false
         ),
-        Case(
-            testDescription: "a new uniqueness constraint",
-            from: model([text]),
-            to: model([text], unique: [["text"]]),
-            spoil: "UPDATE ZTHING SET ZTEXT = 'same'",
-            message: "constraint violation during attempted migration"
+        (
+            "a new uniqueness constraint", model([text]), model([text], unique: [["text"]]),
+            "UPDATE ZTHING SET ZTEXT = 'same'", "constraint violation during attempted migration",
+            false
         ),
-        Case(
-            testDescription: "an entity that becomes abstract",
-            from: model([text]),
-            to: model([text], isAbstract: true),
-            spoil: "UPDATE ZTHING SET Z_ENT = 1",
-            message: "becomes abstract"
+        (
+            "an entity that becomes abstract", model([text]), model([text], isAbstract: true),
+            "UPDATE ZTHING SET Z_ENT = 1", "becomes abstract", false
         ),
-        Case(
-            testDescription: "a number type that becomes narrower",
-            from: model([number]),
-            to: model([Attribute(name: "number", type: .integer16)]),
-            spoil: "UPDATE ZTHING SET ZNUMBER = 70000 WHERE Z_PK = 1",
-            message: "values do not fit the new type of Thing.number",
-            isLoss: true
+        (
+            "a number type that becomes narrower", model([number]),
+            model([Attribute("number", .integer16)]),
+            "UPDATE ZTHING SET ZNUMBER = 70000 WHERE Z_PK = 1",
+            "values do not fit the new type of Thing.number", true
         ),
     ]
 
@@ -102,11 +88,7 @@ struct RowRiskTests {
             let path = try makeStore(folder, example, isSpoilt: true)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: example.from),
-                to: ModelVersion(model: example.to)
-            )
+            let migration = try Migration(of: store, from: example.from, to: example.to)
             let findings = try migration.findings(in: store)
             #expect(findings.contains { $0.description.contains(example.message) }, "\(findings)")
             #expect(findings.allSatisfy { $0.count > 0 && !$0.examples.isEmpty })
@@ -134,11 +116,7 @@ struct RowRiskTests {
         try withFolder { folder in
             let path = try makeStore(folder, example, isSpoilt: false)
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: example.from),
-                to: ModelVersion(model: example.to)
-            )
+            let migration = try Migration(of: store, from: example.from, to: example.to)
             #expect(try migration.findings(in: store) == [])
             let result = folder.appending(path: "New.sqlite").path
             try migration.run(from: store, toNewFile: result)
@@ -152,8 +130,8 @@ struct RowRiskTests {
         func model(_ attributes: [Attribute]) -> ManagedObjectModel {
             let names = (1...children).map { "Child\($0)" }
             return ManagedObjectModel(
-                entities: [Entity(name: "Thing", attributes: attributes)]
-                    + names.map { Entity(name: $0, parentEntity: "Thing") }
+                entities: [Entity("Thing", attributes)]
+                    + names.map { Entity($0, parentEntity: "Thing") }
             )
         }
         let (old, new) = (model([Self.text, Self.number]), model([]))
@@ -176,11 +154,7 @@ struct RowRiskTests {
             expected = expected.filter { $0.value > 0 }
             #expect(expected.count > children)
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: old),
-                to: ModelVersion(model: new)
-            )
+            let migration = try Migration(of: store, from: old, to: new)
             let findings = try migration.findings(in: store)
             let found = Dictionary(grouping: findings, by: \.name).mapValues { $0.map(\.count) }
             #expect(found == expected.mapValues { [$0] })

@@ -11,22 +11,16 @@ import Testing
 
 struct UntouchedObjectTests {
     private static func friends() -> Relationship {
-        Relationship(
-            name: "friends",
-            isToMany: true,
-            destinationEntity: "Person",
-            inverseName: "friends",
-            inverseEntity: "Person"
-        )
+        Relationship.many("friends", "Person", "friends")
     }
 
     private static func model(_ added: Attribute...) -> ManagedObjectModel {
         let name = Attribute(name: "name", type: .string, isIndexed: true)
-        return ManagedObjectModel(entities: [
-            Entity(name: "Other", attributes: added),
+        return ManagedObjectModel([
+            Entity("Other", added),
             Entity(
-                name: "Person",
-                attributes: [name],
+                "Person",
+                [name],
                 relationships: [friends()],
                 fetchIndexes: [FetchIndex(name: "byName", elements: [.init(.property("name"))])]
             ),
@@ -34,13 +28,10 @@ struct UntouchedObjectTests {
     }
 
     /// A table that is rebuilt, as one that loses a column is.
-    private static let old = model(
-        Attribute(name: "first", type: .string),
-        Attribute(name: "second", type: .string)
-    )
+    private static let old = model(Attribute("first", .string), Attribute("second", .string))
     private static let new = model(
-        Attribute(name: "first", type: .string),
-        Attribute(name: "third", type: .string, isOptional: false, defaultValue: .string("x"))
+        Attribute("first", .string),
+        Attribute("third", .string, isOptional: false, defaultValue: .string("x"))
     )
 
     private func store(_ folder: URL, _ statements: [String]) throws -> String {
@@ -57,11 +48,7 @@ struct UntouchedObjectTests {
 
     private func migrated(_ path: String, _ folder: URL) throws -> StoreFile {
         let store = try StoreFile(path: path)
-        let migration = try Migration(
-            of: store,
-            from: ModelVersion(model: Self.old),
-            to: ModelVersion(model: Self.new)
-        )
+        let migration = try Migration(of: store, from: Self.old, to: Self.new)
         let copy = folder.appending(path: "New.sqlite").path
         let options = MigrationOptions(acceptsLosses: .all)
         try migration.run(from: store, toNewFile: copy, options: options)
@@ -142,7 +129,7 @@ struct UntouchedObjectTests {
             let path = try store(folder, ["DROP INDEX Z_Person_name"])
             let rules = try verify(StoreFile(path: path), against: Self.old).map(\.rule)
             #expect(rules.isEmpty, "\(rules)")
-            #expect(try StoreRepair(of: StoreFile(path: path), against: Self.old).isEmpty)
+            #expect(try StoreRepair(of: path, against: Self.old).isEmpty)
             let names = try migrated(path, folder).schema().map(\.name)
             #expect(names.contains("Z_Person_byName") && !names.contains("Z_Person_name"))
         }

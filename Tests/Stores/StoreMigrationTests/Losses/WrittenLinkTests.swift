@@ -68,7 +68,7 @@ struct WrittenLinkTests {
         isRequired: Bool = false
     ) -> ManagedObjectModel {
         func entity(_ entity: String, _ links: [Relationship]) -> Entity {
-            Entity(name: entity, attributes: [StageModels.text("code")], relationships: links)
+            Entity(entity, [StageModels.text("code")], relationships: links)
         }
         func link(_ name: String, _ inverse: String) -> Relationship {
             StageModels.link(
@@ -86,7 +86,7 @@ struct WrittenLinkTests {
         own.isOptional = !isRequired
         let others = [isOld ? entity("Z", [link("u", "v")]) : entity("Y", [])]
         let ends = [back(inverse, "X", name)] + (isOld ? [back("v", "Z", "u")] : [])
-        return ManagedObjectModel(entities: [entity("T", ends), entity("X", [own])] + others)
+        return ManagedObjectModel([entity("T", ends), entity("X", [own])] + others)
     }
 
     private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {

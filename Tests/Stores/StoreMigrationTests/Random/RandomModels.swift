@@ -6,9 +6,7 @@ struct RandomModels {
     private var random: SeededGenerator
     private var counter = 0
 
-    init(seed: Int) {
-        random = SeededGenerator(seed: seed)
-    }
+    init(seed: Int) { random = SeededGenerator(seed: seed) }
 
     private static let types: [AttributeType] = [
         .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date,
@@ -17,9 +15,7 @@ struct RandomModels {
 
     mutating func model() -> ManagedObjectModel {
         var model = ManagedObjectModel()
-        model.composites = [
-            CompositeType(name: "Pair", attributes: [attribute(.integer32), attribute(.string)])
-        ]
+        model.composites = [CompositeType("Pair", [attribute(.integer32), attribute(.string)])]
         for _ in 0..<Int.random(in: 2...5, using: &random) { addEntity(to: &model) }
         for _ in 0..<Int.random(in: 1...6, using: &random) { addRelationship(to: &model) }
         return model
@@ -39,7 +35,7 @@ struct RandomModels {
 
     private mutating func attribute(_ type: AttributeType? = nil) -> Attribute {
         let type = type ?? Self.types.randomElement(using: &random) ?? .string
-        return Attribute(name: name("a"), type: type, defaultValue: defaultValue(of: type))
+        return Attribute(name("a"), type, defaultValue: defaultValue(of: type))
     }
 
     private mutating func defaultValue(of type: AttributeType) -> AttributeValue? {
@@ -57,12 +53,10 @@ struct RandomModels {
     }
 
     private mutating func addEntity(to model: inout ManagedObjectModel) {
-        var entity = Entity(name: name("E"))
+        var entity = Entity(name("E"))
         for _ in 0..<Int.random(in: 1...4, using: &random) { entity.attributes.append(attribute()) }
         if Int.random(in: 0..<4, using: &random) == 0 {
-            entity.attributes.append(
-                Attribute(name: name("c"), type: .composite, compositeName: "Pair")
-            )
+            entity.attributes.append(Attribute(name("c"), .composite, compositeName: "Pair"))
         }
         if Int.random(in: 0..<2, using: &random) == 0 {
             entity.parentEntity = model.entities.randomElement(using: &random)?.name

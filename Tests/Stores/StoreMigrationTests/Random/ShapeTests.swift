@@ -23,7 +23,7 @@ struct ShapeTests {
         }
 
         var model: ManagedObjectModel {
-            let value = Attribute(name: "value", type: .string)
+            let value = Attribute("value", .string)
             var own = Relationship(
                 name: "a",
                 isToMany: isToMany,
@@ -31,7 +31,7 @@ struct ShapeTests {
                 maxCount: isToMany ? nil : 1,
                 destinationEntity: "B"
             )
-            var b = Entity(name: "B", attributes: [value])
+            var b = Entity("B", [value])
             if let inverse {
                 (own.inverseName, own.inverseEntity) = ("b", "B")
                 b.relationships = [
@@ -46,8 +46,8 @@ struct ShapeTests {
                     )
                 ]
             }
-            let a = Entity(name: "A", attributes: [value], relationships: [own])
-            return ManagedObjectModel(entities: [a, b])
+            let a = Entity("A", [value], relationships: [own])
+            return ManagedObjectModel([a, b])
         }
     }
 
@@ -63,17 +63,12 @@ struct ShapeTests {
     func `links survive every change of shape, or their loss is announced`(_ source: Shape) throws {
         for target in Self.shapes {
             let title = "\(source) → \(target)"
-            let mapping = inferMapping(from: source.model, to: target.model)
-            #expect(mapping.isInferable, "\(title)")
+            #expect(inferMapping(from: source.model, to: target.model).isInferable, "\(title)")
             try withFolder { folder in
                 let path = folder.appending(path: "Old.sqlite").path
                 try makeSampleStore(at: path, model: source.model)
                 let store = try StoreFile(path: path)
-                let migration = try Migration(
-                    of: store,
-                    from: ModelVersion(model: source.model),
-                    to: ModelVersion(model: target.model)
-                )
+                let migration = try Migration(of: store, from: source.model, to: target.model)
                 let findings = try migration.findings(in: store)
                 let result = folder.appending(path: "New.sqlite").path
                 let options = MigrationOptions(acceptsLosses: true)
@@ -88,5 +83,43 @@ struct ShapeTests {
                 }
             }
         }
+    }
+}
+
+struct RandomMigrationTests {
+    /// `MOMTOOL_SEEDS` widens the search, as a nightly run does.
+    static let seeds: Int =
+        ProcessInfo.processInfo.environment["MOMTOOL_SEEDS"].flatMap { Int($0) } ?? 60
+
+    @Test func `models edited at random keep every object and link`() throws {
+        var migrated = 0
+        for seed in 0..<Self.seeds {
+            var models = RandomModels(seed: seed)
+            let source = models.model()
+            let target = models.edited(source)
+            guard inferMapping(from: source, to: target).isInferable else { continue }
+            try withFolder { folder in
+                let path = folder.appending(path: "Old.sqlite").path
+                try makeSampleStore(at: path, model: source)
+                let store = try StoreFile(path: path)
+                #expect(try verify(store, against: source).map(\.description) == [], "seed \(seed)")
+                let migration = try Migration(of: store, from: source, to: target)
+                let findings = try migration.findings(in: store)
+                guard findings.allSatisfy({ !$0.risk.isFatal }) else { return }
+                let result = folder.appending(path: "New.sqlite").path
+                let options = MigrationOptions(acceptsLosses: true)
+                try migration.run(from: store, toNewFile: result, options: options)
+                migrated += 1
+                guard !findings.isEmpty else {
+                    try expectWhole(result, from: store, migration, "seed \(seed)")
+                    return
+                }
+                // What is dropped was agreed to; the rest must be consistent.
+                let left = try verify(StoreFile(path: result), against: target)
+                #expect(left.map(\.description) == [], "seed \(seed)")
+            }
+        }
+        // The search is useful only while most of the edits can be inferred.
+        #expect(migrated > Self.seeds / 2, "\(migrated) of \(Self.seeds)")
     }
 }

@@ -5,8 +5,8 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 struct TreatmentTests {
     private static func model(
@@ -16,67 +16,51 @@ struct TreatmentTests {
     ) -> ManagedObjectModel {
         ManagedObjectModel(
             entities: others + [
-                Entity(name: "Thing", attributes: thing),
-                Entity(name: "Special", parentEntity: "Thing", attributes: special),
+                Entity("Thing", thing),
+                Entity("Special", parentEntity: "Thing", special),
             ]
         )
     }
 
-    private static let number = Attribute(name: "number", type: .integer32)
-    private static let note = Attribute(name: "note", type: .string)
-    private static let title = Attribute(name: "title", type: .string)
+    private static let number = Attribute("number", .integer32)
+    private static let note = Attribute("note", .string)
+    private static let title = Attribute("title", .string)
 
-    private static let workers = (0..<10).map {
-        Entity(name: "Worker\($0)", parentEntity: "Thing")
-    }
+    private static let workers = (0..<10).map { Entity("Worker\($0)", parentEntity: "Thing") }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var from: ManagedObjectModel
-        var to: ManagedObjectModel
-        var passes: [String]
-    }
+    typealias Case = (
+        testDescription: String, from: ManagedObjectModel, to: ManagedObjectModel, passes: [String]
+    )
 
     static let cases: [Case] = [
-        Case(
-            testDescription: "a new optional attribute costs no pass",
-            from: model([number]),
-            to: model([number, note], special: [title]),
-            passes: []
+        (
+            "a new optional attribute costs no pass", model([number]),
+            model([number, note], special: [title]), []
         ),
-        Case(
-            testDescription: "a removed attribute makes place for a new one of its type",
-            from: model([note, number]),
-            to: model([number, title]),
-            passes: ["UPDATE ZTHING SET ZNOTE = NULL"]
+        (
+            "a removed attribute makes place for a new one of its type", model([note, number]),
+            model([number, title]), ["UPDATE ZTHING SET ZNOTE = NULL"]
         ),
-        Case(
-            testDescription: "an index whose values all change is made anew",
-            from: model([number]),
-            to: model([number], others: [Entity(name: "Account", attributes: [title])]),
-            passes: [
+        (
+            "an index whose values all change is made anew", model([number]),
+            model([number], others: [Entity("Account", [title])]),
+            [
                 "UPDATE ZTHING SET Z_ENT = CASE Z_ENT WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE Z_ENT END",
                 "CREATE INDEX ZTHING_Z_ENT_INDEX ON ZTHING (Z_ENT)",
             ]
         ),
-        Case(
-            testDescription: "numbers of many entities are looked for at once",
-            from: model([number], others: workers),
-            to: model(
-                [number],
-                others: [Entity(name: "Account", attributes: [title])] + workers
-            ),
-            passes: [
+        (
+            "numbers of many entities are looked for at once", model([number], others: workers),
+            model([number], others: [Entity("Account", [title])] + workers),
+            [
                 "UPDATE ZTHING SET Z_ENT = CASE WHEN Z_ENT IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) "
                     + "THEN Z_ENT + 1 ELSE Z_ENT END",
                 "CREATE INDEX ZTHING_Z_ENT_INDEX ON ZTHING (Z_ENT)",
             ]
         ),
-        Case(
-            testDescription: "an entity behind all others moves no number",
-            from: model([number]),
-            to: model([number], others: [Entity(name: "Zebra", attributes: [title])]),
-            passes: []
+        (
+            "an entity behind all others moves no number", model([number]),
+            model([number], others: [Entity("Zebra", [title])]), []
         ),
     ]
 
@@ -89,12 +73,7 @@ struct TreatmentTests {
     }
 
     @Test func `a default of a sub-entity stays out of the rows of others`() throws {
-        let rank = Attribute(
-            name: "rank",
-            type: .string,
-            isOptional: false,
-            defaultValue: .string("first")
-        )
+        let rank = Attribute("rank", .string, isOptional: false, defaultValue: .string("first"))
         let (old, new) = (Self.model([Self.note]), Self.model([], special: [rank]))
         try migrate(from: old, to: new) { _, store in
             let ranks = try store.connection.rows(
@@ -106,21 +85,10 @@ struct TreatmentTests {
 
     @Test func `links of a to-one relationship go straight into a join table`() throws {
         let models = [false, true].map { isToMany in
-            ManagedObjectModel(entities: [
+            ManagedObjectModel([
+                Entity("Company", relationships: [.many("staff", "Person", "employer")]),
                 Entity(
-                    name: "Company",
-                    relationships: [
-                        Relationship(
-                            name: "staff",
-                            isToMany: true,
-                            destinationEntity: "Person",
-                            inverseName: "employer",
-                            inverseEntity: "Person"
-                        )
-                    ]
-                ),
-                Entity(
-                    name: "Person",
+                    "Person",
                     relationships: [
                         Relationship(
                             name: "employer",
@@ -151,11 +119,7 @@ struct TreatmentTests {
             try makeSampleStore(at: path, model: source)
             let original = folder.appending(path: "Old.sqlite").path
             try FileManager.default.copyItem(atPath: path, toPath: original)
-            let migration = try Migration(
-                of: StoreFile(path: path),
-                from: ModelVersion(model: source),
-                to: ModelVersion(model: target)
-            )
+            let migration = try Migration(of: StoreFile(path: path), from: source, to: target)
             let options = MigrationOptions(acceptsLosses: true, checksWholeFile: true)
             try migration.runInPlace(path: path, options: options)
             try expectWhole(path, from: StoreFile(path: original), migration, "in place")

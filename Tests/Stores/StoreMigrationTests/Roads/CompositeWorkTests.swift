@@ -9,26 +9,26 @@ import Testing
 
 struct CompositeWorkTests {
     private static func model(_ further: [Attribute] = []) -> ManagedObjectModel {
-        let text = { (name: String) in Attribute(name: name, type: .string) }
+        let text = { (name: String) in Attribute(name, .string) }
         return ManagedObjectModel(
             entities: [
                 Entity(
                     name: "Book",
                     attributes: [
                         text("title"),
-                        Attribute(name: "media", type: .composite, compositeName: "Media"),
+                        Attribute("media", .composite, compositeName: "Media"),
                     ] + further
                 )
             ],
             composites: [
                 CompositeType(
-                    name: "Media",
-                    attributes: [
-                        Attribute(name: "pages", type: .integer16), text("status"),
-                        Attribute(name: "size", type: .composite, compositeName: "Size"),
+                    "Media",
+                    [
+                        Attribute("pages", .integer16), text("status"),
+                        Attribute("size", .composite, compositeName: "Size"),
                     ]
                 ),
-                CompositeType(name: "Size", attributes: [text("unit")]),
+                CompositeType("Size", [text("unit")]),
             ]
         )
     }
@@ -45,11 +45,9 @@ struct CompositeWorkTests {
                         + "VALUES (1, \(number), 1, 'Ulysses', 7, 'READY', 'mm'), "
                         + "(2, \(number), 1, 'Emma', NULL, NULL, NULL)"
                 )
-                try connection.execute(
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = \(number)"
-                )
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = \(number)")
             }
-            let note = Attribute(name: "note", type: .string)
+            let note = Attribute("note", .string)
             var options = MigrationOptions.agreed
             options.allowsPrograms = true
             try StageModels.migration(
@@ -89,7 +87,7 @@ struct CompositeWorkTests {
         try withFolder { folder in
             let file = folder.appending(path: "lines")
             #expect(try books(after: program("tee '\(file.path)'")) == [ulysses, emma])
-            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let lines = try fileText(file).split(separator: "\n")
             #expect(
                 lines == [
                     #"{"@id":"Book/p1","media":{"pages":7,"size":{"unit":"mm"},"status":"READY"},"note":null,"title":"Ulysses"}"#,

@@ -6,8 +6,8 @@ import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 /// Links books with authors while objects are made, as apps do that add to a relationship there.
 private struct EarlyLinks: EntityMigrationPolicy {
@@ -49,8 +49,8 @@ private struct EarlyLinks: EntityMigrationPolicy {
 
 struct EarlyLinkTests {
     private static func model(isOrdered: Bool?, _ attributes: String...) -> ManagedObjectModel {
-        var book = Entity(name: "Book", attributes: ["title"].map(StageModels.text))
-        var author = Entity(name: "Author", attributes: ["name"].map(StageModels.text))
+        var book = Entity("Book", ["title"].map(StageModels.text))
+        var author = Entity("Author", ["name"].map(StageModels.text))
         book.attributes += attributes.map(StageModels.text)
         if let isOrdered {
             book.relationships = [
@@ -58,7 +58,7 @@ struct EarlyLinkTests {
             ]
             author.relationships = [StageModels.link("books", "Book", "authors", isToMany: true)]
         }
-        return ManagedObjectModel(entities: [book, author])
+        return ManagedObjectModel([book, author])
     }
 
     private func makeStore(of old: ManagedObjectModel, at path: String) throws {

@@ -8,8 +8,8 @@ import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 /// `Country5ToCountry6Policy` of the corpus: the continent becomes an object, one for each code.
 private struct ContinentPolicy: EntityMigrationPolicy {
@@ -90,9 +90,7 @@ struct MigrationPolicyTests {
 
     @Test(.enabled(if: Corpus.isPresent))
     func `a registered policy carries out a mapping model of the corpus on its store`() throws {
-        let mapping = Corpus.path(
-            Self.folder + "Migrations/Moody 5-Moody 6.xcmappingmodel"
-        )
+        let mapping = Corpus.path(Self.folder + "Migrations/Moody 5-Moody 6.xcmappingmodel")
         let name = "Migrations.Country5ToCountry6Policy"
         let source = readMappingModel(at: mapping).value
         #expect(stageMap(of: source, path: mapping).diagnostics.map(\.rule) == [.mappingPolicy])
@@ -105,9 +103,7 @@ struct MigrationPolicyTests {
         let versions = readModelBundle(at: Corpus.path(bundle)).value.versions
         let old = try #require(versions.first { $0.name == "Moody 5" }).model
         let new = try #require(versions.first { $0.name == "Moody 6" }).model
-        let store = try StoreFile(
-            path: Corpus.path(Self.folder + "MigrationsTests/Moody 5.moody")
-        )
+        let store = try StoreFile(path: Corpus.path(Self.folder + "MigrationsTests/Moody 5.moody"))
         let stages = StagedMigrationManager([
             .custom(
                 CustomMigrationStage(

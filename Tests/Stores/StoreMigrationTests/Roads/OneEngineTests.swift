@@ -11,10 +11,7 @@ import Testing
 @testable import StoreMigration
 
 struct OneEngineTests {
-    private func migration(
-        of path: String,
-        _ work: CustomStageWork
-    ) throws -> Migration {
+    private func migration(of path: String, _ work: CustomStageWork) throws -> Migration {
         try Migration(
             of: StoreFile(path: path),
             by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
@@ -73,19 +70,12 @@ struct OneEngineTests {
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
             for (number, next) in zip(StageModels.versions, StageModels.versions.dropFirst()) {
-                let migration = try Migration(
-                    of: StoreFile(path: path),
-                    from: number,
-                    to: next
-                )
+                let migration = try Migration(of: StoreFile(path: path), from: number, to: next)
                 let route = MigrationRoute(from: number, to: next)
                 let program = try Migration(predictedAlong: route).programs[0]
                 #expect(program.steps.map(\.purpose) == migration.program.steps.map(\.purpose))
                 #expect(program.steps.contains { !$0.causes.isEmpty })
-                try migration.runInPlace(
-                    path: path,
-                    options: MigrationOptions(acceptsLosses: true)
-                )
+                try migration.runInPlace(path: path, options: MigrationOptions(acceptsLosses: true))
                 break
             }
         }

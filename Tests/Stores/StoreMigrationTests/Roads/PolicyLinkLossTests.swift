@@ -6,8 +6,8 @@ import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 /// Follows the mapping, and reads links of the source objects.
 private struct Reading: EntityMigrationPolicy {
@@ -25,23 +25,23 @@ private struct Reading: EntityMigrationPolicy {
 
 struct PolicyLinkLossTests {
     private static func model(_ attributes: String...) -> ManagedObjectModel {
-        ManagedObjectModel(entities: [
+        ManagedObjectModel([
             Entity(
-                name: "Book",
-                attributes: (["title"] + attributes).map(StageModels.text),
+                "Book",
+                (["title"] + attributes).map(StageModels.text),
                 relationships: [StageModels.link("authors", "Author", "books", isToMany: true)]
             ),
             Entity(
-                name: "Author",
-                attributes: [StageModels.text("name")],
+                "Author",
+                [StageModels.text("name")],
                 relationships: [
                     StageModels.link("books", "Book", "authors", isToMany: true),
                     StageModels.link("readers", "Reader", "favourite", isToMany: true),
                 ]
             ),
             Entity(
-                name: "Reader",
-                attributes: [StageModels.text("name")],
+                "Reader",
+                [StageModels.text("name")],
                 relationships: [StageModels.link("favourite", "Author", "readers")]
             ),
         ])
@@ -101,16 +101,13 @@ struct PolicyLinkLossTests {
 
     @Test func `links of objects that code takes are lost unless it reads them`() throws {
         let both = "\(Self.coded), \(Self.bare)"
-        let lost = try losses(by: both, Reading { _, _ in })
-        #expect(lost == ["Author.books: 2 links at stake "])
+        #expect(try losses(by: both, Reading { _, _ in }) == ["Author.books: 2 links at stake "])
         let ways: [@Sendable (StoreObject, StoreContext) throws -> Void] = [
             { book, store in _ = try store.destinations("Book", "authors", of: book.id) },
             { _, store in _ = try store.destinations("Author", "books", of: 1) },
             { _, store in _ = try store.rows("SELECT * FROM Book") },
         ]
-        for read in ways {
-            #expect(try losses(by: both, Reading(read: read)) == [])
-        }
+        for read in ways { #expect(try losses(by: both, Reading(read: read)) == []) }
         #expect(try losses(by: Self.coded, Reading { _, _ in }) == [])
     }
 

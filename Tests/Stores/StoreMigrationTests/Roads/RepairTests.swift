@@ -46,9 +46,7 @@ struct RepairTests {
             for column in table.columns where column.role != .primaryKey {
                 let sql =
                     "ALTER TABLE \(quotedIdentifier(table.name)) DROP COLUMN \(quotedIdentifier(column.name))"
-                damages.append(
-                    Damage(description: sql, statements: [sql], tables: [table.name])
-                )
+                damages.append(Damage(description: sql, statements: [sql], tables: [table.name]))
             }
         }
         return damages
@@ -92,11 +90,7 @@ struct RepairTests {
                 guard try apply(damage, to: broken) else { continue }
                 let before = try contents(of: broken, without: damage.tables)
                 let options = RepairOptions(allowsDataLoss: true)
-                let repair = try StoreRepair(
-                    of: StoreFile(path: broken),
-                    against: model,
-                    options: options
-                )
+                let repair = try StoreRepair(of: broken, against: model, options: options)
                 guard repair.obstacles.isEmpty else {
                     #expect(repair.obstacles.allSatisfy { !$0.remedy.text(in: .code).isEmpty })
                     asked += 1
@@ -106,7 +100,7 @@ struct RepairTests {
                 let left = try faults(of: broken, model).subtracting(healthy)
                 #expect(left.isEmpty, "\(path): \(damage): \(left.sorted())")
                 #expect(try contents(of: broken, without: damage.tables) == before, "\(damage)")
-                let again = try StoreRepair(of: StoreFile(path: broken), against: model)
+                let again = try StoreRepair(of: broken, against: model)
                 #expect(again.steps.isEmpty, "\(damage): \(again.steps.map(\.purpose))")
                 repaired += 1
             }
@@ -123,31 +117,19 @@ struct RepairTests {
     private func apply(_ damage: Damage, to path: String) throws -> Bool {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.registerTriggerFunctions()
-        for sql in damage.statements {
-            do { try connection.execute(sql) } catch { return false }
-        }
+        for sql in damage.statements { do { try connection.execute(sql) } catch { return false } }
         return true
     }
 
     private static let model: ManagedObjectModel = {
-        let title = Attribute(name: "title", type: .string, isOptional: false)
-        let pages = Attribute(name: "pages", type: .integer16)
+        let title = Attribute("title", .string, isOptional: false)
+        let pages = Attribute("pages", .integer16)
         func one(_ name: String, _ destination: String, _ inverse: String) -> Relationship {
-            Relationship(
-                name: name,
-                maxCount: 1,
-                destinationEntity: destination,
-                inverseName: inverse,
-                inverseEntity: destination
-            )
+            Relationship.one(name, destination, inverse)
         }
-        return ManagedObjectModel(entities: [
-            Entity(
-                name: "Book",
-                attributes: [title, pages],
-                relationships: [one("cover", "Cover", "book")]
-            ),
-            Entity(name: "Cover", relationships: [one("book", "Book", "cover")]),
+        return ManagedObjectModel([
+            Entity("Book", [title, pages], relationships: [one("cover", "Cover", "book")]),
+            Entity("Cover", relationships: [one("book", "Book", "cover")]),
         ])
     }()
 
@@ -166,7 +148,7 @@ struct RepairTests {
     @Test func `links that one side knows are written on the other`() throws {
         try withFolder { folder in
             let path = try damaged(folder, "UPDATE ZBOOK SET ZCOVER = NULL WHERE Z_PK = 2")
-            let repair = try StoreRepair(of: StoreFile(path: path), against: Self.model)
+            let repair = try StoreRepair(of: path, against: Self.model)
             #expect(
                 repair.steps.map(\.purpose) == [
                     "write 1 link of 'Book.cover' that 'Cover.book' knows"
@@ -192,7 +174,7 @@ struct RepairTests {
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
                 trigger
             )
-            try StoreRepair(of: StoreFile(path: path), against: Self.model)
+            try StoreRepair(of: path, against: Self.model)
                 .run(inPlace: path, backup: nil)
             let store = try StoreFile(path: path)
             let rows = "SELECT Z_PK, ZTITLE, ZCOVER FROM ZBOOK ORDER BY Z_PK"
@@ -268,7 +250,7 @@ struct RepairTests {
             }
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_ENT > 16000")
             let repair = try StoreRepair(
-                of: StoreFile(path: path),
+                of: path,
                 against: Self.model,
                 options: RepairOptions(historyStart: 401)
             )
@@ -292,7 +274,7 @@ struct RepairTests {
             let path = try damaged(folder)
             var other = Self.model
             other.entities[0].attributes[0].isOptional = true
-            let repair = try StoreRepair(of: StoreFile(path: path), against: other)
+            let repair = try StoreRepair(of: path, against: other)
             #expect(repair.steps.isEmpty && repair.obstacles.count == 1)
         }
     }

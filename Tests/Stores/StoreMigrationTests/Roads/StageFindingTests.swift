@@ -11,13 +11,12 @@ import Testing
 
 struct StageFindingTests {
     private static func text(_ name: String, _ isOptional: Bool = false) -> Attribute {
-        Attribute(name: name, type: .string, isOptional: isOptional)
+        Attribute(name, .string, isOptional: isOptional)
     }
 
-    private static let old = ManagedObjectModel(entities: [
-        Entity(name: "Author", attributes: [text("name"), text("pen", true)]),
-        Entity(name: "Book", attributes: [text("code"), text("title")]),
-        Entity(name: "Novel", parentEntity: "Book"),
+    private static let old = ManagedObjectModel([
+        Entity("Author", [text("name"), text("pen", true)]),
+        Entity("Book", [text("code"), text("title")]), Entity("Novel", parentEntity: "Book"),
     ])
 
     private static let wider: ManagedObjectModel = {
@@ -26,22 +25,16 @@ struct StageFindingTests {
         return model
     }()
 
-    private static let new = ManagedObjectModel(entities: [
+    private static let new = ManagedObjectModel([
         Entity(
-            name: "Writer",
-            attributes: [
-                Attribute(
-                    name: "fullName",
-                    type: .string,
-                    isOptional: false,
-                    renamingIdentifier: "name"
-                ),
+            "Writer",
+            [
+                Attribute("fullName", .string, isOptional: false, renamingIdentifier: "name"),
                 text("pen", true),
             ],
             renamingIdentifier: "Author"
         ),
-        Entity(name: "Book", attributes: [text("code"), text("title")]),
-        Entity(name: "Novel", parentEntity: "Book"),
+        Entity("Book", [text("code"), text("title")]), Entity("Novel", parentEntity: "Book"),
     ])
 
     private static let rows = [
@@ -112,12 +105,12 @@ struct StageFindingTests {
         func item(_ name: String, _ inverse: String) -> Entity {
             var shelf = StageModels.link("shelf", "Shelf", inverse)
             shelf.isOptional = false
-            return Entity(name: name, attributes: [text("title", true)], relationships: [shelf])
+            return Entity(name, [text("title", true)], relationships: [shelf])
         }
         let items = [("Book", "books"), ("Map", "maps")]
         let links = items.map { StageModels.link($1, $0, "shelf", isToMany: true) }
-        let shelf = Entity(name: "Shelf", attributes: [text("name", true)], relationships: links)
-        return ManagedObjectModel(entities: items.map(item) + [shelf])
+        let shelf = Entity("Shelf", [text("name", true)], relationships: links)
+        return ManagedObjectModel(items.map(item) + [shelf])
     }()
 
     @Test(arguments: [(true, ["Map.shelf"]), (false, [])])

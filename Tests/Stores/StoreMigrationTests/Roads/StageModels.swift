@@ -5,6 +5,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
+import TestSupport
 
 /// Five versions with stages between them: a name is split, an ordered to-many relationship becomes many-to-many, and
 /// two entities become one.
@@ -20,15 +21,11 @@ enum StageModels {
 
     static func custom(_ from: Int, _ to: Int, _ label: String) -> MigrationStage {
         .custom(
-            CustomMigrationStage(
-                migratingFrom: reference(from),
-                to: reference(to),
-                label: label
-            )
+            CustomMigrationStage(migratingFrom: reference(from), to: reference(to), label: label)
         )
     }
 
-    static func text(_ name: String) -> Attribute { Attribute(name: name, type: .string) }
+    static func text(_ name: String) -> Attribute { Attribute(name, .string) }
 
     static func link(
         _ name: String,
@@ -49,19 +46,15 @@ enum StageModels {
     }
 
     /// The playlist's songs are an ordered one-to-many relationship; guests and members have a city's name.
-    static let v1 = ManagedObjectModel(entities: [
+    static let v1 = ManagedObjectModel([
         Entity(
-            name: "Playlist",
-            attributes: [text("title")],
+            "Playlist",
+            [text("title")],
             relationships: [link("songs", "Song", "playlist", isToMany: true, isOrdered: true)]
         ),
-        Entity(
-            name: "Song",
-            attributes: [text("title")],
-            relationships: [link("playlist", "Playlist", "songs")]
-        ),
-        Entity(name: "Member", attributes: [text("name"), text("city")]),
-        Entity(name: "Guest", attributes: [text("name"), text("city")]),
+        Entity("Song", [text("title")], relationships: [link("playlist", "Playlist", "songs")]),
+        Entity("Member", [text("name"), text("city")]),
+        Entity("Guest", [text("name"), text("city")]),
     ])
 
     static let v2 = edited(v1) { entities in
@@ -83,17 +76,15 @@ enum StageModels {
         entities[1].relationships.removeFirst()
         entities.append(
             Entity(
-                name: "Person",
-                attributes: [
-                    text("first"), text("last"), Attribute(name: "isGuest", type: .boolean),
-                ],
+                "Person",
+                [text("first"), text("last"), Attribute("isGuest", .boolean)],
                 relationships: [link("home", "City", "people")]
             )
         )
         entities.append(
             Entity(
-                name: "City",
-                attributes: [text("name")],
+                "City",
+                [text("name")],
                 relationships: [link("people", "Person", "home", isToMany: true)]
             )
         )
@@ -227,4 +218,26 @@ extension Migration {
         return inferMapping(from: version, to: version)
     }
     var questions: [RowQuestion] { steps[0].questions }
+}
+
+extension Migration {
+    /// A migration of a store between two models without names.
+    init(
+        of store: StoreFile,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel
+    ) throws(StoreMigrationError) {
+        try self.init(of: store, from: ModelVersion(model: old), to: ModelVersion(model: new))
+    }
+}
+
+extension StoreRepair {
+    /// A repair of the store at a path.
+    init(
+        of path: String,
+        against model: ManagedObjectModel,
+        options: RepairOptions = RepairOptions()
+    ) throws {
+        try self.init(of: StoreFile(path: path), against: model, options: options)
+    }
 }

@@ -7,8 +7,8 @@ import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 struct StagedMigrationTests {
     static let manager = StagedMigrationManager([
@@ -186,58 +186,43 @@ struct StagedMigrationTests {
         }
     }
 
-    struct Refusal: Sendable {
-        var script: String
-        var reason: String
-        var line = 1
-    }
+    typealias Refusal = (script: String, reason: String, line: Int)
 
-    static let refusals = [
-        Refusal(script: "ATTACH 'x.db' AS x", reason: "ATTACH"),
-        Refusal(script: "SELECT 1;\n  PRAGMA user_version = 3", reason: "PRAGMA", line: 2),
-        Refusal(script: "DROP TABLE ZSONG", reason: "schema"),
-        Refusal(script: "CREATE TEMP TABLE x (a)", reason: "schema"),
-        Refusal(script: "DROP VIEW Song", reason: "schema"),
-        Refusal(script: "COMMIT", reason: "one transaction"),
-        Refusal(script: "DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
-        Refusal(script: "UPDATE ZSONG SET ZTITLE = 'x'", reason: "writing to ZSONG"),
-        Refusal(script: "SELECT load_extension('x')", reason: "load_extension"),
-        Refusal(script: "SELECT readfile('/etc/passwd')", reason: "readfile"),
-        Refusal(script: "UPDATE Song SET titel = 1", reason: "titel"),
-        Refusal(script: "UPDATE Song SET objectID = 99", reason: "cannot change"),
-        Refusal(script: "INSERT INTO Nothing VALUES (1)", reason: "Nothing"),
-        Refusal(script: "VACUUM", reason: "VACUUM"),
-        Refusal(script: "VACUUM INTO 'copy.db'", reason: "VACUUM"),
-        Refusal(script: "UPDATE Song SET playlist = 77", reason: "dangling-reference"),
-        Refusal(script: "UPDATE Song SET title = 'x' WHERE 0) OR (1", reason: "syntax error"),
-        Refusal(script: "UPDATE Song SET title = 'x', Z_ENT = 1", reason: "Z_ENT"),
-        Refusal(script: "UPDATE Song SET title = 1 WHERE 0\0; DROP", reason: "zero character"),
-        Refusal(script: "SELECT fts3_tokenizer('simple')", reason: "fts3_tokenizer"),
-        Refusal(script: "SELECT writefile('/tmp/x', 1)", reason: "writefile"),
-        Refusal(script: "SELECT * FROM fsdir('/')", reason: "fsdir"),
-        Refusal(script: "SELECT * FROM pragma_journal_mode('off')", reason: "schema"),
-        Refusal(script: "SELECT * FROM pragma_table_info('ZSONG')", reason: "may not use"),
-        Refusal(script: "UPDATE sqlite_master SET sql = ''", reason: "sqlite_master"),
-        Refusal(script: "DELETE FROM temp.sqlite_master", reason: "sqlite_"),
-        Refusal(script: "CREATE VIRTUAL TABLE temp.x USING fts5(a)", reason: "schema"),
-        Refusal(
-            script: "CREATE TEMP TRIGGER t INSTEAD OF DELETE ON Song BEGIN "
-                + "DELETE FROM Z_METADATA; END",
-            reason: "schema"
+    static let refusals: [Refusal] = [
+        ("ATTACH 'x.db' AS x", "ATTACH", 1), ("SELECT 1;\n  PRAGMA user_version = 3", "PRAGMA", 2),
+        ("DROP TABLE ZSONG", "schema", 1), ("CREATE TEMP TABLE x (a)", "schema", 1),
+        ("DROP VIEW Song", "schema", 1), ("COMMIT", "one transaction", 1),
+        ("DELETE FROM Z_METADATA", "writing to Z_METADATA", 1),
+        ("UPDATE ZSONG SET ZTITLE = 'x'", "writing to ZSONG", 1),
+        ("SELECT load_extension('x')", "load_extension", 1),
+        ("SELECT readfile('/etc/passwd')", "readfile", 1),
+        ("UPDATE Song SET titel = 1", "titel", 1),
+        ("UPDATE Song SET objectID = 99", "cannot change", 1),
+        ("INSERT INTO Nothing VALUES (1)", "Nothing", 1), ("VACUUM", "VACUUM", 1),
+        ("VACUUM INTO 'copy.db'", "VACUUM", 1),
+        ("UPDATE Song SET playlist = 77", "dangling-reference", 1),
+        ("UPDATE Song SET title = 'x' WHERE 0) OR (1", "syntax error", 1),
+        ("UPDATE Song SET title = 'x', Z_ENT = 1", "Z_ENT", 1),
+        ("UPDATE Song SET title = 1 WHERE 0\0; DROP", "zero character", 1),
+        ("SELECT fts3_tokenizer('simple')", "fts3_tokenizer", 1),
+        ("SELECT writefile('/tmp/x', 1)", "writefile", 1), ("SELECT * FROM fsdir('/')", "fsdir", 1),
+        ("SELECT * FROM pragma_journal_mode('off')", "schema", 1),
+        ("SELECT * FROM pragma_table_info('ZSONG')", "may not use", 1),
+        ("UPDATE sqlite_master SET sql = ''", "sqlite_master", 1),
+        ("DELETE FROM temp.sqlite_master", "sqlite_", 1),
+        ("CREATE VIRTUAL TABLE temp.x USING fts5(a)", "schema", 1),
+        (
+            "CREATE TEMP TRIGGER t INSTEAD OF DELETE ON Song BEGIN DELETE FROM Z_METADATA; END",
+            "schema", 1
         ),
-        Refusal(script: "ALTER TABLE ZSONG RENAME TO x", reason: "schema"),
-        Refusal(script: "DROP TRIGGER temp.momtool_insert_Song", reason: "schema"),
-        Refusal(script: "REINDEX", reason: "schema"),
-        Refusal(script: "ANALYZE", reason: "schema"),
-        Refusal(script: "DETACH main", reason: "ATTACH"),
-        Refusal(script: "SAVEPOINT x", reason: "one transaction"),
-        Refusal(script: "EXPLAIN DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
-        Refusal(
-            script: "WITH Song AS (SELECT 1) DELETE FROM main.Z_PRIMARYKEY",
-            reason: "writing to Z_PRIMARYKEY"
-        ),
-        Refusal(script: "INSERT INTO main.ZSONG (Z_PK) VALUES (9)", reason: "writing to ZSONG"),
-        Refusal(script: "REPLACE INTO Z_METADATA VALUES (1, 2, 3)", reason: "writing to"),
+        ("ALTER TABLE ZSONG RENAME TO x", "schema", 1),
+        ("DROP TRIGGER temp.momtool_insert_Song", "schema", 1), ("REINDEX", "schema", 1),
+        ("ANALYZE", "schema", 1), ("DETACH main", "ATTACH", 1),
+        ("SAVEPOINT x", "one transaction", 1),
+        ("EXPLAIN DELETE FROM Z_METADATA", "writing to Z_METADATA", 1),
+        ("WITH Song AS (SELECT 1) DELETE FROM main.Z_PRIMARYKEY", "writing to Z_PRIMARYKEY", 1),
+        ("INSERT INTO main.ZSONG (Z_PK) VALUES (9)", "writing to ZSONG", 1),
+        ("REPLACE INTO Z_METADATA VALUES (1, 2, 3)", "writing to", 1),
     ]
 
     private func outcome(

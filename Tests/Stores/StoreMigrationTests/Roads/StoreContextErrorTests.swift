@@ -1,7 +1,10 @@
+import Diagnostics
 import Foundation
 import MigrationPlanning
+import ModelHashing
 import ObjectModel
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -104,6 +107,152 @@ struct StoreContextErrorTests {
             #expect(try store.destinations("City", "people", of: 1) == [1])
             try store.delete("Person", 1)
             #expect(try store.destinations("City", "people", of: 1) == [])
+        }
+    }
+}
+
+struct FoundObjectTests {
+    @Test func `texts that look the same and have other bytes are two keys`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let names = ["Zo\u{EB}", "Zoe\u{308}", "Zo\u{EB}"]
+            let work = CustomStageWork(
+                didMigrate: .handler { store in
+                    let ids = try names.map {
+                        try store.findOrCreate("Member", ["city": .text($0)])
+                    }
+                    #expect(ids[0] == ids[2] && ids[0] != ids[1])
+                }
+            )
+            try StageModels.migrate(path, from: StageModels.v1, to: StageModels.v2, by: work)
+            let count = "SELECT count(*) FROM ZMEMBER WHERE ZCITY LIKE 'Zo%'"
+            #expect(try StoreFile(path: path).connection.value(count) == .integer(2))
+        }
+    }
+}
+
+struct StageUniquenessTests {
+    private static func model(_ further: String...) -> ManagedObjectModel {
+        var book = Entity("Book", (["isbn", "title"] + further).map(StageModels.text))
+        book.uniquenessConstraints = [UniquenessConstraint(properties: ["isbn"])]
+        return ManagedObjectModel([book])
+    }
+
+    private static let works: [(work: CustomStageWork, words: [String])] = [
+        (
+            CustomStageWork(didMigrate: .script("UPDATE Book SET isbn = 'a';", path: "did.sql")),
+            ["'Book.isbn' must be unique, and another object has the same"]
+        ),
+        (
+            CustomStageWork(
+                didMigrate: .handler { try $0.update("Book", 2, ["isbn": .text("one")]) }
+            ),
+            ["'Book.isbn' must be unique, and another object has the same: object 1"]
+        ),
+        (
+            CustomStageWork(didMigrate: .handler { try $0.insert("Book", ["isbn": .text("two")]) }),
+            ["'Book.isbn' must be unique, and another object has the same: object 2"]
+        ),
+        (
+            CustomStageWork(
+                map: readStageMap(
+                    "{entities: [{from: Book, to: Book, set: {isbn: $source.title}}], copyRest: true}",
+                    path: "map.yml"
+                ).value
+            ),
+            ["isbn"]
+        ),
+    ]
+
+    @Test(arguments: works.indices)
+    func `a value that must be unique is told by its property`(index: Int) throws {
+        let (old, new) = (Self.model(), Self.model("note"))
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: old) { connection, layout throws(StoreError) in
+                for (key, isbn) in ["one", "two"].enumerated() {
+                    try connection.execute(
+                        "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZISBN, ZTITLE) "
+                            + "VALUES (\(key + 1), 1, 1, '\(isbn)', 'Same')"
+                    )
+                }
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 1")
+            }
+            do {
+                try StageModels.migrate(path, from: old, to: new, by: Self.works[index].work)
+                Issue.record("it went well")
+            } catch {
+                let text = "\(error)"
+                for words in Self.works[index].words { #expect(text.contains(words), "\(text)") }
+                #expect(!text.contains("UNIQUE constraint") && !text.contains("ZBOOK"), "\(text)")
+            }
+        }
+    }
+}
+
+struct ProgramLinkTests {
+    private static let model = ManagedObjectModel([
+        Entity(
+            "A",
+            relationships: [
+                StageModels.link("b", "B", "as"),
+                StageModels.link("many", "B", "others", isToMany: true),
+            ]
+        ),
+        Entity(
+            "B",
+            relationships: [
+                StageModels.link("as", "A", "b", isToMany: true),
+                StageModels.link("others", "A", "many", isToMany: true),
+            ]
+        ),
+        Entity("C", parentEntity: "B"), Entity("M"),
+    ])
+
+    @Test(arguments: [
+        (#"{"@id": "A/p1", "b": "B/p2"}"#, true), (#"{"@id": "A/p1", "b": "C/p3"}"#, true),
+        (#"{"@id": "A/p1", "b": "B/p3"}"#, true), (#"{"@id": "A/p1", "many": ["C/p3"]}"#, true),
+        (#"{"@insert": "A/new", "b": "B/p2"}"#, true), (#"{"@id": "A/p1", "b": "M/p2"}"#, false),
+        (#"{"@id": "A/p1", "many": ["M/p2"]}"#, false), (#"{"@id": "A/p1", "b": "A/p1"}"#, false),
+        (#"{"@insert": "A/new", "b": "M/p2"}"#, false), (#"{"@id": "A/p1", "b": "C/p2"}"#, false),
+        (#"{"@insert": "A/new", "many": ["M/p2"]}"#, false),
+        (#"{"@id": "A/p1", "b": "B/p9"}"#, false),
+        (#"{"@insert": "M/x"}"# + "\n" + #"{"@id": "A/p1", "b": "M/x"}"#, false),
+        (#"{"@insert": "C/x"}"# + "\n" + #"{"@id": "A/p1", "b": "C/x"}"#, true),
+    ])
+    func `a link to an object of another entity is refused`(_ lines: String, _ isTaken: Bool) throws
+    {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: Self.model) { connection, layout throws(StoreError) in
+                for (entity, table, key) in [
+                    ("A", "ZA", 1), ("B", "ZB", 2), ("C", "ZB", 3), ("M", "ZM", 2),
+                ] {
+                    try connection.execute(
+                        "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) "
+                            + "VALUES (\(key), \(layout.number(of: entity) ?? 0), 1)"
+                    )
+                }
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3")
+            }
+            let program = StageProgram(
+                arguments: ["sh", "-c", "cat > /dev/null; cat <<'E'\n\(lines)\nE"],
+                entities: ["A"],
+                location: FileLocation(path: "Stages.yml")
+            )
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            func run() throws(StoreMigrationError) {
+                try runStageWork(
+                    .program(program),
+                    on: connection,
+                    at: ModelVersion(model: Self.model)
+                )
+            }
+            guard !isTaken else { return try run() }
+            let error = #expect(throws: StoreMigrationError.self) { try run() }
+            let isOfProgram = if case .script? = error { true } else { false }
+            #expect(isOfProgram, "\(error?.description ?? "")")
         }
     }
 }

@@ -66,9 +66,7 @@ struct ConversionTableTests {
         case .uri: [.text("https://example.com/a"), .text("x:1")]
         case .uuid: [.blob(Data(0..<16))]
         case .binary where form.isExternal:
-            [
-                .blob(Data([1, 8, 9])), .blob(Data([2]) + Data(file.utf8) + Data([0])),
-            ]
+            [.blob(Data([1, 8, 9])), .blob(Data([2]) + Data(file.utf8) + Data([0]))]
         default: [.blob(Data([8, 9])), .blob(large)]
         }
     }
@@ -79,13 +77,13 @@ struct ConversionTableTests {
             type: form.type,
             allowsExternalBinaryDataStorage: form.isExternal
         )
-        return ManagedObjectModel(entities: [Entity(name: "Thing", attributes: [attribute])])
+        return ManagedObjectModel([Entity("Thing", [attribute])])
     }
 
     /// The new version, which differs in any case.
     private static func newModel(_ form: Form, _ name: String = "value") -> ManagedObjectModel {
         var model = model(form, name)
-        model.entities[0].attributes.append(Attribute(name: "added", type: .string))
+        model.entities[0].attributes.append(Attribute("added", .string))
         return model
     }
 
@@ -102,7 +100,7 @@ struct ConversionTableTests {
         }
         guard form.isExternal else { return }
         let folder = externalDataFolder(of: path)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         try Self.large.write(to: folder.appending(path: Self.file))
     }
 
@@ -233,12 +231,8 @@ struct ConversionTableTests {
                 )
                 .run(from: store, toNewFile: result, options: .agreed)
             } else {
-                losses = try Migration(
-                    of: store,
-                    from: ModelVersion(model: old),
-                    to: ModelVersion(model: new)
-                )
-                .run(from: store, toNewFile: result, options: .agreed)
+                losses = try Migration(of: store, from: old, to: new)
+                    .run(from: store, toNewFile: result, options: .agreed)
             }
         } catch {
             switch error {

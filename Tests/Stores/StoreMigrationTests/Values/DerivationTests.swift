@@ -13,34 +13,34 @@ struct DerivationTests {
     private static func model(_ owner: String = "", _ expression: String? = nil)
         -> ManagedObjectModel
     {
-        func text(_ name: String) -> Attribute { Attribute(name: name, type: .string) }
+        func text(_ name: String) -> Attribute { Attribute(name, .string) }
         func derived(_ entity: String) -> [Attribute] {
             guard owner == entity, let expression else { return [] }
             let derivation = Attribute.Derivation(expression: expression)
-            return [Attribute(name: "result", type: .string, derivation: derivation)]
+            return [Attribute("result", .string, derivation: derivation)]
         }
         return ManagedObjectModel(
             entities: [
-                Entity(name: "City", attributes: [text("name")]),
+                Entity("City", [text("name")]),
                 Entity(
-                    name: "Firm",
-                    attributes: [text("name")] + derived("Firm"),
+                    "Firm",
+                    [text("name")] + derived("Firm"),
                     relationships: [
-                        Relationship(name: "city", maxCount: 1, destinationEntity: "City"),
+                        .one("city", "City"),
                         StageModels.link("staff", "Person", "firm", isToMany: true),
                     ]
                 ),
                 Entity(
                     name: "Person",
                     attributes: [
-                        Attribute(name: "age", type: .integer32), text("name"),
-                        Attribute(name: "home", type: .composite, compositeName: "Address"),
+                        Attribute("age", .integer32), text("name"),
+                        Attribute("home", .composite, compositeName: "Address"),
                     ] + derived("Person"),
                     relationships: [StageModels.link("firm", "Firm", "staff")]
                 ),
-                Entity(name: "Boss", parentEntity: "Person"),
+                Entity("Boss", parentEntity: "Person"),
             ],
-            composites: [CompositeType(name: "Address", attributes: [text("street")])]
+            composites: [CompositeType("Address", [text("street")])]
         )
     }
 
@@ -75,8 +75,8 @@ struct DerivationTests {
             )
             try Migration(
                 of: StoreFile(path: path(migrated)),
-                from: ModelVersion(model: old),
-                to: ModelVersion(model: new)
+                from: old,
+                to: new
             ).runInPlace(path: path(migrated))
             let table = "Z\(owner.uppercased())"
             func read(_ name: String) throws -> [[SQLiteValue]] {
@@ -150,11 +150,7 @@ struct DerivationTests {
             let rows = RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
             try createStore(at: path, model: old, rows: rows)
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: old),
-                to: ModelVersion(model: new)
-            )
+            let migration = try Migration(of: store, from: old, to: new)
             let findings = try migration.findings(in: store)
             #expect(findings.map(\.count).sorted() == [1, 3])
             #expect(findings.allSatisfy { $0.description.contains("frobnicate") })

@@ -16,9 +16,8 @@ struct ExternalStorageTests {
             allowsExternalBinaryDataStorage: isExternal
         )
         return ModelVersion(
-            model: ManagedObjectModel(entities: [
-                Entity(name: "Photo", attributes: [data]),
-                Entity(name: "Sketch", parentEntity: "Photo"),
+            model: ManagedObjectModel([
+                Entity("Photo", [data]), Entity("Sketch", parentEntity: "Photo"),
             ])
         )
     }
@@ -44,7 +43,7 @@ struct ExternalStorageTests {
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_ENT = 1")
         }
         let folder = externalDataFolder(of: path)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         try Self.large.write(to: folder.appending(path: Self.name))
     }
 
@@ -63,11 +62,7 @@ struct ExternalStorageTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeStore(at: path)
             let store = try StoreFile(path: path)
-            let off = try Migration(
-                of: store,
-                from: Self.version(true),
-                to: Self.version(false)
-            )
+            let off = try Migration(of: store, from: Self.version(true), to: Self.version(false))
             #expect(try off.findings(in: store) == [])
             let new = folder.appending(path: "New.sqlite").path
             try off.run(from: store, toNewFile: new)
@@ -183,11 +178,7 @@ struct ExternalStorageTests {
                 at: externalDataFolder(of: path).appending(path: Self.name)
             )
             let store = try StoreFile(path: path)
-            let off = try Migration(
-                of: store,
-                from: Self.version(true),
-                to: Self.version(false)
-            )
+            let off = try Migration(of: store, from: Self.version(true), to: Self.version(false))
             let findings = try off.findings(in: store)
             #expect(findings.map(\.name) == ["Photo.data"])
             #expect(findings.map(\.count) == [1])
@@ -202,12 +193,10 @@ struct ExternalStorageTests {
 
     /// A photo with a title, and data with a default value, plain and in an element of a composite.
     private static func photo(_ data: [Attribute]) -> ManagedObjectModel {
-        let title = Attribute(name: "title", type: .string)
+        let title = Attribute("title", .string)
         return ManagedObjectModel(
-            entities: [Entity(name: "Photo", attributes: [title] + data)],
-            composites: [
-                CompositeType(name: "Frame", attributes: [Self.data("thumb", isOptional: true)])
-            ]
+            [Entity("Photo", [title] + data)],
+            composites: [CompositeType("Frame", [Self.data("thumb", isOptional: true)])]
         )
     }
 
@@ -228,7 +217,7 @@ struct ExternalStorageTests {
 
     private static let defaulted = photo([
         data(), data("copy", isOptional: true), data("plain", isExternal: false),
-        Attribute(name: "frame", type: .composite, compositeName: "Frame"),
+        Attribute("frame", .composite, compositeName: "Frame"),
     ])
 
     private static func blobs(_ store: StoreFile, _ columns: String) throws -> [SQLiteValue] {
@@ -247,11 +236,7 @@ struct ExternalStorageTests {
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
         ]
         try MapRun.with(map, from: Self.photo([]), to: Self.defaulted, rows: rows) { run in
-            let inferred = try Migration(
-                of: run.store,
-                from: ModelVersion(model: Self.photo([])),
-                to: ModelVersion(model: Self.defaulted)
-            )
+            let inferred = try Migration(of: run.store, from: Self.photo([]), to: Self.defaulted)
             let path = run.folder.appending(path: "Inferred.sqlite").path
             try inferred.run(from: run.store, toNewFile: path)
             let results = try [run.result(), StoreFile(path: path)]
@@ -259,9 +244,7 @@ struct ExternalStorageTests {
                 #expect(try verify(result, against: Self.defaulted) == [])
                 let marked = SQLiteValue.blob(Data([1, 2, 7]))
                 let expected: [SQLiteValue] = [marked, marked, .blob(Data([2, 7])), marked]
-                #expect(
-                    try Self.blobs(result, "ZDATA, ZCOPY, ZPLAIN, ZTHUMB") == expected
-                )
+                #expect(try Self.blobs(result, "ZDATA, ZCOPY, ZPLAIN, ZTHUMB") == expected)
             }
         }
     }
@@ -279,11 +262,7 @@ struct ExternalStorageTests {
         ]
         try MapRun.with("entities: [{from: Photo, to: Photo}]", from: old, to: new, rows: rows) {
             run in
-            let inferred = try Migration(
-                of: run.store,
-                from: ModelVersion(model: old),
-                to: ModelVersion(model: new)
-            )
+            let inferred = try Migration(of: run.store, from: old, to: new)
             let path = run.folder.appending(path: "Inferred.sqlite").path
             try inferred.run(from: run.store, toNewFile: path)
             for result in try [run.result(), StoreFile(path: path)] {

@@ -12,8 +12,8 @@ import Testing
 struct ExternalWorkTests {
     private static func model(_ further: String...) -> ManagedObjectModel {
         let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
-        let texts = (["note"] + further).map { Attribute(name: $0, type: .string) }
-        return ManagedObjectModel(entities: [Entity(name: "Photo", attributes: [data] + texts)])
+        let texts = (["note"] + further).map { Attribute($0, .string) }
+        return ManagedObjectModel([Entity("Photo", [data] + texts)])
     }
 
     private static let (old, new) = (model(), model("more"))
@@ -32,7 +32,7 @@ struct ExternalWorkTests {
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3")
         }
         let folder = externalDataFolder(of: path)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         let file = folder.appending(path: Self.name)
         try Data("photo".utf8).write(to: file)
         guard fileSize != 5 else { return }
@@ -69,10 +69,7 @@ struct ExternalWorkTests {
         }
     }
 
-    private func values(
-        after script: String,
-        fileSize: Int = 5
-    ) throws -> [SQLiteValue] {
+    private func values(after script: String, fileSize: Int = 5) throws -> [SQLiteValue] {
         try values(
             after: CustomStageWork(willMigrate: .script(script, path: "s.sql")),
             fileSize: fileSize
@@ -149,11 +146,7 @@ struct ExternalWorkTests {
                 }
             )
         )
-        #expect(
-            read.withLock(\.self) == [
-                .blob(Data("photo".utf8)), .blob(Data([8, 9])), .null,
-            ]
-        )
+        #expect(read.withLock(\.self) == [.blob(Data("photo".utf8)), .blob(Data([8, 9])), .null])
         #expect(values == [Self.marker, Self.inside, Self.stored([7]), Self.stored([])])
     }
 

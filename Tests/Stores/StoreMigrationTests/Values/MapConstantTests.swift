@@ -15,23 +15,14 @@ struct MapConstantTests {
         ManagedObjectModel(entities: [
             Entity(
                 name: "Album",
-                attributes: [
-                    Attribute(name: "artist", type: .string),
-                    Attribute(name: "name", type: .string),
-                ] + added,
+                attributes: [Attribute("artist", .string), Attribute("name", .string)] + added,
                 relationships: [
-                    StageModels.link(
-                        "songs",
-                        "Song",
-                        "album",
-                        isToMany: true,
-                        isOrdered: isOrdered
-                    )
+                    StageModels.link("songs", "Song", "album", isToMany: true, isOrdered: isOrdered)
                 ]
             ),
             Entity(
-                name: "Song",
-                attributes: [Attribute(name: "title", type: .string)],
+                "Song",
+                [Attribute("title", .string)],
                 relationships: [StageModels.link("album", "Album", "songs")]
             ),
         ])
@@ -42,7 +33,7 @@ struct MapConstantTests {
         ("added", .date), ("token", .uuid), ("page", .uri), ("rating", .decimal),
         ("headline", .string), ("word", .string), ("titles", .string), ("opener", .string),
         ("closer", .string),
-    ].map { Attribute(name: $0.0, type: $0.1) }
+    ].map { Attribute($0.0, $0.1) }
 
     /// Two albums: one without an artist has no songs, the other one has three, the last of which came first.
     private func makeStore(at path: String, isOrdered: Bool) throws {
@@ -145,7 +136,7 @@ struct MapConstantTests {
                 set:
                   opener: \(expression)
             """
-        let added = [Attribute(name: "opener", type: .string)]
+        let added = [Attribute("opener", .string)]
         try migrated(map, isOrdered: false, to: added) { store in
             let rows = try store.connection.rows("SELECT ZOPENER FROM ZALBUM ORDER BY Z_PK")
             #expect(rows == [[.text(value)], [.null]])
@@ -166,7 +157,7 @@ struct MapConstantTests {
                 path: "map.yml"
             )
             #expect(map.diagnostics == [])
-            let added = [Attribute(name: "opener", type: .string)]
+            let added = [Attribute("opener", .string)]
             let store = try StoreFile(path: path)
             #expect(throws: StoreMigrationError.self) {
                 try StageModels.migration(

@@ -12,190 +12,122 @@ import Testing
 
 struct MapConversionTests {
     /// An expression with its type, the results for four objects, and the condition on those that lose.
-    struct Example: Sendable, CustomTestStringConvertible {
-        var expression: String
-        var type: AttributeType
-        var values: [SQLiteValue]
-        var lost: String
-
-        var testDescription: String { "\(expression) as \(type)" }
-    }
-
-    private static func example(
-        _ expression: String,
-        _ type: AttributeType,
-        _ values: [SQLiteValue],
-        lost: String = "0"
-    ) -> Example {
-        Example(expression: expression, type: type, values: values, lost: lost)
-    }
+    typealias Example = (
+        expression: String, type: AttributeType, values: [SQLiteValue], lost: String
+    )
 
     /// Texts 'abc', '12', '12.5', none; numbers 70000, 5, -3, none; 1e300, 0.5, 2, none; divisors 0, 2, 0, none.
-    static let examples = [
-        example(
-            "{cast: [$source.text, integer]}",
-            .integer64,
-            [.null, .integer(12), .integer(12), .null],
-            lost: "ZTEXT IN ('abc', '12.5')"
+    static let examples: [Example] = [
+        (
+            "{cast: [$source.text, integer]}", .integer64,
+            [.null, .integer(12), .integer(12), .null], "ZTEXT IN ('abc', '12.5')"
         ),
-        example(
-            "{cast: [$source.text, integer]}",
-            .integer16,
-            [.null, .integer(12), .integer(12), .null],
-            lost: "ZTEXT IN ('abc', '12.5')"
+        (
+            "{cast: [$source.text, integer]}", .integer16,
+            [.null, .integer(12), .integer(12), .null], "ZTEXT IN ('abc', '12.5')"
         ),
-        example(
-            "{cast: [$source.text, double]}",
-            .double,
-            [.null, .real(12), .real(12.5), .null],
-            lost: "ZTEXT = 'abc'"
+        (
+            "{cast: [$source.text, double]}", .double, [.null, .real(12), .real(12.5), .null],
+            "ZTEXT = 'abc'"
         ),
-        example(
-            "{cast: [$source.whole, integer 16]}",
-            .integer16,
-            [.integer(32767), .integer(5), .integer(-3), .null],
-            lost: "ZWHOLE > 32767"
+        (
+            "{cast: [$source.whole, integer 16]}", .integer16,
+            [.integer(32767), .integer(5), .integer(-3), .null], "ZWHOLE > 32767"
         ),
-        example(
-            "{cast: [$source.whole, string]}",
-            .string,
-            [.text("70000"), .text("5"), .text("-3"), .null]
+        (
+            "{cast: [$source.whole, string]}", .string,
+            [.text("70000"), .text("5"), .text("-3"), .null], "0"
         ),
-        example(
-            "$source.whole",
-            .decimal,
-            [.integer(70000), .integer(5), .integer(-3), .null]
+        ("$source.whole", .decimal, [.integer(70000), .integer(5), .integer(-3), .null], "0"),
+        ("$source.real * 1", .decimal, [.null, .real(0.5), .integer(2), .null], "ZREAL > 1e200"),
+        (
+            "$source.whole + 1", .integer16, [.integer(32767), .integer(6), .integer(-2), .null],
+            "ZWHOLE + 1 > 32767"
         ),
-        example(
-            "$source.real * 1",
-            .decimal,
-            [.null, .real(0.5), .integer(2), .null],
-            lost: "ZREAL > 1e200"
+        (
+            "$source.real * 2", .integer64, [.integer(.max), .integer(1), .integer(4), .null],
+            "ZREAL > 1e18"
         ),
-        example(
-            "$source.whole + 1",
-            .integer16,
-            [.integer(32767), .integer(6), .integer(-2), .null],
-            lost: "ZWHOLE + 1 > 32767"
-        ),
-        example(
-            "$source.real * 2",
-            .integer64,
-            [.integer(.max), .integer(1), .integer(4), .null],
-            lost: "ZREAL > 1e18"
-        ),
-        example(
-            "$source.real * 1",
-            .float,
+        (
+            "$source.real * 1", .float,
             [.real(Double(Float.greatestFiniteMagnitude)), .real(0.5), .real(2), .null],
-            lost: "ZREAL > 1e39"
+            "ZREAL > 1e39"
         ),
-        example(
-            "$source.whole / $source.divisor",
-            .integer64,
-            [.null, .integer(2), .null, .null],
-            lost: "ZDIVISOR = 0"
+        (
+            "$source.whole / $source.divisor", .integer64, [.null, .integer(2), .null, .null],
+            "ZDIVISOR = 0"
         ),
-        example(
-            "modulus:by:($source.whole, $source.divisor)",
-            .integer64,
-            [.null, .integer(1), .null, .null],
-            lost: "ZDIVISOR = 0"
+        (
+            "modulus:by:($source.whole, $source.divisor)", .integer64,
+            [.null, .integer(1), .null, .null], "ZDIVISOR = 0"
         ),
-        example(
-            "TERNARY($source.divisor == 0, 0, $source.whole / $source.divisor)",
-            .integer64,
-            [.integer(0), .integer(2), .integer(0), .null]
+        (
+            "TERNARY($source.divisor == 0, 0, $source.whole / $source.divisor)", .integer64,
+            [.integer(0), .integer(2), .integer(0), .null], "0"
         ),
-        example(
-            "{coalesce: [$source.whole, {cast: [$source.text, integer]}]}",
-            .integer64,
-            [.integer(70000), .integer(5), .integer(-3), .null]
+        (
+            "{coalesce: [$source.whole, {cast: [$source.text, integer]}]}", .integer64,
+            [.integer(70000), .integer(5), .integer(-3), .null], "0"
         ),
-        example(
-            "{coalesce: [$source.text, $source.whole]}",
-            .string,
-            [.text("abc"), .text("12"), .text("12.5"), .null]
+        (
+            "{coalesce: [$source.text, $source.whole]}", .string,
+            [.text("abc"), .text("12"), .text("12.5"), .null], "0"
         ),
-        example(
-            "{coalesce: [$source.text, $source.whole]}",
-            .integer64,
-            [.null, .null, .null, .null],
-            lost: "ZTEXT NOT NULL"
+        (
+            "{coalesce: [$source.text, $source.whole]}", .integer64, [.null, .null, .null, .null],
+            "ZTEXT NOT NULL"
         ),
-        example(
-            "{lookup: {entity: Key, key: word, equals: $source.text, value: worth}}",
-            .integer64,
+        (
+            "{lookup: {entity: Key, key: word, equals: $source.text, value: worth}}", .integer64,
             [.integer(1), .integer(3), .null, .null],
-            lost: "(SELECT count(*) FROM ZKEY AS k WHERE k.ZWORD = ZTEXT) > 1"
+            "(SELECT count(*) FROM ZKEY AS k WHERE k.ZWORD = ZTEXT) > 1"
         ),
-        example(
-            "$source.whole",
-            .boolean,
-            [1, 1, 1].map { .integer($0) } + [.null],
-            lost: "ZWHOLE NOT NULL"
+        ("$source.whole", .boolean, [1, 1, 1].map { .integer($0) } + [.null], "ZWHOLE NOT NULL"),
+        ("$source.whole", .double, [.real(70000), .real(5), .real(-3), .null], "0"),
+        (
+            "{cast: [$source.real, decimal]}", .decimal, [.null, .real(0.5), .integer(2), .null],
+            "ZREAL > 1e200"
         ),
-        example(
-            "$source.whole",
-            .double,
-            [.real(70000), .real(5), .real(-3), .null]
+        (
+            "{cast: [{cast: [9007199254740993, integer 64]}, date]}", .date,
+            Array(repeating: .integer(9_007_199_254_740_992), count: 4), "1"
         ),
-        example(
-            "{cast: [$source.real, decimal]}",
-            .decimal,
-            [.null, .real(0.5), .integer(2), .null],
-            lost: "ZREAL > 1e200"
+        (
+            "{cast: [{cast: [{cast: [730902600.123456, date]}, string]}, date]}", .date,
+            Array(repeating: .real(730_902_600.123456), count: 4), "0"
         ),
-        example(
-            "{cast: [{cast: [9007199254740993, integer 64]}, date]}",
-            .date,
-            Array(repeating: .integer(9_007_199_254_740_992), count: 4),
-            lost: "1"
+        (
+            "{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}", .string,
+            Array(repeating: .text("b"), count: 4), "0"
         ),
-        example(
-            "{cast: [{cast: [{cast: [730902600.123456, date]}, string]}, date]}",
-            .date,
-            Array(repeating: .real(730_902_600.123456), count: 4)
-        ),
-        example(
-            "{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}",
-            .string,
-            Array(repeating: .text("b"), count: 4)
-        ),
-        example(
+        (
             "{cast: [{join: ['', $source.text, {constant: '345678901234567891'}]}, double]}",
             .double,
             [
                 .null, .real(12_345_678_901_234_567_168), .real(12.534567890123457),
                 .real(345_678_901_234_567_872),
             ],
-            lost: "1"
+            "1"
         ),
-        example("2", .double, Array(repeating: .real(2), count: 4)),
-        example("true", .integer16, Array(repeating: .integer(1), count: 4)),
-        example("2.0", .integer16, Array(repeating: .integer(2), count: 4)),
+        ("2", .double, Array(repeating: .real(2), count: 4), "0"),
+        ("true", .integer16, Array(repeating: .integer(1), count: 4), "0"),
+        ("2.0", .integer16, Array(repeating: .integer(2), count: 4), "0"),
     ]
 
-    private static let old = ManagedObjectModel(entities: [
+    private static let old = ManagedObjectModel([
+        Entity("Key", [Attribute("word", .string), Attribute("worth", .integer64)]),
         Entity(
-            name: "Key",
-            attributes: [
-                Attribute(name: "word", type: .string), Attribute(name: "worth", type: .integer64),
-            ]
-        ),
-        Entity(
-            name: "Thing",
-            attributes: [
-                Attribute(name: "divisor", type: .integer32),
-                Attribute(name: "real", type: .double), Attribute(name: "text", type: .string),
-                Attribute(name: "whole", type: .integer64),
+            "Thing",
+            [
+                Attribute("divisor", .integer32), Attribute("real", .double),
+                Attribute("text", .string), Attribute("whole", .integer64),
             ]
         ),
     ])
 
     private static func new(_ type: AttributeType) -> ManagedObjectModel {
         var model = old
-        model.entities[1].attributes.append(Attribute(name: "result", type: type))
+        model.entities[1].attributes.append(Attribute("result", type))
         return model
     }
 
@@ -219,24 +151,17 @@ struct MapConversionTests {
         _ expression: String,
         _ new: ManagedObjectModel
     ) throws -> Migration {
-        let map = readStageMap(
-            """
-            entities:
-              - from: Thing
-                to: Thing
-                set:
-                  result: \(expression)
-            """,
-            path: "map.yml"
-        )
+        let text = "entities: [{from: Thing, to: Thing, set: {result: \(expression)}}]"
+        let map = readStageMap(text, path: "map.yml")
         #expect(map.diagnostics == [])
         return try StageModels.migration(of: store, from: Self.old, to: new, by: map.value)
     }
 
-    @Test(arguments: examples)
+    @Test(arguments: examples.indices)
     func `what an expression gives is converted, and what does not fit is counted`(
-        _ example: Example
+        index: Int
     ) throws {
+        let example = Self.examples[index]
         try withFolder { folder in
             let path = folder.appending(path: "Old.sqlite").path
             try makeStore(at: path)
@@ -305,16 +230,8 @@ struct MapConversionTests {
         _ expression: String,
         _ type: AttributeType
     ) throws(StoreMigrationError) -> Migration {
-        let map = readStageMap(
-            """
-            entities:
-              - from: Thing
-                to: Thing
-                set:
-                  result: \(expression)
-            """,
-            path: "map.yml"
-        )
+        let text = "entities: [{from: Thing, to: Thing, set: {result: \(expression)}}]"
+        let map = readStageMap(text, path: "map.yml")
         return try StageModels.migration(
             of: store,
             from: Self.old,

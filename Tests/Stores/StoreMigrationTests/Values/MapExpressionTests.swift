@@ -10,8 +10,8 @@ import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import Testing
 import TestSupport
+import Testing
 
 struct MapExpressionTests {
     struct Condition: Sendable {
@@ -117,16 +117,16 @@ struct MapExpressionTests {
     }
 
     @Test func `objects are found by the columns that the layout really has`() throws {
-        let code = Attribute(name: "code", type: .string)
-        let long = Attribute(name: String(repeating: "long", count: 40), type: .string)
+        let code = Attribute("code", .string)
+        let long = Attribute(String(repeating: "long", count: 40), .string)
         func model(_ sources: Bool) -> ManagedObjectModel {
             ManagedObjectModel(
                 entities: [
-                    Entity(name: "Root"),
-                    Entity(name: "Left", parentEntity: "Root", attributes: [code]),
-                    Entity(name: "Right", parentEntity: "Root", attributes: [code, long]),
-                    Entity(name: "Raw", attributes: [Attribute(name: "text", type: .string)]),
-                ] + (sources ? [Entity(name: "Extra")] : [])
+                    Entity("Root"),
+                    Entity("Left", parentEntity: "Root", [code]),
+                    Entity("Right", parentEntity: "Root", [code, long]),
+                    Entity("Raw", [Attribute("text", .string)]),
+                ] + (sources ? [Entity("Extra")] : [])
             )
         }
         let (old, new) = (model(false), model(true))

@@ -3,14 +3,13 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct MapKeyTests {
     private static func model(_ names: [String], _ more: [String] = []) -> ManagedObjectModel {
         ManagedObjectModel(
-            entities: names.map { name in
-                Entity(name: name, attributes: (["name"] + more).map(StageModels.text))
-            }
+            entities: names.map { name in Entity(name, (["name"] + more).map(StageModels.text)) }
         )
     }
 
@@ -124,16 +123,12 @@ struct MapKeyTests {
 
     @Test func `a map may swap which objects keep a file, and none is shared`() throws {
         func model(_ names: [String]) -> ManagedObjectModel {
-            let data = Attribute(
-                name: "data",
-                type: .binary,
-                allowsExternalBinaryDataStorage: true
-            )
-            var entities = names.map { Entity(name: $0, attributes: [data]) }
+            let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
+            var entities = names.map { Entity($0, [data]) }
             entities[0].attributes.append(
                 Attribute(name: "copy", type: .binary, allowsExternalBinaryDataStorage: true)
             )
-            return ManagedObjectModel(entities: entities)
+            return ManagedObjectModel(entities)
         }
         let file = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
         let map = """

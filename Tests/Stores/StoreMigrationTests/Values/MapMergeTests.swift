@@ -11,30 +11,27 @@ import TestSupport
 import Testing
 
 struct MapMergeTests {
-    private static let old = ManagedObjectModel(entities: [
+    private static let old = ManagedObjectModel([
         Entity(
-            name: "Raw",
-            attributes: [
-                Attribute(name: "code", type: .string), Attribute(name: "note", type: .string),
-                Attribute(name: "size", type: .integer64),
-            ]
+            "Raw",
+            [Attribute("code", .string), Attribute("note", .string), Attribute("size", .integer64)]
         )
     ])
 
-    private static let new = ManagedObjectModel(entities: [
+    private static let new = ManagedObjectModel([
         Entity(
-            name: "Kind",
-            attributes: [
-                Attribute(name: "code", type: .string), Attribute(name: "note", type: .string),
-                Attribute(name: "size", type: .integer64),
+            "Kind",
+            [
+                Attribute("code", .string), Attribute("note", .string),
+                Attribute("size", .integer64),
             ],
             relationships: [StageModels.link("raws", "Raw", "kind", isToMany: true)]
         ),
         Entity(
-            name: "Raw",
-            attributes: [
-                Attribute(name: "code", type: .string), Attribute(name: "note", type: .string),
-                Attribute(name: "size", type: .integer64),
+            "Raw",
+            [
+                Attribute("code", .string), Attribute("note", .string),
+                Attribute("size", .integer64),
             ],
             relationships: [StageModels.link("kind", "Kind", "raws")]
         ),
@@ -98,7 +95,7 @@ struct MapMergeTests {
     }
 
     @Test func `objects that go on by another mapping lose only what differs`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let map = """
                 entities:
                   - from: Raw
@@ -108,8 +105,7 @@ struct MapMergeTests {
                     set: {code: $source.code, note: $source.note}
                   - {from: Raw, to: Raw}
                 """
-            let losses = try losses(map, in: folder)
-            #expect(losses == ["Kind.note 1 value": 1])
+            #expect(try losses(map, in: folder) == ["Kind.note 1 value": 1])
         }
     }
 
@@ -157,12 +153,12 @@ struct MapMergeTests {
         _ aggregate: String
     ) throws {
         func model(_ name: String, isToMany: Bool) -> ManagedObjectModel {
-            ManagedObjectModel(entities: [
+            ManagedObjectModel([
                 Entity(
-                    name: "Author",
+                    "Author",
                     relationships: [StageModels.link(name, "Book", "author", isToMany: isToMany)]
                 ),
-                Entity(name: "Book", relationships: [StageModels.link("author", "Author", name)]),
+                Entity("Book", relationships: [StageModels.link("author", "Author", name)]),
             ])
         }
         let (old, new) = (model("books", isToMany: true), model("one", isToMany: false))
@@ -183,9 +179,7 @@ struct MapMergeTests {
             let expected = "SELECT ZAUTHOR, \(aggregate)(Z_PK) FROM ZBOOK GROUP BY 1 ORDER BY 1"
             let found = "SELECT Z_PK, ZONE FROM ZAUTHOR WHERE ZONE NOT NULL ORDER BY 1"
             let migrated = try StoreFile(path: result)
-            #expect(
-                try migrated.connection.rows(found) == store.connection.rows(expected)
-            )
+            #expect(try migrated.connection.rows(found) == store.connection.rows(expected))
             #expect(try verify(migrated, against: new) == [])
         }
     }
@@ -201,7 +195,7 @@ struct MapMergeTests {
                 type: .binary,
                 allowsExternalBinaryDataStorage: isExternal
             )
-            return ManagedObjectModel(entities: [Entity(name: "Photo", attributes: [data])])
+            return ManagedObjectModel([Entity("Photo", [data])])
         }
         let (old, new) = (model("data", isBefore), model("bytes", isAfter))
         let large = Data(repeating: 7, count: 140_000)
@@ -257,7 +251,7 @@ struct MapMergeTests {
         }
         guard areExternal else { return }
         let files = externalDataFolder(of: path)
-        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try makeFolder(files)
         try large.write(to: files.appending(path: name))
     }
 

@@ -47,10 +47,7 @@ struct MapRun {
             }
             if !files.isEmpty {
                 let values = externalDataFolder(of: path)
-                try FileManager.default.createDirectory(
-                    at: values,
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(values)
                 for (name, data) in files { try data.write(to: values.appending(path: name)) }
             }
             try of(path, map, from: old, to: new, in: folder, body)

@@ -12,13 +12,10 @@ import Testing
 
 struct NarrowestNumbersTests {
     private static func model(_ type: AttributeType) -> ManagedObjectModel {
-        ManagedObjectModel(entities: [
+        ManagedObjectModel([
             Entity(
-                name: "Thing",
-                attributes: [
-                    Attribute(name: "data", type: .binary), Attribute(name: "real", type: type),
-                    Attribute(name: "x", type: .string),
-                ]
+                "Thing",
+                [Attribute("data", .binary), Attribute("real", type), Attribute("x", .string)]
             )
         ])
     }

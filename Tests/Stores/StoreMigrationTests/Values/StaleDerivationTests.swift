@@ -15,15 +15,14 @@ struct StaleDerivationTests {
         _ type: AttributeType,
         _ expression: String
     ) -> Attribute {
-        Attribute(name: name, type: type, derivation: Attribute.Derivation(expression: expression))
+        Attribute(name, type, derivation: Attribute.Derivation(expression: expression))
     }
 
-    private static let old = ManagedObjectModel(entities: [
+    private static let old = ManagedObjectModel([
         Entity(
-            name: "Firm",
-            attributes: [
-                StageModels.text("name"), StageModels.text("spare"),
-                Attribute(name: "size", type: .integer16),
+            "Firm",
+            [
+                StageModels.text("name"), StageModels.text("spare"), Attribute("size", .integer16),
                 derived("low", .string, "canonical:(name)"),
                 derived("staffCount", .integer64, "staff.@count"),
                 derived("clubCount", .integer64, "clubs.@count"),
@@ -35,14 +34,14 @@ struct StaleDerivationTests {
             ]
         ),
         Entity(
-            name: "Person",
-            attributes: [StageModels.text("name"), derived("who", .string, "firm.low")],
+            "Person",
+            [StageModels.text("name"), derived("who", .string, "firm.low")],
             relationships: [StageModels.link("firm", "Firm", "staff")]
         ),
-        Entity(name: "Boss", parentEntity: "Person"),
+        Entity("Boss", parentEntity: "Person"),
         Entity(
-            name: "Club",
-            attributes: [StageModels.text("title")],
+            "Club",
+            [StageModels.text("title")],
             relationships: [StageModels.link("firms", "Firm", "clubs", isToMany: true)]
         ),
     ])
@@ -55,7 +54,7 @@ struct StaleDerivationTests {
 
     /// The old version with one more, unrelated attribute.
     private static let wider = edited {
-        $0.entities[0].attributes.append(Attribute(name: "more", type: .string))
+        $0.entities[0].attributes.append(Attribute("more", .string))
     }
 
     private static let rows = """
@@ -95,8 +94,8 @@ struct StaleDerivationTests {
         try values { path in
             try Migration(
                 of: StoreFile(path: path),
-                from: ModelVersion(model: Self.old),
-                to: ModelVersion(model: new)
+                from: Self.old,
+                to: new
             ).runInPlace(path: path, options: .agreed)
         }
     }
@@ -118,9 +117,7 @@ struct StaleDerivationTests {
         }
     }
 
-    private static let untouched = [
-        "arhus 2 2 2 77", "bern 1 1 3 77", "arhus", "bern", "arhus",
-    ]
+    private static let untouched = ["arhus 2 2 2 77", "bern 1 1 3 77", "arhus", "bern", "arhus"]
     private static let renamed = ["uno 2 2 2 77", "due 1 1 3 77", "uno", "due", "uno"]
 
     @Test func `a sub-entity that goes leaves the counts of those that linked to it`() throws {
@@ -154,8 +151,8 @@ struct StaleDerivationTests {
         try withKnownStale { path in
             try Migration(
                 of: StoreFile(path: path),
-                from: ModelVersion(model: Self.old),
-                to: ModelVersion(model: Self.wider)
+                from: Self.old,
+                to: Self.wider
             ).runInPlace(path: path)
         }
         try withKnownStale { path in
@@ -239,9 +236,7 @@ struct StaleDerivationTests {
             .init(source: "Club", destination: "Club", policyName: "Renaming")
         ])
         let policies = MigrationPolicies(["Renaming": Renaming()])
-        #expect(
-            try values(by: CustomStageWork(map: map), policies: policies) == Self.renamed
-        )
+        #expect(try values(by: CustomStageWork(map: map), policies: policies) == Self.renamed)
     }
 
     @Test(arguments: [
@@ -281,7 +276,7 @@ struct StaleDerivationTests {
                 try connection.execute("DELETE FROM ZCLUB WHERE Z_PK = 2")
             }
             try StoreRepair(
-                of: StoreFile(path: path),
+                of: path,
                 against: Self.old,
                 options: RepairOptions(values: ["Firm.size": .integer(41)], clearsLinks: true)
             ).run(inPlace: path, backup: nil)
@@ -296,11 +291,11 @@ struct StaleDerivationTests {
                 try connection.execute("UPDATE ZPERSON SET Z_ENT = 99 WHERE Z_PK = 3")
             }
             // The numbers of entities change, so that rows of none have to go.
-            let new = Self.edited { $0.entities.append(Entity(name: "Air")) }
+            let new = Self.edited { $0.entities.append(Entity("Air")) }
             try Migration(
                 of: StoreFile(path: path),
-                from: ModelVersion(model: Self.old),
-                to: ModelVersion(model: new)
+                from: Self.old,
+                to: new
             ).runInPlace(path: path, options: .agreed)
         }
         #expect(result == ["arhus 1 2 2 77", "bern 1 1 3 77", "arhus", "bern"])
@@ -308,9 +303,9 @@ struct StaleDerivationTests {
 
     @Test func `what cannot be computed again is said, and wants agreement`() throws {
         func model(_ type: AttributeType) -> ManagedObjectModel {
-            let size = Attribute(name: "size", type: type)
+            let size = Attribute("size", type)
             let odd = Self.derived("odd", .integer64, "frobnicate:(size)")
-            return ManagedObjectModel(entities: [Entity(name: "Box", attributes: [size, odd])])
+            return ManagedObjectModel([Entity("Box", [size, odd])])
         }
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
@@ -318,11 +313,7 @@ struct StaleDerivationTests {
             let source = RowSource(bytes: Array(rows.utf8), path: "rows.json")
             try createStore(at: path, model: model(.integer16), rows: source)
             let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                from: ModelVersion(model: model(.integer16)),
-                to: ModelVersion(model: model(.integer64))
-            )
+            let migration = try Migration(of: store, from: model(.integer16), to: model(.integer64))
             let findings = try migration.findings(in: store)
             #expect(findings.map { $0.description.contains("Box.odd is not computed") } == [true])
             try migration.runInPlace(path: path, options: .agreed)

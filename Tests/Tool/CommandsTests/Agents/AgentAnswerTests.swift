@@ -26,16 +26,8 @@ struct AgentAnswerTests {
                 "<attribute name='attribute\($0)' optional='YES' attributeType='String'/>"
             }.joined()
             let entities = (0..<120).map { "<entity name='Entity\($0)'>\(properties)</entity>" }
-            try writeBundle(
-                ["V1": "<model>\(entities.joined())</model>"],
-                current: "V1",
-                at: folder.appending(path: "Big.xcdatamodeld")
-            )
-            let made = try momtool(
-                ["create", "S.sqlite", "--model", "Big.xcdatamodeld"],
-                in: folder
-            )
-            #expect(made.status == 0, "\(made.errors)")
+            try writeBundle(["<model>\(entities.joined())</model>"], "Big.xcdatamodeld", in: folder)
+            try expectRun("create S.sqlite --model Big.xcdatamodeld", in: folder, 0)
             for version in ["2025-06-18", "2024-11-05"] {
                 let client = try AgentClient(in: folder)
                 try client.begin(version)
@@ -74,11 +66,7 @@ struct AgentAnswerTests {
                 regularExpressionString='[a-z]+' elementID='label' versionHashModifier='x'/>
                 </entity></model>
                 """
-            try writeBundle(
-                ["V1": source],
-                current: "V1",
-                at: folder.appending(path: "Items.xcdatamodeld")
-            )
+            try writeBundle([source], "Items.xcdatamodeld", in: folder)
             let report = try client.call(
                 "inspect",
                 ["path": "Items.xcdatamodeld", "entity": ["Item"]]
@@ -163,10 +151,8 @@ struct AgentAnswerTests {
             #expect(!verified.isError, "\(verified.text)")
             let examined = try client.call("doctor", ["paths": ["S.sqlite"]])
             #expect(!examined.isError, "\(examined.text)")
-            let file = try momtool(["mcp", "S.sqlite"], in: folder)
-            #expect(file.status == 64 && file.errors.contains("this is a file; name"), "\(file)")
-            let none = try momtool(["mcp", "None"], in: folder)
-            #expect(none.status == 66 && none.errors.contains("no such folder"), "\(none)")
+            try expectRun("mcp S.sqlite", in: folder, 64, errors: ["this is a file; name"])
+            try expectRun("mcp None", in: folder, 66, errors: ["no such folder"])
         }
     }
 
@@ -174,15 +160,13 @@ struct AgentAnswerTests {
         try EditedShop.with { shop in
             let words = ["model", "remove", Self.model, "Book.isbn", "--dry-run"]
             func findings(_ more: String...) throws -> String {
-                let run = try momtool(words + more, in: shop.folder)
-                #expect(run.status == 0, "\(run.errors)")
+                let run = try expectRun(words + more, in: shop.folder, 0)
                 return run.errors
             }
             #expect(try !findings().contains("unlocked-edit"))
             try git("init", "-q", in: shop.folder)
             #expect(try !findings().contains("unlocked-edit"))
-            try git("add", "-A", in: shop.folder)
-            try git("commit", "-qm", "one", in: shop.folder)
+            try commit("one", in: shop.folder)
             let warned = try findings()
             #expect(warned.contains("no lock says whether 'Shop 2' has shipped"), "\(warned)")
             #expect(warned.contains("momtool model new-version Shop.xcdatamodeld"), "\(warned)")
@@ -213,5 +197,116 @@ struct AgentAnswerTests {
             #expect(none.status == 64 && none.errors.contains("'--type='"), "\(none.errors)")
             #expect(try shop.files() == before)
         }
+    }
+}
+
+struct AgentWordsTests {
+    private static let model = EditedShop.model
+    @Test func `the server says what commands and options are called`() throws {
+        try withAgent { client, _ in
+            let words = try client.begin()["instructions"] as? String ?? ""
+            for wanted in [
+                "momtool model new-version is new_version", "momtool test is run_cases",
+                "--allow-data-loss is allow_losses",
+            ] {
+                #expect(words.contains(wanted), "\(words)")
+            }
+        }
+    }
+
+    @Test func `a wrong path or list is answered with one that is meant`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            let path = try client.call("inspect", ["path": "Shpo.xcdatamodeld"])
+            #expect(
+                path.isError && path.words.contains("did you mean '\(Self.model)'"),
+                "\(path.text)"
+            )
+            let list = try client.call("check", ["paths": "Shop"])
+            #expect(list.isError && list.words.contains("such as [\"Shop\"]"), "\(list.text)")
+        }
+    }
+
+    @Test func `a version is locked after a look, and a new one taken back`() throws {
+        try withAgent { client, folder in
+            let lock = folder.appending(path: "\(Self.model).lock").path
+            try client.begin()
+            let tried = try client.call("lock", ["models": [Self.model], "dry_run": true])
+            #expect(!tried.isError && tried.words.contains("+version"), "\(tried.text)")
+            #expect(tried.report["isDry"] as? Bool == true)
+            #expect(!FileManager.default.fileExists(atPath: lock))
+            #expect(try !client.call("lock", ["models": [Self.model]]).isError)
+            #expect(FileManager.default.fileExists(atPath: lock))
+            let model = ["model": Self.model]
+            let locked = try client.call("undo_version", model)
+            #expect(locked.isError, "\(locked.text)")
+            let made = try client.call("new_version", ["model": Self.model, "name": "Shop 9"])
+            #expect(!made.isError, "\(made.text)")
+            let undone = try client.call("undo_version", model)
+            #expect(
+                !undone.isError && undone.words.contains("took back 'Shop 9'"),
+                "\(undone.text)"
+            )
+            #expect(try client.call("lock", ["models": [".."]]).isError)
+        }
+    }
+}
+
+struct AgentLoopTests {
+    @Test func `a store keeps its rows through a rename that an agent made`() throws {
+        try withAgent { client, folder in
+            let model = EditedShop.model
+            #expect(try momtool(["lock", model], in: folder).status == 0)
+            try client.begin()
+            let rows = [
+                "Stop": [["@id": "s", "label": "Central"]],
+                "Book": [["@id": "b", "title": "Timetable", "stop": "Stop/s"]],
+            ]
+            let made = try client.call(
+                "create_store",
+                ["store": "S.sqlite", "model": model, "rows": rows]
+            )
+            #expect(!made.isError, "\(made.text)")
+            let edits = [["rename": "attribute Book.title", "to": "caption"]]
+            let locked = try client.call("edit_model", ["model": model, "edits": edits])
+            #expect(locked.isError)
+            #expect(locked.words.contains("status 3"))
+            let fresh = try client.call("new_version", ["model": model, "name": "Shop 3"])
+            #expect(fresh.words.contains("'Shop 3'"))
+            let patch = try client.call("preview_edit", ["model": model, "edits": edits])
+            let lines = patch.report["patch"] as? String ?? ""
+            #expect(lines.contains("+        <attribute name=\"caption\""), "\(lines)")
+            let edited = try client.call("edit_model", ["model": model, "edits": edits])
+            #expect(edited.words.contains("Shop 3: lightweight"), "\(edited.words)")
+            let plan = try client.call("plan", ["model": model, "store": "S.sqlite"])
+            #expect((plan.report["losses"] as? [Any])?.isEmpty == true)
+            let written = try client.call(
+                "write_case",
+                ["folder": "Cases", "name": "rename", "model": model, "from": "Shop 2"]
+            )
+            #expect(!written.isError, "\(written.text)")
+            #expect(try !client.call("run_cases", ["folders": ["Cases"]]).isError)
+            let copied = try client.call(
+                "migrate_copy",
+                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
+            )
+            #expect(!copied.isError, "\(copied.text)")
+            let again = try client.call(
+                "migrate_copy",
+                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
+            )
+            #expect(again.isError)
+            let after = try client.call("export", ["store": "N.sqlite"]).report
+            let books = after["Book"] as? [[String: Any]] ?? []
+            #expect(books.map { $0["caption"] as? String } == ["Timetable"], "\(after)")
+            #expect(try momtool(["lock", model, "--check"], in: folder).status == 0)
+        }
+    }
+
+    @Test(.enabled(if: Python.has("mcp"), "Python's mcp is not there"))
+    func `tasks are done by Python's client`() throws {
+        let done = try Python.run(script: "try-agent.py", [commandURL.path])
+        #expect(done.status == 0, "\(done.output)\(done.errors)")
+        #expect(done.output.contains("4 tasks done"))
     }
 }

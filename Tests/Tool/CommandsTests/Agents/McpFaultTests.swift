@@ -75,7 +75,7 @@ struct McpFaultTests {
             // Each version has the edits that were requested before it.
             for number in 0..<4 {
                 let file = "\(Self.model)/Shop \(number + 3).xcdatamodel/contents"
-                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                let text = try fileText(folder.appending(path: file))
                 for edit in 0..<4 {
                     // The last version is no longer edited, those before once after they were made.
                     let has = edit <= min(number + 1, 3)

@@ -135,9 +135,9 @@ struct McpTests {
                 return "<model><entity name='Item'>\(size ?? "")</entity></model>"
             }
             try writeBundle(
-                ["V1": source("String"), "V2": source(nil), "V3": source("Integer 64")],
-                current: "V3",
-                at: folder.appending(path: "Steps.xcdatamodeld")
+                [source("String"), source(nil), source("Integer 64")],
+                "Steps.xcdatamodeld",
+                in: folder
             )
             try client.begin()
             let plan = try client.call(
@@ -151,8 +151,7 @@ struct McpTests {
     @Test func `tools that only look change no file`() throws {
         try withAgent { client, folder in
             let shop = EditedShop(folder: folder)
-            let made = try momtool(["create", "S.sqlite", "--model", Self.model], in: folder)
-            #expect(made.status == 0)
+            try expectRun("create S.sqlite --model \(Self.model)", in: folder, 0)
             try client.begin()
             let before = try shop.files()
             let model = ["model": Self.model]
@@ -197,9 +196,8 @@ struct McpTests {
     @Test func `nothing outside the folder is read or written, through links neither`() throws {
         try withFolder { outside in
             let secret = outside.appending(path: "Secret.xcdatamodeld/V.xcdatamodel")
-            try FileManager.default.createDirectory(at: secret, withIntermediateDirectories: true)
-            try Data("<model><entity name='Hidden'/></model>".utf8)
-                .write(to: secret.appending(path: "contents"))
+            try makeFolder(secret)
+            try write("<model><entity name='Hidden'/></model>", "contents", in: secret)
             try withAgent { client, folder in
                 for (link, target) in [
                     ("Link.xcdatamodeld", "Secret.xcdatamodeld"), ("Gone.sqlite", "Gone.sqlite"),
@@ -241,9 +239,9 @@ struct McpTests {
     @Test func `a file that refers to another folder does not lead there`() throws {
         try withFolder { outside in
             try writeBundle(
-                ["V1": "<model><entity name='Hidden'/></model>"],
-                current: "V1",
-                at: outside.appending(path: "Secret.xcdatamodeld")
+                ["<model><entity name='Hidden'/></model>"],
+                "Secret.xcdatamodeld",
+                in: outside
             )
             try withAgent { client, folder in
                 try client.begin()
@@ -251,11 +249,8 @@ struct McpTests {
                     model: \(outside.path)/Secret.xcdatamodeld
                     stages: [{lightweight: [V1]}]
                     """
-                try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
-                let plan = try client.call(
-                    "plan",
-                    ["model": Self.model, "stages": "Stages.yml"]
-                )
+                try write(stages, "Stages.yml", in: folder)
+                let plan = try client.call("plan", ["model": Self.model, "stages": "Stages.yml"])
                 #expect(plan.isError)
                 #expect(!plan.words.contains("Hidden"))
             }

@@ -7,11 +7,7 @@ import Testing
 
 struct EditListTests {
     private func expectEqual(_ shop: EditedShop, _ edits: String) throws {
-        let applied = try momtool(
-            ["model", "apply", "\(EditedShop.model)#Shop", edits],
-            in: shop.folder
-        )
-        #expect(applied.status == 0, "\(applied.errors)")
+        try expectRun("model apply \(EditedShop.model)#Shop \(edits)", in: shop.folder, 0)
         #expect(try shop.text("Shop") == shop.text("Shop 2"))
     }
 
@@ -24,8 +20,7 @@ struct EditListTests {
         ]
         for edit in edits {
             let words = ["model", edit[0], EditedShop.model] + edit.dropFirst()
-            let run = try momtool(words, in: shop.folder)
-            #expect(run.status == 0, "\(edit) \(run.errors)")
+            try expectRun(words, in: shop.folder, 0)
         }
     }
 
@@ -40,7 +35,7 @@ struct EditListTests {
             let both = ["--format", "text", "--format", "edits=edits.yml"]
             #expect(try momtool(arguments + both, in: shop.folder).status == 0)
             let file = shop.folder.appending(path: "edits.yml")
-            #expect(try String(contentsOf: file, encoding: .utf8) == shown.output)
+            #expect(try fileText(file) == shown.output)
             try expectEqual(shop, "edits.yml")
             let none = try momtool(arguments + ["--format", "edits"], in: shop.folder)
             #expect(none.status == 0 && none.output == "[]\n")
@@ -52,24 +47,23 @@ struct EditListTests {
     {
         try EditedShop.with { shop in
             let edits = "- rename: attribute Stop.label\n  to: caption\n"
-            try Data(edits.utf8).write(to: shop.folder.appending(path: "edits.yml"))
+            try write(edits, "edits.yml", in: shop.folder)
             let words = ["model", "apply", EditedShop.model, "edits.yml", "--new-version"]
             try git("init", "-q", in: shop.folder)
-            let dry = try momtool(words + ["--dry-run"], in: shop.folder)
-            #expect(dry.status == 0, "\(dry.errors)")
+            let dry = try expectRun(words + ["--dry-run"], in: shop.folder, 0)
             let folder = "Shop.xcdatamodeld"
             #expect(dry.output.contains("copy from \(folder)/Shop 2.xcdatamodel/contents\n"))
             #expect(dry.output.contains("copy to \(folder)/Shop 3.xcdatamodel/contents\n"))
             let added = dry.output.split(separator: "\n").filter { $0.hasPrefix("+ ") }
             #expect(added.count == 1 && added[0].contains("caption"), "\(dry.output)")
-            try Data(dry.output.utf8).write(to: shop.folder.appending(path: "dry.patch"))
+            try write(dry.output, "dry.patch", in: shop.folder)
             try git("apply", "dry.patch", in: shop.folder)
             let patched = try shop.text("Shop 3")
             try FileManager.default.removeItem(
                 at: shop.folder.appending(path: "\(folder)/Shop 3.xcdatamodel")
             )
             let list = shop.folder.appending(path: "\(folder)/.xccurrentversion")
-            let current = try String(contentsOf: list, encoding: .utf8)
+            let current = try fileText(list)
             #expect(current.contains("Shop 3"))
             try Data(current.replacing("Shop 3", with: "Shop 2").utf8).write(to: list)
             #expect(try momtool(words, in: shop.folder).status == 0)
@@ -79,14 +73,11 @@ struct EditListTests {
 
     @Test func `a revision, a compiled model and git's files are compared too`() throws {
         try EditedShop.with { shop in
-            try git("init", "-q", in: shop.folder)
-            try git("add", "-A", in: shop.folder)
-            try git("commit", "-qm", "one", in: shop.folder)
+            try commit("one", in: shop.folder)
             try change(shop)
             let against = ["diff", EditedShop.model, "--against", "HEAD", "--format", "edits"]
-            let shown = try momtool(against, in: shop.folder)
-            #expect(shown.status == 0, "\(shown.errors)")
-            try Data(shown.output.utf8).write(to: shop.folder.appending(path: "edits.yml"))
+            let shown = try expectRun(against, in: shop.folder, 0)
+            try write(shown.output, "edits.yml", in: shop.folder)
             try expectEqual(shop, "edits.yml")
             let compiled = ["compile", EditedShop.model, "-o", "Shop.momd"]
             #expect(try momtool(compiled, in: shop.folder).status == 0)
@@ -114,19 +105,16 @@ struct EditListTests {
             )
             try writeBundle(
                 ["A": EditedShop.source, "B": twice],
-                current: "A",
-                at: shop.folder.appending(path: "Twice.xcdatamodeld")
+                "Twice.xcdatamodeld",
+                in: shop.folder,
+                current: "A"
             )
             let run = try momtool(
                 ["diff", "Twice.xcdatamodeld", "--from", "A", "--to", "B", "--format", "edits"],
                 in: shop.folder
             )
             #expect(run.status != 0 && !run.errors.isEmpty && !run.wasKilled)
-            let lint = try momtool(
-                ["lint", EditedShop.model, "--format", "edits"],
-                in: shop.folder
-            )
-            #expect(lint.status == 64)
+            try expectRun("lint \(EditedShop.model) --format edits", in: shop.folder, 64)
         }
     }
 
@@ -155,19 +143,14 @@ struct EditListTests {
         try withFolder { folder in
             for (number, pair) in pairs.enumerated() {
                 let place = folder.appending(path: "\(number)")
-                try FileManager.default.createDirectory(
-                    at: place,
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(place)
                 let model = place.appending(path: "M.xcdatamodeld")
                 try FileManager.default.copyItem(atPath: Corpus.path(pair.path), toPath: model.path)
                 let title = "\(pair)"
                 let diff = ["diff", "M.xcdatamodeld", "--from", pair.old, "--to", pair.new]
-                let shown = try momtool(diff + ["--format", "edits=e.yml"], in: place)
-                #expect(shown.status == 0, "\(title): \(shown.errors)")
+                try expectRun(diff + ["--format", "edits=e.yml"], in: place, 0)
                 let apply = ["model", "apply", "M.xcdatamodeld#\(pair.old)", "e.yml", "--force"]
-                let applied = try momtool(apply, in: place)
-                #expect(applied.status == 0, "\(title): \(applied.errors)")
+                try expectRun(apply, in: place, 0)
                 let texts = try [pair.old, pair.new].map {
                     try Data(contentsOf: model.appending(path: "\($0).xcdatamodel/contents"))
                 }
@@ -183,14 +166,8 @@ struct EditListTests {
         try withFolder { folder in
             let row = #"<attribute name="a" attributeType="Integer 32" defaultValueString="0.0"/>"#
             let source = "<model><entity name=\"A\">\(row)</entity></model>"
-            try writeBundle(
-                ["V1": source],
-                current: "V1",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
-            try git("init", "-q", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
+            try writeBundle([source], "M.xcdatamodeld", in: folder)
+            try commit("one", in: folder)
             let words = ["diff", "M.xcdatamodeld", "--against", "HEAD", "--format", "edits"]
             #expect(try momtool(words, in: folder).output == "[]\n")
         }

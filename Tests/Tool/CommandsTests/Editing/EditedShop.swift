@@ -23,11 +23,7 @@ struct EditedShop {
 
     static func with(_ body: (EditedShop) throws -> Void) throws {
         try withFolder { folder in
-            try writeBundle(
-                ["Shop": source, "Shop 2": source],
-                current: "Shop 2",
-                at: folder.appending(path: model)
-            )
+            try writeBundle(["Shop": source, "Shop 2": source], model, in: folder)
             try body(EditedShop(folder: folder))
         }
     }
@@ -37,13 +33,13 @@ struct EditedShop {
     }
 
     func apply(_ edits: String, _ options: [String] = []) throws -> CommandResult {
-        try Data(edits.utf8).write(to: folder.appending(path: "edits.yml"))
+        try write(edits, "edits.yml", in: folder)
         return try momtool(["model", "apply", Self.model, "edits.yml"] + options, in: folder)
     }
 
     func text(_ version: String = "Shop 2") throws -> String {
         let file = "\(Self.model)/\(version).xcdatamodel/contents"
-        return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        return try fileText(folder.appending(path: file))
     }
 
     func changes() throws -> [String] {

@@ -15,11 +15,7 @@ struct FirstWordsTests {
 
     private func withModel(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try writeBundle(
-                ["V1": Self.model],
-                current: "V1",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle([Self.model], "M.xcdatamodeld", in: folder)
             try body(folder)
         }
     }
@@ -42,13 +38,11 @@ struct FirstWordsTests {
         message: String
     ) throws {
         try withModel { folder in
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
             let words = words.split(separator: " ").map(String.init)
-            let run = try momtool(words, in: folder)
-            #expect(run.status == status, "\(run.output)\(run.errors)")
-            #expect(run.errors.contains(message), "\(run.errors)")
+            try expectRun(words, in: folder, status, errors: [message])
             let place = folder.appending(path: "M.xcdatamodeld/V1.xcdatamodel/contents")
-            #expect(try String(contentsOf: place, encoding: .utf8) == Self.model)
+            #expect(try fileText(place) == Self.model)
         }
     }
 
@@ -79,11 +73,9 @@ struct FirstWordsTests {
             for title in ["one", "two"] {
                 try git("init", "-q", "-b", "main", in: folder)
                 try write(title, "README", in: folder)
-                try git("add", "-A", in: folder)
-                try git("commit", "-qm", title, in: folder)
+                try commit(title, in: folder)
             }
-            let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld"]
-            #expect(try momtool(create, in: folder).status == 0)
+            #expect(try momtool("create S.sqlite --model M.xcdatamodeld", in: folder).status == 0)
             let run = try momtool(words.split(separator: " ").map(String.init), in: folder)
             #expect(run.status == status, "\(run.output)\(run.errors)")
             #expect(run.errors.contains(message), "\(run.errors)")
@@ -94,8 +86,8 @@ struct FirstWordsTests {
         throws
     {
         try withModel { folder in
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
-            let run = try momtool(["model", "undo-version", "M.xcdatamodeld"], in: folder)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
+            let run = try momtool("model undo-version M.xcdatamodeld", in: folder)
             #expect(run.status == 3)
             #expect(run.errors.contains("momtool model new-version"), "\(run.errors)")
             #expect(!run.errors.contains("--new-version"), "\(run.errors)")
@@ -104,10 +96,8 @@ struct FirstWordsTests {
 
     @Test func `the configuration beside a folder that is named is found`() throws {
         try withModel { folder in
-            try Data("migration: stepwise\n".utf8)
-                .write(to: folder.appending(path: ".momtool.yml"))
-            let run = try momtool(["config", "."], in: folder)
-            #expect(run.output.contains(".momtool.yml"), "\(run.output)\(run.errors)")
+            try write("migration: stepwise\n", ".momtool.yml", in: folder)
+            try expectRun("config .", in: folder, nil, ".momtool.yml")
         }
     }
 
@@ -118,29 +108,20 @@ struct FirstWordsTests {
                 with: "name=\"whole\" elementID=\"full\""
             )
             .replacing("name=\"Person\"", with: "name=\"Human\" elementID=\"Person\"")
-            try writeBundle(
-                ["V1": Self.model, "V2": next],
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle([Self.model, next], "M.xcdatamodeld", in: folder)
             let rows = "{\"Person\": [{\"@id\": \"p1\", \"full\": \"Ada\"}, {\"@id\": \"p2\"}]}"
-            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            try write(rows, "rows.json", in: folder)
             let create = ["create", "Old.sqlite", "--model", "M.xcdatamodeld", "--version", "V1"]
             #expect(try momtool(create + ["--rows", "rows.json"], in: folder).status == 0)
             let migrate = [
                 "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "-o", "New.sqlite",
             ]
             #expect(try momtool(migrate, in: folder).status == 0)
-            let same = try momtool(["diff", "Old.sqlite", "New.sqlite", "--exit-code"], in: folder)
-            #expect(same.status == 0, "\(same.output)\(same.errors)")
+            try expectRun("diff Old.sqlite New.sqlite --exit-code", in: folder, 0)
             let sql = "UPDATE ZHUMAN SET ZWHOLE = 'Eve' WHERE Z_PK = 1"
             let path = folder.appending(path: "New.sqlite").path
             try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
-            let other = try momtool(
-                ["diff", "Old.sqlite", "New.sqlite", "--exit-code"],
-                in: folder
-            )
-            #expect(other.status == 2, "\(other.output)")
+            let other = try expectRun("diff Old.sqlite New.sqlite --exit-code", in: folder, 2)
             #expect(other.output.contains("\"Ada\"") && other.output.contains("\"Eve\""))
         }
     }

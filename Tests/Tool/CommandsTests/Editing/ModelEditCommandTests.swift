@@ -50,7 +50,7 @@ struct ModelEditCommandTests {
             // The former inverse is left without one, which Xcode warns about.
             let other = try shop.run("set", "Book.stop", "--inverse", "readers")
             #expect(other.status == 0 && other.output.contains("1 edit "), "\(other.errors)")
-            #expect(try momtool(["lint", EditedShop.model], in: shop.folder).status < 2)
+            #expect(try momtool("lint \(EditedShop.model)", in: shop.folder).status < 2)
         }
     }
 
@@ -101,14 +101,14 @@ struct ModelEditCommandTests {
             let run = try shop.run("rename", "Stop", "Place", "--dry-run")
             #expect(run.status == 0 && run.errors.contains("note: Shop → Shop 2: lightweight"))
             #expect(try shop.files() == before)
-            try Data(run.output.utf8).write(to: shop.folder.appending(path: "p.patch"))
+            try write(run.output, "p.patch", in: shop.folder)
             let applied = try git("apply", "p.patch", in: shop.folder)
             #expect(applied.status == 0, "\(applied.errors)")
             let patched = try shop.text()
-            try Data(EditedShop.source.utf8).write(
-                to: shop.folder.appending(
-                    path: "\(EditedShop.model)/Shop 2.xcdatamodel/contents"
-                )
+            try write(
+                EditedShop.source,
+                "\(EditedShop.model)/Shop 2.xcdatamodel/contents",
+                in: shop.folder
             )
             #expect(try shop.run("rename", "Stop", "Place").status == 0)
             #expect(try shop.text() == patched)
@@ -143,7 +143,7 @@ struct ModelEditCommandTests {
 
     @Test func `a locked version is not edited, whatever names it`() throws {
         try EditedShop.with { shop in
-            #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
+            #expect(try momtool("lock \(EditedShop.model)", in: shop.folder).status == 0)
             let before = try shop.files()
             let version = "\(EditedShop.model)/Shop 2.xcdatamodel"
             for path in [
@@ -205,7 +205,7 @@ struct ModelEditCommandTests {
             )
             let run = try shop.run("add", "entity", "Tag")
             #expect(run.status == 3 && run.errors.contains("symbolic link"))
-            #expect(try String(contentsOf: outside, encoding: .utf8) == EditedShop.source)
+            #expect(try fileText(outside) == EditedShop.source)
             for path in ["-", "none.xcdatamodeld", "outside"] {
                 let run = try momtool(["model", "add", path, "entity", "Tag"], in: shop.folder)
                 #expect([64, 65, 66].contains(run.status), "\(path) \(run.status)")

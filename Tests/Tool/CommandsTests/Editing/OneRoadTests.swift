@@ -3,68 +3,59 @@ import TestSupport
 import Testing
 
 struct OneRoadTests {
-    struct Pair: Sendable, CustomTestStringConvertible {
-        var words: [String]
-        var edits: String
-        var testDescription: String { edits }
-    }
+    typealias Pair = (words: [String], edits: String)
 
-    static let pairs = [
-        Pair(
-            words: ["set", "Book.stop", "--many", "--force"],
-            edits: #"[{"set": "relationship Book.stop", "with": {"toMany": true}}]"#
+    static let pairs: [Pair] = [
+        (
+            ["set", "Book.stop", "--many", "--force"],
+            #"[{"set": "relationship Book.stop", "with": {"toMany": true}}]"#
         ),
-        Pair(
-            words: ["set", "Stop.books", "--many", "no"],
-            edits: #"[{"set": "relationship Stop.books", "with": {"toMany": null}}]"#
+        (
+            ["set", "Stop.books", "--many", "no"],
+            #"[{"set": "relationship Stop.books", "with": {"toMany": null}}]"#
         ),
-        Pair(
-            words: ["set", "Book.title", "--optional", "no"],
-            edits: #"[{"set": "attribute Book.title", "with": {"optional": false}}]"#
+        (
+            ["set", "Book.title", "--optional", "no"],
+            #"[{"set": "attribute Book.title", "with": {"optional": false}}]"#
         ),
-        Pair(
-            words: ["set", "Book", "--set", "isAbstract=YES"],
-            edits: #"[{"set": "entity Book", "with": {"isAbstract": "true"}}]"#
+        (
+            ["set", "Book", "--set", "isAbstract=YES"],
+            #"[{"set": "entity Book", "with": {"isAbstract": "true"}}]"#
         ),
-        Pair(
-            words: ["set", "Book.stop", "--inverse", "readers"],
-            edits: #"[{"set": "relationship Book.stop", "with": {"inverseName": "readers"}}]"#
+        (
+            ["set", "Book.stop", "--inverse", "readers"],
+            #"[{"set": "relationship Book.stop", "with": {"inverseName": "readers"}}]"#
         ),
-        Pair(
-            words: [
+        (
+            [
                 "add", "attribute", "Book.d", "String", "--set",
                 "derivationExpression=canonical:(title)",
             ],
-            edits:
-                #"[{"add": "attribute Book.d", "with": {"attributeType": "String", "derivationExpression": "canonical:(title)"}}]"#
+            #"[{"add": "attribute Book.d", "with": {"attributeType": "String", "derivationExpression": "canonical:(title)"}}]"#
         ),
-        Pair(
-            words: [
-                "add", "relationship", "Book.next", "--to", "Stop", "--many", "--inverse", "first",
-            ],
-            edits:
-                #"[{"add": "relationship Book.next", "with": {"destinationEntity": "Stop", "toMany": true, "inverseName": "first", "inverseEntity": "Stop"}}]"#
+        (
+            ["add", "relationship", "Book.next", "--to", "Stop", "--many", "--inverse", "first"],
+            #"[{"add": "relationship Book.next", "with": {"destinationEntity": "Stop", "toMany": true, "inverseName": "first", "inverseEntity": "Stop"}}]"#
         ),
-        Pair(
-            words: [
+        (
+            [
                 "add", "fetchedProperty", "Book.recent", "--set", "entity=Book", "--set",
                 "predicateString=title != nil",
             ],
-            edits:
-                #"[{"add": "fetchedProperty Book.recent", "with": {"entity": "Book", "predicateString": "title != nil"}}]"#
+            #"[{"add": "fetchedProperty Book.recent", "with": {"entity": "Book", "predicateString": "title != nil"}}]"#
         ),
-        Pair(
-            words: ["add", "index", "Book.i", "--set", "properties=title,isbn"],
-            edits: #"[{"add": "index Book.i", "with": {"properties": "title, isbn"}}]"#
+        (
+            ["add", "index", "Book.i", "--set", "properties=title,isbn"],
+            #"[{"add": "index Book.i", "with": {"properties": "title, isbn"}}]"#
         ),
-        Pair(
-            words: ["add", "relationship", "Book.lone", "--to", "Stop"],
-            edits: #"[{"add": "relationship Book.lone", "with": {"destinationEntity": "Stop"}}]"#
+        (
+            ["add", "relationship", "Book.lone", "--to", "Stop"],
+            #"[{"add": "relationship Book.lone", "with": {"destinationEntity": "Stop"}}]"#
         ),
-        Pair(words: ["remove", "Stop.books"], edits: "- remove: relationship Stop.books"),
-        Pair(
-            words: ["remove", "Stop.books", "--with-references"],
-            edits: #"[{"remove": "relationship Stop.books", "withReferences": true}]"#
+        (["remove", "Stop.books"], "- remove: relationship Stop.books"),
+        (
+            ["remove", "Stop.books", "--with-references"],
+            #"[{"remove": "relationship Stop.books", "withReferences": true}]"#
         ),
     ]
 
@@ -228,8 +219,7 @@ struct OneRoadTests {
         try EditedShop.with { shop in
             let before = try shop.files()
             let words = ["model", "new-version", EditedShop.model, "--", name]
-            let run = try momtool(words, in: shop.folder)
-            #expect(run.status == 64 && run.errors.contains("is no name of a version"), "\(run)")
+            try expectRun(words, in: shop.folder, 64, errors: ["is no name of a version"])
             #expect(try shop.files() == before)
         }
     }

@@ -32,13 +32,9 @@ struct ParallelChangeTests {
     }
 
     private func fill(_ folder: URL, isRepository: Bool) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         let source = EditedShop.source
-        try writeBundle(
-            ["Shop": source, "Shop 2": source],
-            current: "Shop 2",
-            at: folder.appending(path: EditedShop.model)
-        )
+        try writeBundle(["Shop": source, "Shop 2": source], EditedShop.model, in: folder)
         try write(
             "- add: attribute Book.rating\n  with: {attributeType: Double}\n",
             "edits.yml",
@@ -81,9 +77,7 @@ struct ParallelChangeTests {
                 let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
                 #expect(!names.contains { $0.hasSuffix("momtool-turn") }, "\(words)")
                 let versions = names.filter { $0.hasSuffix("/contents") }
-                let texts = try versions.map {
-                    try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
-                }
+                let texts = try versions.map { try fileText(folder.appending(path: $0)) }
                 let isKept = texts.contains { $0.contains("name=\"color\"") }
                 #expect(isKept || words[1] == "undo-version", "\(words)")
             }
@@ -109,9 +103,7 @@ struct ParallelChangeTests {
                     .sorted()
             )
             let current = model.appending(path: ".xccurrentversion")
-            #expect(
-                try String(contentsOf: current, encoding: .utf8).contains(">Shop 8.xcdatamodel<")
-            )
+            #expect(try fileText(current).contains(">Shop 8.xcdatamodel<"))
         }
     }
 
@@ -128,7 +120,7 @@ struct ParallelChangeTests {
                 #expect(process.terminationStatus == 0)
             }
             let file = folder.appending(path: "\(EditedShop.model)/Shop 2.xcdatamodel/contents")
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             for number in 0..<6 { #expect(text.contains("name=\"number\(number)\"")) }
         }
     }
@@ -142,8 +134,7 @@ struct ParallelChangeTests {
                 at: turn,
                 withDestinationURL: folder.appending(path: "other")
             )
-            let words = ["model", "new-version", EditedShop.model]
-            #expect(try momtool(words, in: folder).status == 0)
+            #expect(try momtool("model new-version \(EditedShop.model)", in: folder).status == 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(names.contains(".momtool-turn") && names.contains("other"))
         }

@@ -13,7 +13,7 @@ struct SwiftApp {
     }
 
     func text(_ name: String) throws -> String {
-        try String(contentsOf: folder.appending(path: "App/\(name)"), encoding: .utf8)
+        try fileText(folder.appending(path: "App/\(name)"))
     }
 
     func edit(_ name: String, _ old: String, to new: String) throws {
@@ -24,9 +24,7 @@ struct SwiftApp {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".swift") }
         return Dictionary(
-            uniqueKeysWithValues: try names.map {
-                ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
-            }
+            uniqueKeysWithValues: try names.map { ($0, try fileText(folder.appending(path: $0))) }
         )
     }
 
@@ -91,10 +89,8 @@ struct SwiftApp {
     static func with(_ files: [String: String], _ body: (SwiftApp) throws -> Void) throws {
         try withFolder { folder in
             let place = folder.appending(path: "App")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            for (name, text) in files {
-                try Data(text.utf8).write(to: place.appending(path: name))
-            }
+            try makeFolder(place)
+            for (name, text) in files { try write(text, name, in: place) }
             try body(SwiftApp(folder: folder))
         }
     }
@@ -103,7 +99,7 @@ struct SwiftApp {
         let folder = Corpus.package.appending(path: "Models/Journal")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let files = try names.filter { $0.hasSuffix(".swift") }.map {
-            ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+            ($0, try fileText(folder.appending(path: $0)))
         }
         try with(Dictionary(uniqueKeysWithValues: files), body)
     }

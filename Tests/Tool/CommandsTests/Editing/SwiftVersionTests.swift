@@ -72,7 +72,7 @@ struct SwiftVersionTests {
             + Self.version(2, "Item.self, Tag.self", [], unit) + "\n" + Self.item("Item", unit)
             + "\n\n" + Self.item("Tag", unit) + "\n\n" + Self.plan(unit)
         try SwiftApp.with(["Models.swift": source]) { app in
-            let lint = try momtool(["lint", "App"], in: app.folder)
+            let lint = try momtool("lint App", in: app.folder)
             #expect(lint.output.contains("in place of the declaration that is there"))
             let before = [app.hashes("V1"), app.hashes("V2")]
             let run = try app.run("new-version")
@@ -105,10 +105,7 @@ struct SwiftVersionTests {
             let run = try app.run("new-version")
             #expect(run.status == 0, "\(run.errors)")
             let text = try app.text("Models.swift")
-            #expect(
-                text.contains("\n    @Model\n    final class Item {\n      var title"),
-                "\(text)"
-            )
+            #expect(text.contains("\n    @Model\n    final class Item {\n      var title"))
             #expect(text.contains("\n    }\n  }\n}\n"), "\(text)")
         }
     }
@@ -150,16 +147,16 @@ struct SwiftVersionTests {
             "import SwiftData\n\n"
             + Self.version(1, "Item.self", [Self.item("Item", "    ")], "    ")
         try SwiftApp.with(["Models.swift": source]) { app in
-            #expect(try momtool(["lock", "App"], in: app.folder).status == 0)
+            #expect(try momtool("lock App", in: app.folder).status == 0)
             let name = "var title: String = \"\""
             let edited = source.replacing(name, with: name + "\n    var color: Int = 0")
-            try Data(edited.utf8).write(to: app.folder.appending(path: "App/Models.swift"))
+            try write(edited, "App/Models.swift", in: app.folder)
             let run = try app.run("new-version")
             #expect(run.status == 3, "\(run)")
             #expect(run.errors.contains("'V1' is locked and was edited since"), "\(run.errors)")
             #expect(run.errors.contains("momtool lock App --relock"))
             #expect(try app.files().count == 1)
-            try Data(source.utf8).write(to: app.folder.appending(path: "App/Models.swift"))
+            try write(source, "App/Models.swift", in: app.folder)
             #expect(try app.run("new-version").status == 0)
         }
     }

@@ -56,10 +56,7 @@ struct VersionCommandTests {
     ) throws {
         try EditedShop.with { shop in
             let project = shop.folder.appending(path: "App.xcodeproj/project.pbxproj")
-            try FileManager.default.createDirectory(
-                at: project.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(project.deletingLastPathComponent())
             try Data(text.utf8).write(to: project)
             // As Xcode writes it, so that undoing gives the first bytes.
             #expect(try shop.run("set-current", "Shop 2").status == 0)
@@ -68,7 +65,7 @@ struct VersionCommandTests {
     }
 
     private func lines(of url: URL, against old: String) throws -> [String] {
-        let new = try String(contentsOf: url, encoding: .utf8)
+        let new = try fileText(url)
         return new.components(separatedBy: "\n")
             .difference(from: old.components(separatedBy: "\n"))
             .map { change in
@@ -82,21 +79,17 @@ struct VersionCommandTests {
     @Test func `lint --fix lists a version that a merge lost as making it would have`() throws {
         try withProject { shop, project in
             #expect(try shop.run("new-version").status == 0)
-            let whole = try String(contentsOf: project, encoding: .utf8)
+            let whole = try fileText(project)
             try Data(Self.project.utf8).write(to: project)
             let lint = ["lint", EditedShop.model, "-q"]
-            #expect(
-                try momtool(lint, in: shop.folder).output.contains("[version-not-in-project]")
-            )
-            let fixed = try momtool(lint + ["--fix"], in: shop.folder)
-            #expect(!fixed.output.contains("in-project]"), "\(fixed.output)\(fixed.errors)")
-            #expect(try String(contentsOf: project, encoding: .utf8) == whole)
+            #expect(try momtool(lint, in: shop.folder).output.contains("[version-not-in-project]"))
+            try expectRun(lint + ["--fix"], in: shop.folder, nil, not: ["in-project]"])
+            #expect(try fileText(project) == whole)
             #expect(try momtool(lint + ["--fix"], in: shop.folder).errors.isEmpty)
             try Data(Self.project.utf8).write(to: project)
-            try Data("name: App\n".utf8).write(to: shop.folder.appending(path: "project.yml"))
-            let left = try momtool(lint + ["--fix"], in: shop.folder)
-            #expect(left.errors.contains("XcodeGen makes it"), "\(left.errors)")
-            #expect(try String(contentsOf: project, encoding: .utf8) == Self.project)
+            try write("name: App\n", "project.yml", in: shop.folder)
+            try expectRun(lint + ["--fix"], in: shop.folder, nil, errors: ["XcodeGen makes it"])
+            #expect(try fileText(project) == Self.project)
         }
     }
 
@@ -106,9 +99,7 @@ struct VersionCommandTests {
             let whole = try Data(contentsOf: list)
             try FileManager.default.removeItem(at: list)
             let lint = ["lint", EditedShop.model, "-q"]
-            #expect(
-                try momtool(lint, in: shop.folder).output.contains("[missing-current-version]")
-            )
+            #expect(try momtool(lint, in: shop.folder).output.contains("[missing-current-version]"))
             let fixed = try momtool(lint + ["--fix"], in: shop.folder)
             #expect(!fixed.output.contains("[missing-current-version]"), "\(fixed.output)")
             #expect(try Data(contentsOf: list) == whole)
@@ -135,17 +126,17 @@ struct VersionCommandTests {
                     "-\t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;",
                 ]
             )
-            let text = try String(contentsOf: project, encoding: .utf8)
+            let text = try fileText(project)
             #expect(
                 text.contains("children = (\n\t\t\t\t\(mark),\n\t\t\t\tAA0000000000000000000003")
             )
             let list = shop.folder.appending(path: "\(EditedShop.model)/.xccurrentversion")
             #expect(
-                try String(contentsOf: list, encoding: .utf8).hasSuffix(
+                try fileText(list).hasSuffix(
                     "<dict>\n\t<key>_XCCurrentVersionName</key>\n\t<string>Shop 3.xcdatamodel</string>\n</dict>\n</plist>\n"
                 )
             )
-            let lint = try momtool(["lint", EditedShop.model], in: shop.folder)
+            let lint = try momtool("lint \(EditedShop.model)", in: shop.folder)
             let told = lint.output.split(separator: "\n").filter { $0.contains("pbxproj") }
             #expect(told.allSatisfy { $0.contains("model-not-in-target") }, "\(lint.output)")
             let undo = try shop.run("undo-version")
@@ -158,7 +149,7 @@ struct VersionCommandTests {
         try withProject { shop, project in
             let before = try shop.files()
             #expect(try shop.run("rename-version", "Shop 2", "A & B").status == 0)
-            let text = try String(contentsOf: project, encoding: .utf8)
+            let text = try fileText(project)
             #expect(!text.contains("Shop 2") && text.contains("path = \"A & B.xcdatamodel\";"))
             #expect(try shop.run("add", "entity", "Tag", "--dry-run").errors.contains("A & B"))
             #expect(try shop.run("rename-version", "A & B", "Shop 2").status == 0)
@@ -176,13 +167,12 @@ struct VersionCommandTests {
                 ]
             )
             let bundle = shop.folder.appending(path: EditedShop.model)
-            try FileManager.default.copyItem(
-                at: bundle.appending(path: "Shop.xcdatamodel"),
+            try copyFile(
+                bundle.appending(path: "Shop.xcdatamodel"),
                 to: bundle.appending(path: "Own.xcdatamodel")
             )
             #expect(try shop.run("set-current", "Own").status == 0)
-            let text = try String(contentsOf: project, encoding: .utf8)
-            #expect(text.contains("path = Own.xcdatamodel;"))
+            #expect(try fileText(project).contains("path = Own.xcdatamodel;"))
             let again = try shop.files()
             #expect(try shop.run("set-current", "Own").status == 0)
             #expect(try shop.files() == again)
@@ -191,13 +181,12 @@ struct VersionCommandTests {
 
     @Test func `a locked version is edited by making a new one first, in one call`() throws {
         try withProject { shop, project in
-            #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
+            #expect(try momtool("lock \(EditedShop.model)", in: shop.folder).status == 0)
             let before = try shop.files()
             let dry = try shop.run("add", "entity", "Tag", "--new-version", "--dry-run")
             #expect(dry.output.contains("copy from") && dry.output.contains("project.pbxproj"))
             #expect(try shop.files() == before)
-            let refused = try shop.run("remove", "Stop", "--new-version")
-            #expect(refused.status == 3)
+            #expect(try shop.run("remove", "Stop", "--new-version").status == 3)
             #expect(try shop.files() == before)
             let run = try shop.run("add", "entity", "Tag", "--new-version")
             #expect(run.status == 0 && run.output.contains("Shop 2 → Shop 3: lightweight"))
@@ -220,7 +209,7 @@ struct VersionCommandTests {
             let run = try shop.run("new-version", "V3", "--keep-current")
             #expect(run.status == 0 && run.errors.contains("left alone"), "\(run.errors)")
             #expect(run.errors.contains("isa = PBXFileReference; lastKnownFileType"))
-            #expect(try String(contentsOf: project, encoding: .utf8) == odd)
+            #expect(try fileText(project) == odd)
             #expect(try shop.text("V3") == EditedShop.source)
         }
         try withProject { shop, project in
@@ -228,7 +217,7 @@ struct VersionCommandTests {
             try Data("name: App\n".utf8).write(to: manifest)
             let run = try shop.run("new-version")
             #expect(run.status == 0 && run.errors.contains("XcodeGen"), "\(run.errors)")
-            #expect(try String(contentsOf: project, encoding: .utf8) == Self.project)
+            #expect(try fileText(project) == Self.project)
         }
     }
 
@@ -259,10 +248,7 @@ struct VersionCommandTests {
             for (name, next) in names.sorted(by: { $0.key < $1.key }) {
                 let bundle = folder.appending(path: "\(next).xcdatamodeld")
                 try writeBundle([name: EditedShop.source], current: name, at: bundle)
-                let run = try momtool(
-                    ["model", "new-version", "\(next).xcdatamodeld"],
-                    in: folder
-                )
+                let run = try momtool(["model", "new-version", "\(next).xcdatamodeld"], in: folder)
                 #expect(run.output.contains("made '\(next)' from '\(name)'"), "\(run.errors)")
                 let undo = try momtool(
                     ["model", "undo-version", "\(next).xcdatamodeld", name],
@@ -276,14 +262,11 @@ struct VersionCommandTests {
                 #expect(last.status == 3 && last.errors.contains("only version"))
             }
             let lone = folder.appending(path: "Lone.xcdatamodel")
-            try FileManager.default.createDirectory(at: lone, withIntermediateDirectories: true)
-            try Data(EditedShop.source.utf8).write(to: lone.appending(path: "contents"))
-            let run = try momtool(["model", "new-version", "Lone.xcdatamodel"], in: folder)
+            try makeFolder(lone)
+            try write(EditedShop.source, "contents", in: lone)
+            let run = try momtool("model new-version Lone.xcdatamodel", in: folder)
             #expect(run.status == 3 && run.errors.contains(".xcdatamodeld"))
-            let edit = try momtool(
-                ["model", "rename", "Lone.xcdatamodel", "Stop.label", "caption"],
-                in: folder
-            )
+            let edit = try momtool("model rename Lone.xcdatamodel Stop.label caption", in: folder)
             #expect(edit.status == 0 && edit.output.hasSuffix("lightweight\n"), "\(edit.output)")
         }
     }
@@ -291,25 +274,19 @@ struct VersionCommandTests {
     @Test func `a folder stands for its one model, and of several none is guessed`() throws {
         try withFolder { folder in
             let app = folder.appending(path: "App")
-            try writeBundle(
-                ["V1": "<model><entity name='A'/></model>"],
-                current: "V1",
-                at: app.appending(path: "Shop.xcdatamodeld")
-            )
+            try writeBundle(["<model><entity name='A'/></model>"], "Shop.xcdatamodeld", in: app)
             let sources = app.appending(path: "Journal")
-            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-            try Data("import SwiftData\n@Model class Note { var text = \"\" }\n".utf8)
-                .write(to: sources.appending(path: "Note.swift"))
-            let one = try momtool(["model", "new-version", "App"], in: folder)
-            #expect(one.status == 0, "\(one.errors)")
+            try makeFolder(sources)
+            try write(
+                "import SwiftData\n@Model class Note { var text = \"\" }\n",
+                "Note.swift",
+                in: sources
+            )
+            let one = try expectRun("model new-version App", in: folder, 0)
             #expect(one.output.hasPrefix("App/Shop.xcdatamodeld: made 'V2' from 'V1'"))
             let add = ["model", "add", "App#V2", "entity", "B"]
             #expect(try momtool(add, in: folder).status == 0)
-            try writeBundle(
-                ["V1": "<model/>"],
-                current: "V1",
-                at: app.appending(path: "Other.xcdatamodeld")
-            )
+            try writeBundle(["<model/>"], "Other.xcdatamodeld", in: app)
             let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             for words in [
                 ["model", "new-version", "App"], ["model", "undo-version", "App"],
@@ -319,8 +296,7 @@ struct VersionCommandTests {
                 ["compile", "App", "-o", "Out"], ["inspect", "App"],
                 ["plan", "App", "--from", "V1"],
             ] {
-                let run = try momtool(words, in: folder)
-                #expect(run.status == 64, "\(words): \(run.output)\(run.errors)")
+                let run = try expectRun(words, in: folder, 64)
                 let said = "the folder holds 2 models; name one: Other.xcdatamodeld, Shop."
                 #expect(run.errors.contains(said), "\(words): \(run.errors)")
             }

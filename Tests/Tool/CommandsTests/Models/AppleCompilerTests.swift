@@ -19,8 +19,7 @@ struct AppleCompilerTests {
     ) throws {
         try withFolder { (folder) throws in
             let model = folder.appending(path: "A.xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: model.appending(path: "contents"))
+            try write(text, "contents", in: model)
             try body(folder, model.path)
         }
     }
@@ -139,11 +138,8 @@ struct AppleCompilerTests {
         try withFolder { (folder) throws in
             for name in ["A", "B"] {
                 let version = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
-                try Data(Self.model.utf8).write(to: version.appending(path: "contents"))
+                try makeFolder(version)
+                try write(Self.model, "contents", in: version)
             }
             let model = folder.path + "/M.xcdatamodeld"
             let result = try compiler("momc", "--action", "generate", model, folder.path)

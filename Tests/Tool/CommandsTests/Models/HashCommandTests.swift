@@ -17,8 +17,7 @@ struct HashCommandTests {
     }
 
     @Test func `hashes of all versions come as JSON`() throws {
-        let result = try momtool("hash", "Models/Library.xcdatamodeld", "--format", "json")
-        #expect(result.status == 0)
+        let result = try expectRun(["hash", "Models/Library.xcdatamodeld", "--format", "json"], 0)
         #expect(result.errors == "")
         let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
         #expect(report.model == "Models/Library.xcdatamodeld")
@@ -27,12 +26,6 @@ struct HashCommandTests {
         #expect(report.versions.allSatisfy { $0.entities.values.allSatisfy { $0.count == 64 } })
         #expect(Set(report.versions.map(\.checksum)).count == 6)
         #expect(report.versions.allSatisfy { $0.digest.count == 88 })
-    }
-
-    @Test func `one version is chosen in the path`() throws {
-        let path = try momtool("hash", "Models/Library.xcdatamodeld#V2")
-        #expect(path.output.hasPrefix("V2\n"))
-        #expect(!path.output.contains("V3"))
     }
 
     @Test func `an explanation shows each component with its bytes`() throws {
@@ -60,20 +53,17 @@ struct HashCommandTests {
         status: Int32,
         message: String
     ) throws {
-        let result = try momtool(arguments)
-        #expect(result.status == status)
-        #expect(result.errors.contains(message), "\(result.errors)")
+        let result = try expectRun(arguments, status, errors: [message])
         #expect(result.output == "")
     }
 
     @Test func `a broken model is reported at its line, and nothing is printed`() throws {
         try withFolder { folder in
             let model = folder.appending(path: "Broken.xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try makeFolder(model)
             let text = "<model>\n <entity name=\"A\" parentEntity=\"B\"/>\n</model>"
-            try Data(text.utf8).write(to: model.appending(path: "contents"))
-            let result = try momtool(["hash", "Broken.xcdatamodel"], in: folder)
-            #expect(result.status == 65)
+            try write(text, "contents", in: model)
+            let result = try expectRun("hash Broken.xcdatamodel", in: folder, 65)
             #expect(result.output == "")
             #expect(
                 result.errors
@@ -86,18 +76,65 @@ struct HashCommandTests {
     @Test func `a model is read from a git revision`() throws {
         try withFolder { folder in
             let source = folder.appending(path: "M.xcdatamodel")
-            try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+            try makeFolder(source)
             let contents = source.appending(path: "contents")
             try Data("<model><entity name=\"Old\"/></model>".utf8).write(to: contents)
-            try git("init", "-q", in: folder)
-            try git("add", ".", in: folder)
-            try git("commit", "-qm", "first", in: folder)
+            try commit("first", in: folder)
             try Data("<model><entity name=\"New\"/></model>".utf8).write(to: contents)
-            let result = try momtool(["hash", "HEAD:M.xcdatamodel"], in: folder)
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.contains("Old"))
-            #expect(!result.output.contains("New"))
-            #expect(try momtool(["hash", "--", "-x:M.xcdatamodel"], in: folder).status == 66)
+            try expectRun("hash HEAD:M.xcdatamodel", in: folder, 0, "Old", not: ["New"])
+            #expect(try momtool("hash -- -x:M.xcdatamodel", in: folder).status == 66)
         }
+    }
+}
+
+struct DiffLevelTests {
+    @Test(arguments: ["Library", "Everything"])
+    func `a source and its own compiled model are equal`(name: String) throws {
+        try withFolder { folder in
+            let source = "Models/\(name).xcdatamodeld"
+            #expect(try momtool("compile", source, "-o", folder.path).status == 0)
+            let compiled = folder.appending(path: "\(name).momd").path
+            for pair in [[source, compiled], [compiled, source]] {
+                try expectRun(["diff"] + pair + ["--exit-code"], 0, "no difference")
+            }
+            try expectRun(["diff", source, compiled, "--level", "source", "--exit-code"], 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // What only Xcode reads, the name of a class, and a type.
+            (#"codeGenerationType="class""#, #"codeGenerationType="category""#, [0, 0, 2]),
+            (#"representedClassName="Author""#, #"representedClassName="Writer""#, [0, 2, 2]),
+            (#"attributeType="String""#, #"attributeType="Integer 64""#, [2, 2, 2]),
+        ] as [(String, String, [Int32])]
+    )
+    func `a change counts at the levels that it is for`(old: String, new: String, ends: [Int32])
+        throws
+    {
+        try withFolder { folder in
+            let source = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
+            let edited = folder.appending(path: "Library.xcdatamodeld")
+            try copyFile(source, to: edited)
+            let contents = edited.appending(path: "V6.xcdatamodel/contents")
+            let before = try fileText(contents)
+            let after = before.replacing(old, with: new, maxReplacements: 1)
+            try #require(before != after)
+            try Data(after.utf8).write(to: contents)
+            for (level, status) in zip(["hash", "store", "source"], ends) {
+                let words = ["diff", source.path, edited.path, "--level", level, "--exit-code"]
+                try expectRun(words, status)
+            }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `the compiled models of public projects are equal to their sources`() throws {
+        let folder = "Karim-ezzedine+CartKit/Sources/CartKitStorageCoreData/Resources/"
+        let (source, compiled) = (
+            Corpus.path(folder + "CartStorage.xcdatamodeld"),
+            Corpus.path(folder + "CartStorage.momd")
+        )
+        try expectRun(["diff", source, compiled, "--exit-code"], 0)
     }
 }

@@ -43,8 +43,7 @@ struct HealthyModelTests {
             let list = "<plist version=\"1.0\"><dict/></plist>"
             try write(list, "Notes.xcdatamodeld/.xccurrentversion", in: folder)
             let model = "Notes.xcdatamodeld"
-            let unknown = try momtool(["graph", model], in: folder)
-            #expect(unknown.status == 3)
+            #expect(try momtool(["graph", model], in: folder).status == 3)
             #expect(try momtool(["lint", model], in: folder).status == 1)
             try write(Self.project, "App.xcodeproj/project.pbxproj", in: folder)
             let rows = #"{"Note": [{"@id": "1", "b": "x"}]}"#
@@ -56,8 +55,7 @@ struct HealthyModelTests {
                 ["test", "--matrix", model],
             ]
             for command in commands {
-                let result = try momtool(command, in: folder)
-                #expect(result.status == 0, "\(command): \(result.errors)\(result.output)")
+                let result = try expectRun(command, in: folder, 0)
                 let said = result.errors + result.output
                 #expect(
                     said.contains("note: the current version is 'Notes'"),
@@ -76,23 +74,19 @@ struct HealthyModelTests {
             let rows = #"{"Note": [{"@id": "1", "a": "x"}]}"#
             try write(rows, "rows.json", in: folder)
             let create = ["create", "Old.sqlite", "--model", old, "--rows", "rows.json"]
-            let created = try momtool(create, in: folder)
-            #expect(created.status == 0, "\(created.errors)")
+            try expectRun(create, in: folder, 0)
             let migrate = ["migrate", "Old.sqlite", "--model", "Notes.xcdatamodeld", "-o"]
-            let migrated = try momtool(migrate + ["New.sqlite"], in: folder)
-            #expect(migrated.status == 0, "\(migrated.errors)")
-            #expect(try momtool(["lint", "Notes.xcdatamodeld"], in: folder).status == 0)
+            try expectRun(migrate + ["New.sqlite"], in: folder, 0)
+            #expect(try momtool("lint Notes.xcdatamodeld", in: folder).status == 0)
             // A lock that was written under other names has the order that counts.
-            #expect(try momtool(["lock", "Notes.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock Notes.xcdatamodeld", in: folder).status == 0)
             let file = folder.appending(path: "Notes.xcdatamodeld.lock")
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             let blocks = text.components(separatedBy: "\nversion ")
             #expect(blocks.dropFirst().map { $0.prefix(7) } == ["NotesV1", "Notes\nc"])
             let turned = [blocks[0], blocks[2], blocks[1]].joined(separator: "\nversion ")
             try Data(turned.utf8).write(to: file)
-            let refused = try momtool(migrate + ["Third.sqlite"], in: folder)
-            #expect(refused.status == 3)
-            #expect(refused.errors.contains("--allow-backward"))
+            try expectRun(migrate + ["Third.sqlite"], in: folder, 3, errors: ["--allow-backward"])
         }
     }
 
@@ -102,12 +96,11 @@ struct HealthyModelTests {
         try withFolder { folder in
             let new = Self.model("b").replacing("name='b'", with: "name='b' renamingIdentifier='a'")
             let versions = ["M": Self.model("a"), "M 2": new]
-            try writeBundle(versions, current: "M 2", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(versions, "M.xcdatamodeld", in: folder, current: "M 2")
             let plan = ["plan", "M.xcdatamodeld", "--from", "M"]
             #expect(try momtool(plan, in: folder).output.contains("loses data"))
-            #expect(try momtool(["lint", "M.xcdatamodeld"], in: folder).status == 1)
-            let fixed = try momtool(["lint", "M.xcdatamodeld", "--fix"], in: folder)
-            #expect(fixed.status == 0, "\(fixed.output)")
+            #expect(try momtool("lint M.xcdatamodeld", in: folder).status == 1)
+            try expectRun("lint M.xcdatamodeld --fix", in: folder, 0)
             #expect(!(try momtool(plan, in: folder).output.contains("loses data")))
         }
     }
@@ -121,28 +114,21 @@ struct HealthyModelTests {
             let versions = ["M": Self.model("a"), "M 2": Self.model("a", "b"), "M 3": conflict]
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(versions, current: "M 3", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
-            #expect(lint.status == 1)
+            let lint = try expectRun("lint M.xcdatamodeld -q", in: folder, 1)
             #expect(lint.output.split(separator: "\n").count == 1, "\(lint.output)")
             #expect(
                 lint.output.contains("contents:2:1: error: unresolved merge conflict at line 2")
             )
             // A lock knows that the version is there, and cannot be read.
-            try Data(Self.model("a", "b", "c").utf8).write(
-                to: bundle.appending(path: "M 3.xcdatamodel/contents")
-            )
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
-            try Data(conflict.utf8).write(to: bundle.appending(path: "M 3.xcdatamodel/contents"))
-            let check = try momtool(
-                ["lock", "M.xcdatamodeld", "--check", "-q"],
-                in: folder
-            )
-            #expect(check.status == 1)
+            try write(Self.model("a", "b", "c"), "M 3.xcdatamodel/contents", in: bundle)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
+            try write(conflict, "M 3.xcdatamodel/contents", in: bundle)
+            let check = try expectRun("lock M.xcdatamodeld --check -q", in: folder, 1)
             #expect(check.output.split(separator: "\n").count == 1, "\(check.output)")
             #expect(check.output.contains("error: unresolved merge conflict at line 2"))
             let plan = ["plan", "M.xcdatamodeld", "--from", "M", "--to"]
             #expect(try momtool(plan + ["M 2"], in: folder).status == 0)
-            let unread = try momtool(["graph", "M.xcdatamodeld"], in: folder)
+            let unread = try momtool("graph M.xcdatamodeld", in: folder)
             #expect(unread.status == 65)
             #expect(unread.errors.contains("unresolved merge conflict at line 2"))
         }
@@ -157,15 +143,11 @@ struct HealthyModelTests {
             )
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(["M": Self.model("a"), "M 2": newer], current: "M 2", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
+            let lint = try momtool("lint M.xcdatamodeld -q", in: folder)
             #expect(lint.output.contains("warning: 'Vector' is no attribute type"))
             #expect(!lint.output.contains("error:"), "\(lint.output)")
-            let hash = try momtool(["hash", "M.xcdatamodeld#M 2"], in: folder)
-            #expect(hash.status == 1)
-            #expect(hash.output.contains("not understood"))
-            #expect(hash.output.contains("Note"))
-            let compile = try momtool(["compile", "M.xcdatamodeld", "-o", "out"], in: folder)
-            #expect(compile.status == 65)
+            try expectRun(["hash", "M.xcdatamodeld#M 2"], in: folder, 1, "not understood", "Note")
+            try expectRun("compile M.xcdatamodeld -o out", in: folder, 65)
         }
     }
 
@@ -183,12 +165,11 @@ struct HealthyModelTests {
             )
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(["M": Self.model("a"), "M 2": newer], current: "M 2", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
+            let lint = try momtool("lint M.xcdatamodeld -q", in: folder)
             #expect(lint.output.contains("warning: 'Archive' is no delete rule"))
             #expect(!lint.output.contains("error:"), "\(lint.output)")
-            let hash = try momtool(["hash", "M.xcdatamodeld#M 2"], in: folder)
-            #expect(hash.status == 0, "\(hash.output)\(hash.errors)")
-            let compile = try momtool(["compile", "M.xcdatamodeld", "-o", "out"], in: folder)
+            try expectRun(["hash", "M.xcdatamodeld#M 2"], in: folder, 0)
+            let compile = try momtool("compile M.xcdatamodeld -o out", in: folder)
             #expect(compile.status == 65)
             #expect(compile.errors.contains("'Archive' is no delete rule"))
         }
@@ -204,11 +185,9 @@ struct HealthyModelTests {
                 "M.omo": "optimized-model",
             ]
             for (path, rule) in expected {
-                let lint = try momtool(["lint", path, "-q"], in: folder)
-                #expect(lint.status == 0, "\(path): \(lint.output)")
+                let lint = try expectRun(["lint", path, "-q"], in: folder, 0)
                 #expect(lint.output.contains("note: ") && lint.output.contains("[\(rule)]"))
-                let hash = try momtool(["hash", path], in: folder)
-                #expect(hash.status == 65, "\(path)")
+                let hash = try expectRun(["hash", path], in: folder, 65)
                 #expect(hash.errors.contains("error: ") && hash.errors.contains("[\(rule)]"))
             }
         }
@@ -226,23 +205,21 @@ struct HealthyModelTests {
                 </model>
                 """
             let bundle = folder.appending(path: "M.xcdatamodeld")
-            try writeBundle(["M": model], current: "M", at: bundle)
+            try writeBundle(["M": model], at: bundle)
             let lint = ["lint", "M.xcdatamodeld", "-q"]
-            let found = try momtool(lint, in: folder)
-            #expect(found.status == 0)
-            #expect(found.output.contains("contents:4:1: note: "), "\(found.output)")
+            let found = try expectRun(lint, in: folder, 0, "contents:4:1: note: ")
             #expect(
                 found.output.contains("1 of its lines") && found.output.contains("[source-form]")
             )
-            let hashes = try momtool(["hash", "M.xcdatamodeld"], in: folder).output
+            let hashes = try momtool("hash M.xcdatamodeld", in: folder).output
             #expect(
                 try momtool(lint + ["--fix"], in: folder).output.contains("source-form") == false
             )
             let file = bundle.appending(path: "M.xcdatamodel/contents")
-            let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+            let lines = try fileText(file).components(separatedBy: "\n")
             #expect(lines[3].contains(#"<attribute name="a" optional="YES""#), "\(lines)")
             #expect(lines[4].contains(#"<attribute name="b" optional="YES""#), "\(lines)")
-            #expect(try momtool(["hash", "M.xcdatamodeld"], in: folder).output == hashes)
+            #expect(try momtool("hash M.xcdatamodeld", in: folder).output == hashes)
             // A file that no Xcode has saved has no form to keep.
             let own = model.replacing(" lastSavedToolsVersion=\"23605\"", with: "")
             try Data(own.utf8).write(to: file)

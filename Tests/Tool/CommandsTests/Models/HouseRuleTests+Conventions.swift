@@ -6,20 +6,8 @@ extension HouseRuleTests {
         var condition: String
         var keeps: [String]
         var breaks: [String]
-        var rest = ""
+        var rest: String
         var testDescription: String { condition }
-
-        init(
-            _ subject: String,
-            _ condition: String,
-            _ keeps: String...,
-            breaks: String...,
-            rest: String = ""
-        ) {
-            (self.subject, self.condition) = (subject, condition)
-            (self.keeps, self.breaks) = (keeps, breaks)
-            self.rest = rest
-        }
 
         var text: String {
             func list(_ versions: [String]) -> String {
@@ -57,178 +45,180 @@ extension HouseRuleTests {
     private static let other =
         "<entity name='B'><relationship name='a' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='A' inverseName='b' inverseEntity='A'/></entity>"
 
-    static let conventions: [Convention] = [
-        Convention(
-            "attribute",
-            "type == 'Binary' AND externalStorage == NO",
-            entity(
-                "A",
-                attribute("a", "attributeType='Binary' allowsExternalBinaryDataStorage='YES'")
-            ),
-            breaks: entity("A", attribute("a", "attributeType='Binary'"))
+    static let conventions = rows.map {
+        Convention(subject: $0, condition: $1, keeps: $2, breaks: $3, rest: $4)
+    }
+
+    /// Conventions: what they are for, their condition, versions that keep it, versions that break it, and what else.
+    private static let rows: [(String, String, [String], [String], String)] = [
+        (
+            "attribute", "type == 'Binary' AND externalStorage == NO",
+            [
+                entity(
+                    "A",
+                    attribute("a", "attributeType='Binary' allowsExternalBinaryDataStorage='YES'")
+                )
+            ],
+            [entity("A", attribute("a", "attributeType='Binary'"))], ""
         ),
-        Convention(
-            "attribute",
-            "type == 'Transformable' AND transformer == NULL",
-            entity("A", attribute("a", "attributeType='Transformable' valueTransformerName='T'")),
-            breaks: entity("A", attribute("a", "attributeType='Transformable'"))
+        (
+            "attribute", "type == 'Transformable' AND transformer == NULL",
+            [entity("A", attribute("a", "attributeType='Transformable' valueTransformerName='T'"))],
+            [entity("A", attribute("a", "attributeType='Transformable'"))], ""
         ),
-        Convention(
-            "attribute",
-            "NOT name MATCHES '[a-z][A-Za-z0-9]*'",
-            entity("A", attribute("aB1")),
-            breaks: entity("A", attribute("a_b"))
+        (
+            "attribute", "NOT name MATCHES '[a-z][A-Za-z0-9]*'", [entity("A", attribute("aB1"))],
+            [entity("A", attribute("a_b"))], ""
         ),
-        Convention(
-            "entity",
-            "NOT name MATCHES '[A-Z][A-Za-z0-9]*'",
-            entity("Order"),
-            breaks: entity("order_line")
+        (
+            "entity", "NOT name MATCHES '[A-Z][A-Za-z0-9]*'", [entity("Order")],
+            [entity("order_line")], ""
         ),
-        Convention(
-            "entity",
-            "NOT name BEGINSWITH 'CD'",
-            entity("CDOrder"),
-            breaks: entity("Order")
+        ("entity", "NOT name BEGINSWITH 'CD'", [entity("CDOrder")], [entity("Order")], ""),
+        (
+            "attribute", "name BEGINSWITH 'is' AND type != 'Boolean'",
+            [entity("A", attribute("isNew", "attributeType='Boolean'"))],
+            [entity("A", attribute("isNew"))], ""
         ),
-        Convention(
-            "attribute",
-            "name BEGINSWITH 'is' AND type != 'Boolean'",
-            entity("A", attribute("isNew", "attributeType='Boolean'")),
-            breaks: entity("A", attribute("isNew"))
+        (
+            "attribute", "(name ENDSWITH 'Date' OR name ENDSWITH 'At') AND type != 'Date'",
+            [entity("A", attribute("createdAt", "attributeType='Date'"))],
+            [entity("A", attribute("createdAt"))], ""
         ),
-        Convention(
-            "attribute",
-            "(name ENDSWITH 'Date' OR name ENDSWITH 'At') AND type != 'Date'",
-            entity("A", attribute("createdAt", "attributeType='Date'")),
-            breaks: entity("A", attribute("createdAt"))
+        (
+            "entity", "abstract == NO AND NOT 'uuid' IN attributes.name",
+            [entity("A", attribute("uuid", "attributeType='UUID'"))],
+            [entity("A", attribute("id"))], ""
         ),
-        Convention(
-            "entity",
-            "abstract == NO AND NOT 'uuid' IN attributes.name",
-            entity("A", attribute("uuid", "attributeType='UUID'")),
-            breaks: entity("A", attribute("id"))
+        (
+            "entity", "attributes.@count + relationships.@count > 3", [entity("A", attribute("a"))],
+            [entity("A", attribute("a") + attribute("b") + attribute("c") + attribute("d"))], ""
         ),
-        Convention(
-            "entity",
-            "attributes.@count + relationships.@count > 3",
-            entity("A", attribute("a")),
-            breaks: entity("A", attribute("a") + attribute("b") + attribute("c") + attribute("d"))
+        (
+            "entity", "className == NULL OR NOT className ENDSWITH 'MO'",
+            [entity("A", "", "representedClassName='OrderMO'")],
+            [entity("A", "", "representedClassName='Order'")], ""
         ),
-        Convention(
-            "entity",
-            "className == NULL OR NOT className ENDSWITH 'MO'",
-            entity("A", "", "representedClassName='OrderMO'"),
-            breaks: entity("A", "", "representedClassName='Order'")
+        (
+            "entity", "parent != NULL AND parent.abstract == NO",
+            [entity("A", "", "isAbstract='YES'") + entity("C", "", "parentEntity='A'")],
+            [entity("A") + entity("C", "", "parentEntity='A'")], ""
         ),
-        Convention(
-            "entity",
-            "parent != NULL AND parent.abstract == NO",
-            entity("A", "", "isAbstract='YES'") + entity("C", "", "parentEntity='A'"),
-            breaks: entity("A") + entity("C", "", "parentEntity='A'")
+        (
+            "entity", "constraints.@count == 0",
+            [
+                entity(
+                    "A",
+                    attribute("a")
+                        + "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints>"
+                )
+            ],
+            [entity("A", attribute("a"))], ""
         ),
-        Convention(
-            "entity",
-            "constraints.@count == 0",
-            entity(
-                "A",
-                attribute("a")
-                    + "<uniquenessConstraints><uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints>"
-            ),
-            breaks: entity("A", attribute("a"))
+        (
+            "relationship", "inverse == NULL",
+            [entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other],
+            [
+                entity(
+                    "A",
+                    "<relationship name='b' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='A'/>"
+                )
+            ],
+            ""
         ),
-        Convention(
-            "relationship",
-            "inverse == NULL",
-            entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other,
-            breaks: entity(
-                "A",
-                "<relationship name='b' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='A'/>"
-            )
+        (
+            "relationship", "deleteRule IN {'Deny', 'No Action'}",
+            [entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other],
+            [entity("A", relationship("b", "toMany='YES' deletionRule='Deny'")) + other], ""
         ),
-        Convention(
-            "relationship",
-            "deleteRule IN {'Deny', 'No Action'}",
-            entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other,
-            breaks: entity("A", relationship("b", "toMany='YES' deletionRule='Deny'")) + other
+        (
+            "relationship", "deleteRule == 'Cascade' AND inverse.deleteRule == 'Cascade'",
+            [entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other],
+            [
+                entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'"))
+                    + other.replacing("Nullify", with: "Cascade")
+            ],
+            ""
         ),
-        Convention(
-            "relationship",
-            "deleteRule == 'Cascade' AND inverse.deleteRule == 'Cascade'",
-            entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'")) + other,
-            breaks: entity("A", relationship("b", "toMany='YES' deletionRule='Cascade'"))
-                + other.replacing("Nullify", with: "Cascade")
+        (
+            "relationship", "toMany == YES AND NOT name ENDSWITH 's'",
+            [
+                entity("A", relationship("items", "toMany='YES' deletionRule='Nullify'"))
+                    + other.replacing("inverseName='b'", with: "inverseName='items'")
+            ],
+            [entity("A", relationship("b", "toMany='YES' deletionRule='Nullify'")) + other], ""
         ),
-        Convention(
-            "relationship",
-            "toMany == YES AND NOT name ENDSWITH 's'",
-            entity("A", relationship("items", "toMany='YES' deletionRule='Nullify'"))
-                + other.replacing("inverseName='b'", with: "inverseName='items'"),
-            breaks: entity("A", relationship("b", "toMany='YES' deletionRule='Nullify'")) + other
+        (
+            "attribute", "optional == NO AND defaultValue == NULL",
+            [entity("A", "<attribute name='a' attributeType='String' defaultValueString='x'/>")],
+            [entity("A", "<attribute name='a' attributeType='String'/>")], ""
         ),
-        Convention(
-            "attribute",
-            "optional == NO AND defaultValue == NULL",
-            entity("A", "<attribute name='a' attributeType='String' defaultValueString='x'/>"),
-            breaks: entity("A", "<attribute name='a' attributeType='String'/>")
+        (
+            "attribute", "name CONTAINS[c] 'email' AND userInfo.privacy == NULL",
+            [
+                entity(
+                    "A",
+                    "<attribute name='eMail' optional='YES' attributeType='String'><userInfo><entry key='privacy' value='personal'/></userInfo></attribute>"
+                )
+            ],
+            [entity("A", attribute("eMail"))], ""
         ),
-        Convention(
-            "attribute",
-            "name CONTAINS[c] 'email' AND userInfo.privacy == NULL",
-            entity(
-                "A",
-                "<attribute name='eMail' optional='YES' attributeType='String'><userInfo><entry key='privacy' value='personal'/></userInfo></attribute>"
-            ),
-            breaks: entity("A", attribute("eMail"))
+        (
+            "index", "elements.@count > 2",
+            [
+                entity(
+                    "A",
+                    attribute("a")
+                        + "<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>"
+                )
+            ],
+            [
+                entity(
+                    "A",
+                    attribute("a") + attribute("b") + attribute("c")
+                        + "<fetchIndex name='i'>"
+                        + ["a", "b", "c"].map {
+                            "<fetchIndexElement property='\($0)' type='Binary' order='ascending'/>"
+                        }.joined() + "</fetchIndex>"
+                )
+            ],
+            ""
         ),
-        Convention(
-            "index",
-            "elements.@count > 2",
-            entity(
-                "A",
-                attribute("a")
-                    + "<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>"
-            ),
-            breaks: entity(
-                "A",
-                attribute("a") + attribute("b") + attribute("c")
-                    + "<fetchIndex name='i'>"
-                    + ["a", "b", "c"].map {
-                        "<fetchIndexElement property='\($0)' type='Binary' order='ascending'/>"
-                    }.joined() + "</fetchIndex>"
-            )
-        ),
-        Convention(
+        (
             "version",
             "SUBQUERY(entities, $e, $e.abstract == NO AND ANY $e.attributes.type == 'Binary').@count > 1",
-            entity("A", attribute("a", "attributeType='Binary'")),
-            breaks: entity("A", attribute("a", "attributeType='Binary'"))
-                + entity("C", attribute("a", "attributeType='Binary'"))
+            [entity("A", attribute("a", "attributeType='Binary'"))],
+            [
+                entity("A", attribute("a", "attributeType='Binary'"))
+                    + entity("C", attribute("a", "attributeType='Binary'"))
+            ],
+            ""
         ),
-        Convention(
+        (
             "change",
             "verdict == 'loses-data' AND subject == 'attribute' AND NOT from.name BEGINSWITH 'tmp'",
-            entity("A", attribute("a") + attribute("tmpB")),
-            entity("A", attribute("a")),
-            breaks: entity("A", attribute("a") + attribute("b")),
-            entity("A", attribute("a"))
+            [entity("A", attribute("a") + attribute("tmpB")), entity("A", attribute("a"))],
+            [entity("A", attribute("a") + attribute("b")), entity("A", attribute("a"))], ""
         ),
-        Convention(
-            "attribute",
-            "optional == NO",
-            entity("A", "<attribute name='a' attributeType='String' defaultValueString=''/>"),
-            entity(
-                "A",
-                "<attribute name='a' attributeType='String' defaultValueString=''/>"
-                    + attribute("b")
-            ),
-            breaks: entity("A", attribute("a")),
-            entity(
-                "A",
-                attribute("a")
-                    + "<attribute name='b' attributeType='String' defaultValueString=''/>"
-            ),
-            rest: "applies: new"
+        (
+            "attribute", "optional == NO",
+            [
+                entity("A", "<attribute name='a' attributeType='String' defaultValueString=''/>"),
+                entity(
+                    "A",
+                    "<attribute name='a' attributeType='String' defaultValueString=''/>"
+                        + attribute("b")
+                ),
+            ],
+            [
+                entity("A", attribute("a")),
+                entity(
+                    "A",
+                    attribute("a")
+                        + "<attribute name='b' attributeType='String' defaultValueString=''/>"
+                ),
+            ],
+            "applies: new"
         ),
     ]
 }

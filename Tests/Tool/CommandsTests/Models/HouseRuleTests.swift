@@ -17,19 +17,14 @@ struct HouseRuleTests {
                 text = text.replacing("{name}", with: "this")
             }
             try write(text, in: folder)
-            let good = try momtool(["config", "--test"], in: folder)
-            #expect(good.status == 0, "\(good.output)\(good.errors)")
-            #expect(good.output.contains("1 rule, 2 examples: all as they say"), "\(good.output)")
+            try expectRun("config --test", in: folder, 0, "1 rule, 2 examples: all as they say")
             let wrong = text.replacing("passes:", with: "kept:").replacing(
                 "fails:",
                 with: "passes:"
             )
             .replacing("kept:", with: "fails:")
             try write(wrong, in: folder)
-            let bad = try momtool(["config", "--test"], in: folder)
-            #expect(bad.status == 1, "\(bad.output)")
-            #expect(bad.output.contains(".momtool.yml:6:"), "\(bad.output)")
-            #expect(bad.output.contains(".momtool.yml:7:"), "\(bad.output)")
+            try expectRun("config --test", in: folder, 1, ".momtool.yml:6:", ".momtool.yml:7:")
         }
     }
 
@@ -38,22 +33,18 @@ struct HouseRuleTests {
             let page = Corpus.package.appending(
                 path: "Sources/Library/Momtool/Momtool.docc/HouseRules.md"
             )
-            let text = try String(contentsOf: page, encoding: .utf8)
+            let text = try fileText(page)
             let parts = text.components(separatedBy: "```yaml\n").dropFirst()
             let rules = try #require(parts.first?.components(separatedBy: "```").first)
             try write(rules, in: folder)
-            let tried = try momtool(["config", "--test"], in: folder)
-            #expect(tried.status == 0, "\(tried.output)\(tried.errors)")
-            #expect(tried.output.contains("2 rules, 3 examples: all as they say"))
+            try expectRun("config --test", in: folder, 0, "2 rules, 3 examples: all as they say")
         }
     }
 
     @Test func `nothing tried is not success`() throws {
         try withFolder { folder in
             try write(Self.rule, in: folder)
-            let tried = try momtool(["config", "--test"], in: folder)
-            #expect(tried.status == 66, "\(tried.output)\(tried.errors)")
-            #expect(tried.errors.contains("no rule has an example"), "\(tried.errors)")
+            try expectRun("config --test", in: folder, 66, errors: ["no rule has an example"])
         }
     }
 
@@ -71,9 +62,9 @@ struct HouseRuleTests {
         let body =
             "<entity name='Item'><attribute name='title' optional='YES' attributeType='String'>\(userInfo)</attribute><attribute name='day' optional='YES' attributeType='Date'/></entity>"
         try writeBundle(
-            ["V1": "<model documentVersion=\"1.0\">\(body)</model>"],
-            current: "V1",
-            at: folder.appending(path: "Shop.xcdatamodeld")
+            ["<model documentVersion=\"1.0\">\(body)</model>"],
+            "Shop.xcdatamodeld",
+            in: folder
         )
     }
 
@@ -85,14 +76,12 @@ struct HouseRuleTests {
             try write(rule, in: folder)
             try writeModel(in: folder)
             let words = ["lint", "Shop.xcdatamodeld"]
-            let lint = try momtool(words, in: folder)
-            #expect(lint.status == 1, "\(lint.output)\(lint.errors)")
+            let lint = try expectRun(words, in: folder, 1)
             let line = lint.output.split(separator: "\n").first { $0.contains("[acme-short]") }
             #expect(line?.contains("error: 'title' of Item is long") == true, "\(lint.output)")
-            #expect(try momtool(["check"], in: folder).status == 1)
-            #expect(try momtool(["rules"], in: folder).output.contains("acme-short"))
-            let explained = try momtool(["rules", "acme-short"], in: folder)
-            #expect(explained.output.contains("name.length > 3"), "\(explained.output)")
+            #expect(try momtool("check", in: folder).status == 1)
+            #expect(try momtool("rules", in: folder).output.contains("acme-short"))
+            try expectRun("rules acme-short", in: folder, nil, "name.length > 3")
             try write(rule + "lint:\n  rules: {acme-short: note}\n", in: folder)
             #expect(try momtool(words, in: folder).status == 0)
             let ignore = "lint:\n  ignore: [{rule: acme-short, element: Item.title, reason: old}]\n"
@@ -105,9 +94,7 @@ struct HouseRuleTests {
             try FileManager.default.removeItem(at: folder.appending(path: "Shop.xcdatamodeld"))
             let entry = "<userInfo><entry key='momtool.ignore' value='acme-short'/></userInfo>"
             try writeModel(in: folder, entry)
-            let ignored = try momtool(words, in: folder)
-            #expect(ignored.status == 0, "\(ignored.output)")
-            #expect(!ignored.output.contains("acme-short"), "\(ignored.output)")
+            try expectRun(words, in: folder, 0, not: ["acme-short"])
         }
     }
 
@@ -130,18 +117,15 @@ struct HouseRuleTests {
     func `a mistake in a rule is told at its line`(_ line: String, _ expected: String) throws {
         try withFolder { folder in
             try writeModel(in: folder)
-            var lines = [
-                "id: acme", "for: attribute", "when: \"name == 'a'\"", "message: no",
-            ]
+            var lines = ["id: acme", "for: attribute", "when: \"name == 'a'\"", "message: no"]
             let key = line.prefix { $0 != ":" }
             if let index = lines.firstIndex(where: { $0.hasPrefix(key + ":") }) {
                 lines[index] = line
             } else {
                 lines.append(line)
             }
-            let text = "rules:\n  - " + lines.joined(separator: "\n    ") + "\n"
-            try write(text, in: folder)
-            let result = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
+            try write("rules:\n  - " + lines.joined(separator: "\n    ") + "\n", in: folder)
+            let result = try momtool("lint Shop.xcdatamodeld", in: folder)
             #expect(result.status == 65, "\(result.output)\(result.errors)")
             #expect(result.errors.contains(expected), "\(result.errors)")
             #expect(result.errors.contains(".momtool.yml:"), "\(result.errors)")
@@ -154,14 +138,13 @@ struct HouseRuleTests {
                 Self.entity("E\(String(repeating: "a", count: 200))\($0)", Self.attribute("a\($0)"))
             }
             try writeBundle(
-                ["V1": "<model documentVersion=\"1.0\">\(names.joined())</model>"],
-                current: "V1",
-                at: folder.appending(path: "Shop.xcdatamodeld")
+                ["<model documentVersion=\"1.0\">\(names.joined())</model>"],
+                "Shop.xcdatamodeld",
+                in: folder
             )
             var condition = "name == 'x'"
             for depth in 0..<6 {
-                condition =
-                    "SUBQUERY(version.entities, $v\(depth), \(condition)).@count > 0"
+                condition = "SUBQUERY(version.entities, $v\(depth), \(condition)).@count > 0"
             }
             let conditions = [
                 condition, "name MATCHES 'E(a|a)*b'", "name LIKE '*a*a*a*a*a*a*a*a*b'",
@@ -173,7 +156,7 @@ struct HouseRuleTests {
 
                     """
                 try write(text, in: folder)
-                let result = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
+                let result = try momtool("lint Shop.xcdatamodeld", in: folder)
                 #expect(result.status == 1, "\(result.errors)")
                 #expect(result.output.contains("the rule was stopped in 'V1'"), "\(result.output)")
             }

@@ -9,99 +9,54 @@ struct FixCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var whole: String
     var broken: String
-    var movesHash = false
+    var movesHash: Bool
 
     var testDescription: String { "\(rule): \(broken)" }
 
-    static let all: [FixCase] = [
-        .init(
-            rule: "missing-inverse",
-            whole: #" inverseName="items" inverseEntity="Order"/>"#,
-            broken: "/>",
-            movesHash: true
+    static let all = rows.map { FixCase(rule: $0, whole: $1, broken: $2, movesHash: $3) }
+
+    private static let rows: [(String, String, String, Bool)] = [
+        ("missing-inverse", #" inverseName="items" inverseEntity="Order"/>"#, "/>", true),
+        ("broken-inverse", #"inverseName="items""#, #"inverseName="lines""#, true),
+        ("broken-inverse", #" inverseName="items" inverseEntity="Order"/>"#, "/>", true),
+        ("duplicate-name", number, number + "\n        " + number, false),
+        (
+            "unknown-destination",
+            #"destinationEntity="Item" inverseName="order" inverseEntity="Item""#,
+            #"destinationEntity="Thing" inverseName="order" inverseEntity="Thing""#, false
         ),
-        .init(
-            rule: "broken-inverse",
-            whole: #"inverseName="items""#,
-            broken: #"inverseName="lines""#,
-            movesHash: true
+        ("unknown-parent-entity", #"parentEntity="Item""#, #"parentEntity="Thing""#, false),
+        (
+            "unknown-reference", #"<memberEntity name="Item"/>"#, #"<memberEntity name="Thing"/>"#,
+            false
         ),
-        .init(
-            rule: "broken-inverse",
-            whole: #" inverseName="items" inverseEntity="Order"/>"#,
-            broken: "/>",
-            movesHash: true
+        ("unknown-reference", #"name="all" entity="Item""#, #"name="all" entity="Thing""#, false),
+        ("unknown-reference", #"property="text""#, #"property="code""#, false),
+        ("unknown-reference", #"<constraint value="text"/>"#, #"<constraint value="code"/>"#, true),
+        ("to-one-count", #" maxCount="1""#, "", true),
+        (
+            "cloudkit-mandatory-relationship", #"name="order" optional="YES""#, #"name="order""#,
+            true
         ),
-        .init(rule: "duplicate-name", whole: number, broken: number + "\n        " + number),
-        .init(
-            rule: "unknown-destination",
-            whole: #"destinationEntity="Item" inverseName="order" inverseEntity="Item""#,
-            broken: #"destinationEntity="Thing" inverseName="order" inverseEntity="Thing""#
+        ("missing-renaming-identifier", #" elementID="code""#, "", false),
+        (
+            "stale-renaming-identifier", number,
+            number.replacing("/>", with: #" elementID="nr"/>"#), false
         ),
-        .init(
-            rule: "unknown-parent-entity",
-            whole: #"parentEntity="Item""#,
-            broken: #"parentEntity="Thing""#
+        (
+            "redundant-renaming-identifier", number,
+            number.replacing("/>", with: #" elementID="number"/>"#), false
         ),
-        .init(
-            rule: "unknown-reference",
-            whole: #"<memberEntity name="Item"/>"#,
-            broken: #"<memberEntity name="Thing"/>"#
+        (
+            "literal-renaming-identifier", #" elementID="Thing""#, #" renamingIdentifier="Thing""#,
+            false
         ),
-        .init(
-            rule: "unknown-reference",
-            whole: #"name="all" entity="Item""#,
-            broken: #"name="all" entity="Thing""#
-        ),
-        .init(
-            rule: "unknown-reference",
-            whole: #"property="text""#,
-            broken: #"property="code""#
-        ),
-        .init(
-            rule: "unknown-reference",
-            whole: #"<constraint value="text"/>"#,
-            broken: #"<constraint value="code"/>"#,
-            movesHash: true
-        ),
-        .init(rule: "to-one-count", whole: #" maxCount="1""#, broken: "", movesHash: true),
-        .init(
-            rule: "cloudkit-mandatory-relationship",
-            whole: #"name="order" optional="YES""#,
-            broken: #"name="order""#,
-            movesHash: true
-        ),
-        .init(rule: "missing-renaming-identifier", whole: #" elementID="code""#, broken: ""),
-        .init(
-            rule: "stale-renaming-identifier",
-            whole: number,
-            broken: number.replacing("/>", with: #" elementID="nr"/>"#)
-        ),
-        .init(
-            rule: "redundant-renaming-identifier",
-            whole: number,
-            broken: number.replacing("/>", with: #" elementID="number"/>"#)
-        ),
-        .init(
-            rule: "literal-renaming-identifier",
-            whole: #" elementID="Thing""#,
-            broken: #" renamingIdentifier="Thing""#
-        ),
-        .init(rule: "undeclared-rename", whole: #" elementID="Thing""#, broken: ""),
-        .init(
-            rule: "missing-inverse-entity",
-            whole: #" inverseEntity="Order""#,
-            broken: ""
-        ),
-        .init(
-            rule: "source-form",
-            whole: #"name="number" optional="YES""#,
-            broken: #"optional="YES" name="number""#
-        ),
+        ("undeclared-rename", #" elementID="Thing""#, "", false),
+        ("missing-inverse-entity", #" inverseEntity="Order""#, "", false),
+        ("source-form", #"name="number" optional="YES""#, #"optional="YES" name="number""#, false),
     ]
 
-    private static let number =
-        #"<attribute name="number" optional="YES" attributeType="String"/>"#
+    private static let number = #"<attribute name="number" optional="YES" attributeType="String"/>"#
 
     static let source = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -137,9 +92,7 @@ struct FixCase: Sendable, CustomTestStringConvertible {
     static let older = source.replacing(" elementID=\"Thing\"", with: "")
         .replacing("\"Item\"", with: "\"Thing\"")
 
-    var text: String {
-        Self.source.replacing(whole, with: broken, maxReplacements: 1)
-    }
+    var text: String { Self.source.replacing(whole, with: broken, maxReplacements: 1) }
 }
 
 private struct FixShop {
@@ -151,18 +104,14 @@ private struct FixShop {
             let versions = ["Shop": FixCase.older, "Shop 2": FixCase.source]
             try writeBundle(versions, current: "Shop 2", at: bundle)
             let shop = FixShop(folder: folder)
-            let lock = ["lock", "Shop.xcdatamodeld", "--version", "Shop"]
-            let locked = try momtool(lock, in: folder)
-            #expect(locked.status == 0, "\(locked.errors)")
+            try expectRun("lock Shop.xcdatamodeld --version Shop", in: folder, 0)
             try Data(text.utf8).write(to: shop.file)
             try body(shop)
         }
     }
 
     var file: URL { folder.appending(path: "Shop.xcdatamodeld/Shop 2.xcdatamodel/contents") }
-    var text: String {
-        get throws { try String(contentsOf: file, encoding: .utf8) }
-    }
+    var text: String { get throws { try fileText(file) } }
 
     func lint(_ more: String...) throws -> CommandResult {
         try momtool(["lint", "Shop.xcdatamodeld"] + more, in: folder)
@@ -190,7 +139,7 @@ struct LintFixTests {
             let again = try shop.lint("--fix")
             #expect(again.errors.isEmpty, "\(again.errors)")
             #expect(try shop.text == FixCase.source)
-            #expect(try momtool(["lock", "--check", "."], in: shop.folder).status == 0)
+            #expect(try momtool("lock --check .", in: shop.folder).status == 0)
         }
     }
 
@@ -205,7 +154,7 @@ struct LintFixTests {
             #expect(try shop.text == fix.text)
             #expect(open.errors.contains("left out, as no lock says that 'Shop 2' has not shipped"))
             try Data(FixCase.source.utf8).write(to: shop.file)
-            #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: shop.folder).status == 0)
+            #expect(try momtool("lock Shop.xcdatamodeld", in: shop.folder).status == 0)
             try Data(fix.text.utf8).write(to: shop.file)
             let locked = try shop.lint("--fix")
             #expect(try shop.text == fix.text)
@@ -218,8 +167,9 @@ struct LintFixTests {
         try FixShop.with(broken) { shop in
             try writeBundle(
                 ["Shop 3": FixCase.source],
-                current: "Shop 2",
-                at: shop.folder.appending(path: "Shop.xcdatamodeld")
+                "Shop.xcdatamodeld",
+                in: shop.folder,
+                current: "Shop 2"
             )
             let run = try shop.lint("--fix")
             #expect(try shop.text == broken)
@@ -236,16 +186,16 @@ struct LintFixTests {
         let end = #"destinationEntity="Item" inverseName="order" inverseEntity="Item"/>"#
         let text = FixCase.source.replacing(end, with: "\(end)\n        \(index)")
         try FixShop.with(FixCase.source) { shop in
-            #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: shop.folder).status == 0)
+            #expect(try momtool("lock Shop.xcdatamodeld", in: shop.folder).status == 0)
             let bundle = shop.folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["Shop 3": text], current: "Shop 3", at: bundle)
+            try writeBundle(["Shop 3": text], at: bundle)
             #expect(try shop.lint().output.contains("[index-only-version]"))
             let fixed = try shop.lint("--fix")
             #expect(!fixed.output.contains("[index-only-version]"), "\(fixed.output)")
             let file = bundle.appending(path: "Shop 3.xcdatamodel/contents")
             let head = #"name="Order" representedClassName="Order""#
             let wanted = text.replacing(head, with: head + #" versionHashModifier="Shop 3""#)
-            #expect(try String(contentsOf: file, encoding: .utf8) == wanted)
+            #expect(try fileText(file) == wanted)
             #expect(try shop.lint("--fix").errors.isEmpty)
         }
     }
@@ -282,11 +232,11 @@ struct LintFixTests {
                 to: bundle.appending(path: "Shop 1.xcdatamodel")
             )
             let lock = shop.folder.appending(path: "Shop.xcdatamodeld.lock")
-            let before = try String(contentsOf: lock, encoding: .utf8)
+            let before = try fileText(lock)
             #expect(try shop.lint().output.contains("[locked-version-renamed]"))
             let fixed = try shop.lint("--fix")
             #expect(!fixed.output.contains("[locked-version-renamed]"), "\(fixed.output)")
-            let after = try String(contentsOf: lock, encoding: .utf8)
+            let after = try fileText(lock)
             #expect(after == before.replacing("version Shop\n", with: "version Shop%201\n"))
             #expect(try shop.lint("--fix").errors.isEmpty)
         }
@@ -333,7 +283,6 @@ struct LintFixTests {
             let isConstraint = fix.broken.contains("<constraint")
             #expect(rule.movesHash == fix.movesHash || isConstraint, "\(fix.rule)")
         }
-        let list = try momtool(["rules"], in: Corpus.package).output
-        #expect(list.contains("fix, new hash"))
+        #expect(try momtool("rules", in: Corpus.package).output.contains("fix, new hash"))
     }
 }

@@ -17,7 +17,7 @@ struct LockedGapTests {
     }
 
     private func lock(in folder: URL) throws -> String {
-        try String(contentsOf: folder.appending(path: "SwiftData.lock"), encoding: .utf8)
+        try fileText(folder.appending(path: "SwiftData.lock"))
     }
 
     @Test func `an unknown type in a locked version is an edit, and hides no other`() throws {
@@ -31,9 +31,8 @@ struct LockedGapTests {
                 """
             let whole = ShopVersions.source("a", "b").replacing("</model>", with: other)
             try ShopVersions.write([whole], in: folder)
-            #expect(try momtool(["lock"], in: folder).status == 0)
-            let gone =
-                "<attribute name=\"gone\" optional=\"YES\" attributeType=\"String\"/>"
+            #expect(try momtool("lock", in: folder).status == 0)
+            let gone = "<attribute name=\"gone\" optional=\"YES\" attributeType=\"String\"/>"
             let edited = whole.replacing(gone, with: "")
                 .replacing(
                     "name='a' optional='YES' attributeType='String'",
@@ -45,8 +44,7 @@ struct LockedGapTests {
                 ["lock", "--check"],
             ]
             for words in commands {
-                let run = try momtool(words, in: folder)
-                #expect(run.status == 1, "\(words): \(run.output)")
+                let run = try expectRun(words, in: folder, 1)
                 #expect(
                     run.output.contains(
                         "error: 'V1' shipped and was edited: 'Item' was understood when it was locked"
@@ -60,42 +58,36 @@ struct LockedGapTests {
                     "\(words): \(run.output)"
                 )
             }
-            #expect(try momtool(["lock"], in: folder).status == 3)
+            #expect(try momtool("lock", in: folder).status == 3)
         }
     }
 
     @Test func `an entity that is understood now is asked for until the lock has it`() throws {
         try withFolder { folder in
             try write(Self.sources, in: folder)
-            #expect(try momtool(["lock", "."], in: folder).status == 0)
+            #expect(try momtool("lock .", in: folder).status == 0)
             let before = try lock(in: folder)
             #expect(before.contains("unknown Member\n"))
             try ShopVersions.say("types: {Stats.subject: Data}\n", in: folder)
             let words = "Member of 'unversioned' was not understood when it was locked, and is now"
             for command in [["check"], ["lock", ".", "--check"]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.output.contains(words), "\(command): \(run.output)")
+                try expectRun(command, in: folder, nil, words)
             }
-            #expect(try momtool(["check"], in: folder).status == 1)
-            let filled = try momtool(["lock", "."], in: folder)
-            #expect(
-                filled.output.contains("Member of 'unversioned' is understood now, and locked"),
-                "\(filled.output)"
-            )
+            #expect(try momtool("check", in: folder).status == 1)
+            let filled = try momtool("lock .", in: folder)
+            #expect(filled.output.contains("Member of 'unversioned' is understood now, and locked"))
             let after = try lock(in: folder)
             #expect(!after.contains("unknown "))
             for line in before.split(separator: "\n") where line.hasPrefix("entity ") {
                 #expect(after.contains(line))
             }
-            #expect(try momtool(["check"], in: folder).status == 0)
+            #expect(try momtool("check", in: folder).status == 0)
             try write(
                 Self.sources.replacing("bio: String = \"\"", with: "bio: Int = 0"),
                 in: folder
             )
             for command in [["check"], ["lock", ".", "--check"]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.status == 1, "\(command): \(run.output)")
-                #expect(run.output.contains("'Member.bio' was edited"), "\(run.output)")
+                try expectRun(command, in: folder, 1, "'Member.bio' was edited")
             }
         }
     }
@@ -103,15 +95,13 @@ struct LockedGapTests {
     @Test func `a refusal is no loss that could be meant`() throws {
         try withFolder { folder in
             try write(Self.sources, in: folder)
-            #expect(try momtool(["lock", "."], in: folder).status == 0)
+            #expect(try momtool("lock .", in: folder).status == 0)
             try ShopVersions.commit(in: folder)
             try write(
                 Self.sources.replacing("var bio: String = \"\"", with: "var bio: Int = 0"),
                 in: folder
             )
-            func check() throws -> CommandResult {
-                try momtool(["check", "--against", "base"], in: folder)
-            }
+            func check() throws -> CommandResult { try momtool("check --against base", in: folder) }
             let refused = try check()
             #expect(refused.status == 1, "\(refused.output)")
             #expect(refused.output.contains("Member.bio: Core Data refuses"), "\(refused.output)")

@@ -25,20 +25,13 @@ struct MergeCommandTests {
                 ("base", Self.model("a")), ("ours", Self.model("a", "b", tools: "2")),
                 ("theirs", Self.model("a", "c")),
             ] {
-                try Data(text.utf8).write(to: folder.appending(path: name))
+                try write(text, name, in: folder)
             }
-            let result = try momtool(
-                ["model", "merge", "base", "ours", "theirs", "-o", "ours"],
-                in: folder
-            )
+            let result = try momtool("model merge base ours theirs -o ours", in: folder)
             #expect(result.status == 0 && result.errors.isEmpty && result.output.isEmpty)
-            let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
+            let text = try fileText(folder.appending(path: "ours"))
             #expect(text == Self.model("a", "b", "c", tools: "2"))
-            let refused = try momtool(
-                ["model", "merge", "base", "ours", "theirs", "-o", "base"],
-                in: folder
-            )
-            #expect(refused.status == 64)
+            #expect(try momtool("model merge base ours theirs -o base", in: folder).status == 64)
         }
     }
 
@@ -47,29 +40,18 @@ struct MergeCommandTests {
             for (name, text) in [
                 ("base", Self.model("a")), ("ours", Self.model("a", "b")), ("theirs", "<model"),
             ] {
-                try Data(text.utf8).write(to: folder.appending(path: name))
+                try write(text, name, in: folder)
             }
-            let result = try momtool(
-                ["model", "merge", "base", "ours", "theirs", "-o", "ours"],
-                in: folder
-            )
+            let result = try momtool("model merge base ours theirs -o ours", in: folder)
             #expect(result.status == 65)
             #expect(result.errors.contains("theirs: "))
-            let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
-            #expect(text == Self.model("a", "b"))
-            let missing = try momtool(
-                ["model", "merge", "base", "ours", "none", "-o", "x"],
-                in: folder
-            )
-            #expect(missing.status == 66)
+            #expect(try fileText(folder.appending(path: "ours")) == Self.model("a", "b"))
+            #expect(try momtool("model merge base ours none -o x", in: folder).status == 66)
         }
     }
 
     @Test func `git merges branches by the driver of the guide`() throws {
-        let guide = try String(
-            contentsOf: pagesFolder.appending(path: "CheckingModels.md"),
-            encoding: .utf8
-        )
+        let guide = try fileText(pagesFolder.appending(path: "CheckingModels.md"))
         let section = try #require(
             guide.components(separatedBy: "### As git's merge driver\n").last
         )
@@ -77,9 +59,9 @@ struct MergeCommandTests {
         let setUp = lines.dropFirst().prefix { !$0.hasPrefix("```") }
         try withFolder { folder in
             let model = folder.appending(path: "Shop.xcdatamodeld/Shop 2.xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try makeFolder(model)
             func commit(_ text: String, _ name: String) throws {
-                try Data(text.utf8).write(to: model.appending(path: "contents"))
+                try write(text, "contents", in: model)
                 try git("add", "-A", in: folder)
                 try git("commit", "-qm", name, in: folder)
             }
@@ -104,7 +86,7 @@ struct MergeCommandTests {
             #expect(merged.status == 0, "\(merged.output)\(merged.errors)")
             let file = model.appending(path: "contents")
             #expect(
-                try String(contentsOf: file, encoding: .utf8)
+                try fileText(file)
                     == Self.model("a", "b", "m", "z", tools: "3")
             )
             try git("checkout", "-qb", "other", in: folder)
@@ -118,7 +100,7 @@ struct MergeCommandTests {
                     "Shop 2.xcdatamodel/contents:4:9: error: A.a"
                 )
             )
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             #expect(text.contains("<!-- <<<<<<< ours") && text.contains("defaultValueString=\"1\""))
             try expectConflict(in: folder)
         }
@@ -145,14 +127,10 @@ struct MergeCommandTests {
             let theirs =
                 "        <attribute name=\"a\" optional=\"YES\" attributeType=\"Integer 16\" usesScalarValueType=\"YES\"/>\n"
             for (name, row) in [("base", ""), ("ours", ours), ("theirs", theirs)] {
-                try Data(model(row).utf8).write(to: folder.appending(path: name))
+                try write(model(row), name, in: folder)
             }
-            let run = try momtool(
-                ["model", "merge", "base", "ours", "theirs", "-o", "result"],
-                in: folder
-            )
-            #expect(run.status == 1, "\(run)")
-            let text = try String(contentsOf: folder.appending(path: "result"), encoding: .utf8)
+            try expectRun("model merge base ours theirs -o result", in: folder, 1)
+            let text = try fileText(folder.appending(path: "result"))
             #expect(text.contains("-->\n" + ours), "\(text)")
         }
     }
@@ -170,9 +148,8 @@ struct MergeCommandTests {
             let bundle = folder.appending(path: "M.xcdatamodeld")
             let driver =
                 "merge.momtool.driver=\(commandFolder)/momtool model merge %O %A %B -o %A --path %P"
-            try writeBundle(["V1": source("a")], current: "V1", at: bundle)
-            try Data("**/contents merge=momtool\n".utf8)
-                .write(to: folder.appending(path: ".gitattributes"))
+            try writeBundle([source("a")], at: bundle)
+            try write("**/contents merge=momtool\n", ".gitattributes", in: folder)
             try git("init", "-qb", "main", in: folder)
             func commit() throws {
                 try git("add", "-A", in: folder)
@@ -180,10 +157,10 @@ struct MergeCommandTests {
             }
             try commit()
             try git("checkout", "-qb", "other", in: folder)
-            try writeBundle(["V1": source("a"), "V2": source("a", "c")], current: "V2", at: bundle)
+            try writeBundle([source("a"), source("a", "c")], at: bundle)
             try commit()
             try git("checkout", "-q", "main", in: folder)
-            try writeBundle(["V1": source("a"), "V2": source("a", "b")], current: "V2", at: bundle)
+            try writeBundle([source("a"), source("a", "b")], at: bundle)
             try commit()
             let merged = try git("-c", driver, "merge", "other", in: folder)
             let path = "M.xcdatamodeld/V2.xcdatamodel/contents"
@@ -194,9 +171,8 @@ struct MergeCommandTests {
             let edits = ["diff", "HEAD:M.xcdatamodeld", "--format", "edits=ours.yml"]
             #expect(try momtool(edits, in: folder).status == 0)
             try git("checkout", "--theirs", "--", path, in: folder)
-            let applied = try momtool(["model", "apply", "M.xcdatamodeld", "ours.yml"], in: folder)
-            #expect(applied.status == 0, "\(applied.errors)")
-            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            try expectRun("model apply M.xcdatamodeld ours.yml", in: folder, 0)
+            let text = try fileText(folder.appending(path: path))
             #expect(text.contains(row("b")) && text.contains(row("c")), "\(text)")
         }
     }

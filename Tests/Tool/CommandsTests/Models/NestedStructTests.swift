@@ -45,14 +45,13 @@ struct NestedStructTests {
 
     private func withSources(_ text: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try Data(text.utf8).write(to: folder.appending(path: "M.swift"))
+            try write(text, "M.swift", in: folder)
             try body(folder)
         }
     }
 
     private func run(_ arguments: [String], in folder: URL) throws -> String {
-        let result = try momtool(arguments, in: folder)
-        #expect(result.status == 0, "\(arguments): \(result.errors)\(result.output)")
+        let result = try expectRun(arguments, in: folder, 0)
         return result.output
     }
 
@@ -66,16 +65,14 @@ struct NestedStructTests {
             let values = [1, 2].map { Self.value(of: names, $0) }
             let rows = values.enumerated()
                 .map { "{\"@id\":\"\($0)\",\"p\":\($1)}" }.joined(separator: ",")
-            try Data("{\"Bird\":[\(rows)]}".utf8).write(to: folder.appending(path: "r.json"))
+            try write("{\"Bird\":[\(rows)]}", "r.json", in: folder)
             _ = try run(
                 ["create", "A.sqlite", "--model", "M.swift#V1", "--rows", "r.json"],
                 in: folder
             )
             let first = try run(["export", "A.sqlite"], in: folder)
-            for value in values {
-                #expect(first.filter { $0 != " " }.contains(value), "\(first)")
-            }
-            try Data(first.utf8).write(to: folder.appending(path: "e.json"))
+            for value in values { #expect(first.filter { $0 != " " }.contains(value), "\(first)") }
+            try write(first, "e.json", in: folder)
             _ = try run(
                 ["create", "B.sqlite", "--model", "M.swift#V1", "--rows", "e.json"],
                 in: folder
@@ -103,14 +100,13 @@ struct NestedStructTests {
         try withSources(Self.sources(Self.shapes[0].structs, isOptional: false)) { folder in
             for (name, hue) in [("A", 2), ("B", 3)] {
                 let rows = #"{"Bird":[{"@id":"a","p":{"hue":1,"hue_2":\#(hue)}}]}"#
-                try Data(rows.utf8).write(to: folder.appending(path: "r.json"))
+                try write(rows, "r.json", in: folder)
                 _ = try run(
                     ["create", "\(name).sqlite", "--model", "M.swift#V1", "--rows", "r.json"],
                     in: folder
                 )
             }
-            let diff = try momtool(["diff", "A.sqlite", "B.sqlite"], in: folder)
-            #expect(diff.output.contains("hue_2"), "\(diff.output)")
+            try expectRun("diff A.sqlite B.sqlite", in: folder, nil, "hue_2")
         }
     }
 
@@ -125,7 +121,7 @@ struct NestedStructTests {
         )
         try withSources(sources) { folder in
             let rows = #"{"Bird":[{"@id":"a","p":{"hue":1}}]}"#
-            try Data(rows.utf8).write(to: folder.appending(path: "r.json"))
+            try write(rows, "r.json", in: folder)
             _ = try run(
                 ["create", "A.sqlite", "--model", "M.swift#V1", "--rows", "r.json"],
                 in: folder
@@ -147,7 +143,7 @@ struct NestedStructTests {
         )
         try withSources(sources) { folder in
             let rows = #"{"Bird":[{"@id":"a","p":{"hue":1,"hue_2":2}}]}"#
-            try Data(rows.utf8).write(to: folder.appending(path: "r.json"))
+            try write(rows, "r.json", in: folder)
             _ = try run(
                 ["create", "A.sqlite", "--model", "M.swift#V1", "--rows", "r.json"],
                 in: folder

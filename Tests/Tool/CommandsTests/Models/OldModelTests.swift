@@ -5,25 +5,18 @@ import Testing
 
 /// Models in the format of Xcode 3, and others that only judging rules find fault with, through the commands.
 struct OldModelTests {
-    private func momtool(_ words: String, in folder: URL) throws -> CommandResult {
-        try TestSupport.momtool(words.split(separator: " ").map(String.init), in: folder)
-    }
-
     private func writeOld(_ version: String, in folder: URL) throws {
         let url = folder.appending(path: version)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try makeFolder(url)
         try LegacySample.library.elements.write(to: url.appending(path: "elements"))
-        try Data("layout".utf8).write(to: url.appending(path: "layout"))
+        try write("layout", "layout", in: url)
     }
 
     @Test func `an old model goes through every command, and is converted`() throws {
         try withFolder { folder in
             try writeOld("M.xcdatamodeld/M.xcdatamodel", in: folder)
-            #expect(try git("init", "-q", in: folder).status == 0)
-            #expect(try git("add", ".", in: folder).status == 0)
-            #expect(try git("commit", "-qm", "Old", in: folder).status == 0)
-            let hash = try momtool("hash M.xcdatamodeld", in: folder)
-            #expect(hash.status == 0)
+            try commit("Old", in: folder)
+            let hash = try expectRun("hash M.xcdatamodeld", in: folder, 0)
             #expect(hash.errors.components(separatedBy: "legacy-model-format").count == 2)
             for words in [
                 "lint M.xcdatamodeld", "graph M.xcdatamodeld", "compile M.xcdatamodeld -o out",
@@ -34,11 +27,9 @@ struct OldModelTests {
                 "hash HEAD:M.xcdatamodeld/M.xcdatamodel/elements",
                 "identify M.sqlite --model M.xcdatamodeld --git",
             ] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+                try expectRun(words, in: folder, 0)
             }
-            let written = try momtool("decompile M.xcdatamodeld -o New", in: folder)
-            #expect(written.status == 0, "\(written.errors)")
+            try expectRun("decompile M.xcdatamodeld -o New", in: folder, 0)
             let model = folder.appending(path: "M.xcdatamodeld")
             try FileManager.default.removeItem(at: model)
             try FileManager.default.moveItem(
@@ -57,26 +48,21 @@ struct OldModelTests {
                 in: folder
             )
             #expect(diff.status == 0, "\(diff.output)\(diff.errors)")
-            let check = try momtool("lock M.xcdatamodeld --check", in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            try expectRun("lock M.xcdatamodeld --check", in: folder, 0)
         }
     }
 
     @Test func `an old model that is not understood whole is not written anew`() throws {
         try withFolder { folder in
             let url = folder.appending(path: "M.xcdatamodel")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try makeFolder(url)
             let sample = LegacySample(LegacySample.library.entities, configurations: ["Cloud"])
             try sample.elements.write(to: url.appending(path: "elements"))
             for words in ["decompile M.xcdatamodel -o new", "compile M.xcdatamodel -o out"] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 65)
-                #expect(result.errors.contains("configurations ('Cloud')"))
+                try expectRun(words, in: folder, 65, errors: ["configurations ('Cloud')"])
             }
-            let hash = try momtool("hash M.xcdatamodel", in: folder)
-            #expect(hash.output.contains("Book"))
-            let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-            #expect(names == ["elements"])
+            #expect(try momtool("hash M.xcdatamodel", in: folder).output.contains("Book"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: url.path) == ["elements"])
         }
     }
 
@@ -91,13 +77,8 @@ struct OldModelTests {
         try withFolder { folder in
             let date = "<attribute name='date' optional='YES' attributeType='Date'/>"
             let plain = "<model><entity name='D'>\(name)</entity></model>"
-            try writeBundle(
-                ["V1": plain, "V2": model(""), "V3": model(date)],
-                current: "V3",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
-            let hash = try momtool("hash M.xcdatamodeld#V3", in: folder)
-            #expect(hash.status == 1)
+            try writeBundle([plain, model(""), model(date)], "M.xcdatamodeld", in: folder)
+            let hash = try expectRun("hash M.xcdatamodeld#V3", in: folder, 1)
             let unknown = hash.output.split(separator: "\n").filter {
                 $0.hasSuffix(" not understood") && !$0.contains("an entity is")
             }
@@ -106,13 +87,12 @@ struct OldModelTests {
             let explained = try momtool("hash M.xcdatamodeld#V3 --explain C", in: folder)
             #expect(explained.errors.contains("'B.name' is declared by a parent entity too"))
             for (words, status) in [
-                ("diff M.xcdatamodeld --from V2 --to V3", 1),
+                ("diff M.xcdatamodeld --from V2 --to V3", Int32(1)),
                 ("plan M.xcdatamodeld --from V2 --to V3", 0),
                 ("graph M.xcdatamodeld", 1), ("compile M.xcdatamodeld -o out", 0),
                 ("create M.sqlite --model M.xcdatamodeld#V1", 0),
             ] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == status, "\(words): \(result.output)\(result.errors)")
+                try expectRun(words, in: folder, status)
             }
             for words in [
                 "create N.sqlite --model M.xcdatamodeld#V3",
@@ -131,19 +111,13 @@ struct OldModelTests {
                 <model><entity name='A'><relationship name='r' optional='YES' maxCount='1' \
                 destinationEntity='A' inverseEntity='A' inverseName='s'/></entity></model>
                 """
-            try writeBundle(
-                ["M": source],
-                current: "M",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle(["M": source], "M.xcdatamodeld", in: folder)
             for words in ["hash M.xcdatamodeld", "compile M.xcdatamodeld -o out"] {
                 let result = try momtool(words, in: folder)
                 #expect(result.status == 0, "\(words): \(result.errors)")
                 #expect(result.errors.contains("warning: the inverse 's' does not exist"))
             }
-            let lint = try momtool("lint M.xcdatamodeld", in: folder)
-            #expect(lint.status == 1)
-            #expect(lint.output.contains("[broken-inverse]"))
+            try expectRun("lint M.xcdatamodeld", in: folder, 1, "[broken-inverse]")
             let again = try momtool("hash out/M.momd", in: folder)
             #expect(again.output == (try momtool("hash M.xcdatamodeld", in: folder)).output)
         }
@@ -152,11 +126,7 @@ struct OldModelTests {
     @Test func `optimized models are named for what they are in every bundle`() throws {
         try withFolder { folder in
             let source = "<model><entity name='A'/></model>"
-            try writeBundle(
-                ["V1": source, "V2": source],
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle([source, source], "M.xcdatamodeld", in: folder)
             #expect(try momtool("compile M.xcdatamodeld -o .", in: folder).status == 0)
             let omo = folder.appending(path: "M.momd/V2.omo")
             try Data("momv2$srsraori55".utf8).write(to: omo)
@@ -167,11 +137,8 @@ struct OldModelTests {
             #expect(hash.errors.contains("[optimized-model]"))
             for path in ["Loose", "App.app"] {
                 let place = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: place,
-                    withIntermediateDirectories: true
-                )
-                try FileManager.default.copyItem(at: omo, to: place.appending(path: "V2.omo"))
+                try makeFolder(place)
+                try copyFile(omo, to: place.appending(path: "V2.omo"))
                 let hash = try momtool("hash \(path)", in: folder)
                 #expect(hash.status != 0)
                 #expect(hash.errors.contains("optimized models (.omo) alone"), "\(hash.errors)")
@@ -179,8 +146,7 @@ struct OldModelTests {
             #expect(try git("init", "-q", in: folder).status == 0)
             #expect(try git("add", "Loose", "App.app", in: folder).status == 0)
             #expect(try git("commit", "-qm", "Optimized", in: folder).status == 0)
-            let old = try momtool("hash HEAD:Loose/V2.omo", in: folder)
-            #expect(old.errors.contains("[optimized-model]"), "\(old.errors)")
+            try expectRun("hash HEAD:Loose/V2.omo", in: folder, nil, errors: ["[optimized-model]"])
         }
     }
 }

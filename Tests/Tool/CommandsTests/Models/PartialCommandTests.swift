@@ -24,11 +24,7 @@ struct PartialCommandTests {
             let file = folder.appending(path: "Models.swift")
             let known = Self.sources.replacing("Set<Int>", with: "[Int]")
             try Data(known.utf8).write(to: file)
-            let made = try momtool(
-                ["create", "App.store", "--model", "Models.swift#V1"],
-                in: folder
-            )
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun("create App.store --model Models.swift#V1", in: folder, 0)
             try Data(Self.sources.utf8).write(to: file)
             try body(folder)
         }
@@ -58,10 +54,7 @@ struct PartialCommandTests {
                 #expect(result.errors.contains("[incomplete-model]"), "\(result.errors)")
                 #expect(try files(in: folder) == before, "\(command)")
             }
-            let create = try momtool(
-                ["create", "New.store", "--model", "Models.swift"],
-                in: folder
-            )
+            let create = try momtool("create New.store --model Models.swift", in: folder)
             #expect(create.errors.contains("Models.swift:5:55: error: all of the model is needed"))
             #expect(create.errors.contains("Seat.numbers is not understood"))
             #expect(create.errors.contains("momtool hash SOURCES --fit STORE"))
@@ -73,25 +66,19 @@ struct PartialCommandTests {
         throws
     {
         try withSources { folder in
-            let refused = try momtool(["compile", "Models.swift", "-o", "Out"], in: folder)
+            let refused = try momtool("compile Models.swift -o Out", in: folder)
             #expect(refused.errors.contains("note: --partial compiles what is understood"))
-            let run = try momtool(
-                ["compile", "Models.swift", "-o", "Out", "--partial"],
-                in: folder
-            )
+            let run = try momtool("compile Models.swift -o Out --partial", in: folder)
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.errors.contains("the hash of 'Seat' in 'V1' is a guess: Seat.numbers"))
             #expect(!run.errors.contains("'Item'"), "\(run.errors)")
-            let compiled = try momtool(["hash", "Out/Models.momd#V2"], in: folder)
-            let sources = try momtool(["hash", "Models.swift#V2"], in: folder)
+            let compiled = try momtool("hash Out/Models.momd#V2", in: folder)
+            let sources = try momtool("hash Models.swift#V2", in: folder)
             func line(_ result: CommandResult) -> Substring? {
                 result.output.split(separator: "\n").first { $0.contains("Item ") }
             }
             #expect(line(compiled) != nil && line(compiled) == line(sources))
-            let one = try momtool(
-                ["compile", "Models.swift#V2", "-o", "V2.mom", "--partial"],
-                in: folder
-            )
+            let one = try momtool("compile Models.swift#V2 -o V2.mom --partial", in: folder)
             #expect(one.status == 0, "\(one.errors)")
             #expect(one.errors.contains("the hash of 'Seat' in 'V2' is a guess"))
         }
@@ -106,14 +93,10 @@ struct PartialCommandTests {
             #expect(classes.status == 1, "\(classes.errors)")
             #expect(classes.errors.contains("Seat.numbers: type Set<Int> is not understood"))
             #expect(classes.output.contains("1 of 2 entity hashes equal"), "\(classes.output)")
-            let written = try String(
-                contentsOf: folder.appending(path: "Classes.swift"),
-                encoding: .utf8
-            )
+            let written = try fileText(folder.appending(path: "Classes.swift"))
             #expect(written.contains("var count: Int?") && written.contains("var label: String?"))
             #expect(!written.contains("numbers"))
-            let schema = try momtool(["cloudkit", "schema", "Models.swift"], in: folder)
-            #expect(schema.status == 1, "\(schema.errors)")
+            let schema = try expectRun("cloudkit schema Models.swift", in: folder, 1)
             #expect(schema.output.contains("CD_Item") && schema.output.contains("CD_label"))
             #expect(!schema.output.contains("CD_numbers"))
             #expect(schema.errors.contains("Models.swift:11:55: note: Seat.numbers"))
@@ -122,21 +105,15 @@ struct PartialCommandTests {
 
     @Test func `plan, identify and doctor go by what is understood`() throws {
         try withSources { folder in
-            let plan = try momtool(["plan", "Models.swift", "--from", "V1"], in: folder)
+            let plan = try momtool("plan Models.swift --from V1", in: folder)
             #expect(plan.status == 1, "\(plan.errors)")
             #expect(plan.output.contains("Item"), "\(plan.output)")
             #expect(plan.errors.contains("Seat.numbers: type Set<Int> is not understood"))
-            let identify = try momtool(
-                ["identify", "App.store", "--model", "Models.swift"],
-                in: folder
-            )
+            let identify = try momtool("identify App.store --model Models.swift", in: folder)
             #expect(identify.output.contains("V1"), "\(identify.output)\(identify.errors)")
             #expect(!identify.output.contains("V2"), "\(identify.output)")
             #expect((identify.output + identify.errors).contains("Seat"))
-            let doctor = try momtool(
-                ["doctor", "App.store", "--model", "Models.swift"],
-                in: folder
-            )
+            let doctor = try momtool("doctor App.store --model Models.swift", in: folder)
             #expect([0, 1].contains(doctor.status), "\(doctor.errors)")
             #expect(doctor.errors.contains("Seat"), "\(doctor.errors)")
         }
@@ -156,16 +133,13 @@ struct PartialCommandTests {
 
                 """
             let (old, new) = ("Old.swift", "New.swift")
-            try Data(source.utf8).write(to: folder.appending(path: old))
-            try Data(source.utf8).write(to: folder.appending(path: new))
+            try write(source, old, in: folder)
+            try write(source, new, in: folder)
             let same = try momtool(["diff", old, new], in: folder)
             #expect(same.output.contains("no difference"), "\(same.output)")
             #expect(same.output.contains("not compared, as they are not understood: Safe"))
-            let edited = source.replacing("name: String", with: "title: String")
-            try Data(edited.utf8).write(to: folder.appending(path: new))
-            let other = try momtool(["diff", old, new], in: folder)
-            #expect(other.output.contains("Coin.title"), "\(other.output)")
-            #expect(!other.output.contains("Coin.safe"), "\(other.output)")
+            try write(source.replacing("name: String", with: "title: String"), new, in: folder)
+            try expectRun(["diff", old, new], in: folder, nil, "Coin.title", not: ["Coin.safe"])
         }
     }
 
@@ -180,14 +154,14 @@ struct PartialCommandTests {
                     );
 
                 """
-            try Data(full.utf8).write(to: folder.appending(path: "full.ckdb"))
-            let check = try momtool(["cloudkit", "check", "Models.swift", "full.ckdb"], in: folder)
+            try write(full, "full.ckdb", in: folder)
+            let check = try momtool("cloudkit check Models.swift full.ckdb", in: folder)
             #expect(check.status == 1, "\(check.errors)")
             #expect(check.output.contains("CD_count"), "\(check.output)")
             #expect(!check.output.contains("'numbers'"), "\(check.output)")
             #expect(check.output.contains("1 of 2 entities is not judged: Seat"))
             #expect(check.output.contains("Models.swift:11:24: note: Seat.numbers"))
-            let diff = try momtool(["cloudkit", "diff", "full.ckdb", "Models.swift"], in: folder)
+            let diff = try momtool("cloudkit diff full.ckdb Models.swift", in: folder)
             #expect(diff.status == 1, "\(diff.errors)")
             #expect(diff.output.contains("CD_count"), "\(diff.output)")
             #expect(!diff.output.contains("CD_numbers"), "\(diff.output)")

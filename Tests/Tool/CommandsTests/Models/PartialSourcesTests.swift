@@ -19,18 +19,11 @@ struct PartialSourcesTests {
             let file = folder.appending(path: "Models.swift")
             try Data((version(1, "Int16") + version(2, "Int32")).utf8).write(to: file)
             let gap = "Seat.numbers: type Set<Int32> is not understood [swift-not-understood]"
-            let lock = try momtool("lock", file.path)
-            #expect(lock.status == 0)
-            #expect(lock.errors.contains(gap))
-            let text = try String(
-                contentsOf: folder.appending(path: "Models.swift.lock"),
-                encoding: .utf8
-            )
+            try expectRun(["lock", file.path], 0, errors: [gap])
+            let text = try fileText(folder.appending(path: "Models.swift.lock"))
             #expect(text.contains("\nunknown Seat\n"))
             #expect(try momtool("lock", file.path, "--check").status == 0)
-            let diff = try momtool("diff", file.path)
-            #expect(diff.status == 1)
-            #expect(diff.output.contains("Item.name"))
+            let diff = try expectRun(["diff", file.path], 1, "Item.name")
             let rest = "not compared, as they are not understood: Seat\n"
             #expect(diff.output.hasSuffix(rest), "\(diff.output)")
             #expect(!diff.output.dropLast(rest.count).contains("Seat"), "\(diff.output)")
@@ -39,9 +32,7 @@ struct PartialSourcesTests {
             #expect(try momtool("generate", file.path, "--all", "-o", classes).status == 0)
             #expect(try momtool("compile", file.path, "-o", folder.path).status == 65)
             try Data((version(1, "Int64") + version(2, "Int32")).utf8).write(to: file)
-            let check = try momtool("lock", file.path, "--check")
-            #expect(check.status == 1)
-            #expect(check.output.contains("[locked-version-edited]"))
+            try expectRun(["lock", file.path, "--check"], 1, "[locked-version-edited]")
         }
     }
 
@@ -87,10 +78,7 @@ struct PartialSourcesTests {
             ]
             for (path, text) in files {
                 let url = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(url.deletingLastPathComponent())
                 try Data(text.utf8).write(to: url)
             }
             func names(_ path: String) throws -> [String] {
@@ -113,10 +101,7 @@ struct PartialSourcesTests {
         try withFolder { folder in
             func write(_ text: String, _ path: String) throws {
                 let file = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try Data(text.utf8).write(to: file)
             }
             try write("@Model class Item { var a = 1 }", "App/Sources/Item.swift")
@@ -147,12 +132,10 @@ struct PartialSourcesTests {
                 """,
                 "App/Shop.xcodeproj/project.pbxproj"
             )
-            let found = try momtool(["hash", "App/Shop.xcodeproj/Shop"], in: folder)
-            #expect(found.status == 0, "\(found.errors)")
+            let found = try expectRun("hash App/Shop.xcodeproj/Shop", in: folder, 0)
             #expect(found.output.contains("Item") && found.output.contains("Tag"))
             #expect(!found.output.contains("Other"), "\(found.output)")
-            let none = try momtool(["hash", "App/Shop.xcodeproj/None"], in: folder)
-            #expect(none.status == 66)
+            #expect(try momtool("hash App/Shop.xcodeproj/None", in: folder).status == 66)
         }
     }
 
@@ -191,15 +174,12 @@ struct PartialSourcesTests {
             #expect(try momtool("create", store, "--model", file.path).status == 0)
             #expect(try momtool("hash", file.path, "--fit", store).status == 0)
             try FileManager.default.removeItem(at: settings)
-            let fit = try momtool("hash", file.path, "--fit", store)
-            #expect(fit.status == 0)
+            let fit = try expectRun(["hash", file.path, "--fit", store], 0)
             for line in lines.split(separator: "\n") + [Substring("# Code.text is unique twice")] {
                 #expect(fit.output.contains(line), "\(fit.output)")
             }
             try Data((text + "\n@Model class Other { var x: Int }").utf8).write(to: file)
-            let other = try momtool("hash", file.path, "--fit", store)
-            #expect(other.status == 1)
-            #expect(other.output.contains("is of another version: Other"))
+            try expectRun(["hash", file.path, "--fit", store], 1, "is of another version: Other")
         }
     }
 
@@ -218,8 +198,7 @@ struct PartialSourcesTests {
                 """
             let file = folder.appending(path: "Models.swift")
             try Data(text.utf8).write(to: file)
-            let lint = try momtool("lint", file.path)
-            #expect(lint.output.contains("'bare' optional"))
+            let lint = try expectRun(["lint", file.path], nil, "'bare' optional")
             for name in ["id", "kind", "names"] {
                 #expect(!lint.output.contains("'\(name)' optional"))
             }

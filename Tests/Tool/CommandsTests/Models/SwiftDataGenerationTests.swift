@@ -12,7 +12,7 @@ struct SwiftDataGenerationTests {
             )
             #expect(made.errors == "")
             #expect(made.output.contains("written, 2 of 2 entity hashes equal"))
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             #expect(text.contains("enum Mood: String, Codable {\n        case good\n"))
             #expect(text.contains("Schema.Version(2, 0, 0)"))
             let check = [
@@ -21,8 +21,7 @@ struct SwiftDataGenerationTests {
             #expect(try momtool(check + ["--from", "Models/Journal"]).status == 0)
             let edited = text.replacing("var town: String", with: "var village: String")
             try Data(edited.utf8).write(to: file)
-            let drifted = try momtool(check + ["--from", "Models/Journal"])
-            #expect(drifted.status == 1)
+            let drifted = try expectRun(check + ["--from", "Models/Journal"], 1)
             #expect(
                 drifted.output.contains("Entry: another hash, by place [swiftdata-hash-differs]")
                     || drifted.errors.contains(
@@ -51,20 +50,14 @@ struct SwiftDataGenerationTests {
                     }
                 }
                 """
-            try Data(source.utf8).write(to: folder.appending(path: "App.swift"))
+            try write(source, "App.swift", in: folder)
             let run = try momtool(
-                [
-                    "generate", "--swiftdata", "App.swift", "--frozen", "App.SchemaV1", "-o",
-                    "F.swift",
-                ],
+                "generate --swiftdata App.swift --frozen App.SchemaV1 -o F.swift",
                 in: folder
             )
             #expect(run.status == 0, "\(run.errors)")
-            #expect(
-                run.output.contains("1 of 1 entity hash equal, 1 default differs: Nap.made"),
-                "\(run.output)"
-            )
-            let text = try String(contentsOf: folder.appending(path: "F.swift"), encoding: .utf8)
+            #expect(run.output.contains("1 of 1 entity hash equal, 1 default differs: Nap.made"))
+            let text = try fileText(folder.appending(path: "F.swift"))
             #expect(text.contains("enum SchemaV1: VersionedSchema"))
             #expect(text.contains("var start: Date = Date.distantPast"))
             #expect(text.contains("var end: Date = Date(timeIntervalSinceReferenceDate: 5.0)"))
@@ -93,16 +86,11 @@ struct SwiftDataGenerationTests {
                 """
             let code = "var made: Date = Date(timeIntervalSinceNow: 5)"
             let texts = ["import SwiftData", source(1, ""), source(2, code), plan]
-            try Data(texts.joined(separator: "\n").utf8)
-                .write(to: folder.appending(path: "App.swift"))
-            let diff = try momtool(
-                ["diff", "App.swift#SchemaV1", "App.swift#SchemaV2"],
-                in: folder
-            )
+            try write(texts.joined(separator: "\n"), "App.swift", in: folder)
+            let diff = try momtool("diff App.swift#SchemaV1 App.swift#SchemaV2", in: folder)
             #expect(diff.output.contains("the default, which is not understood"), "\(diff.output)")
             #expect(!diff.output.contains("134110"), "\(diff.output)")
-            let check = try momtool(["check"], in: folder)
-            #expect(!check.output.contains("new-required-without-default"), "\(check.output)")
+            try expectRun("check", in: folder, nil, not: ["new-required-without-default"])
         }
     }
 
@@ -126,7 +114,7 @@ struct SwiftDataGenerationTests {
     @Test func `what SwiftData cannot say is named, and never frozen`() throws {
         try withFolder { folder in
             let model = folder.appending(path: "Shop.xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try makeFolder(model)
             let text = """
                 <model>
                   <entity name="Order">
@@ -149,10 +137,9 @@ struct SwiftDataGenerationTests {
                   <entity name="Child" parentEntity="Line"/>
                 </model>
                 """
-            try Data(text.utf8).write(to: model.appending(path: "contents"))
+            try write(text, "contents", in: model)
             let file = folder.appending(path: "Models.swift")
-            let made = try momtool("generate", "--swiftdata", model.path, "-o", file.path)
-            #expect(made.status == 1)
+            let made = try expectRun(["generate", "--swiftdata", model.path, "-o", file.path], 1)
             for message in [
                 "Order.count: SwiftData has no derived attributes",
                 "Order.lines: SwiftData keeps no order of related objects",
@@ -163,7 +150,7 @@ struct SwiftDataGenerationTests {
             }
             #expect(!made.errors.contains("another hash"))
             #expect(made.output.contains("2 of 3 entity hashes equal"))
-            let classes = try String(contentsOf: file, encoding: .utf8)
+            let classes = try fileText(file)
             for line in [
                 "var total: Decimal = 1.5", "@Attribute(originalName: \"text\") var note: String?",
                 "@Attribute(.externalStorage) var photo: Data?", "var `class`: Int16",
@@ -173,8 +160,10 @@ struct SwiftDataGenerationTests {
             ] {
                 #expect(classes.contains(line), "\(line)")
             }
-            let frozen = try momtool("generate", "--swiftdata", model.path, "--frozen", "V1")
-            #expect(frozen.status == 3)
+            let frozen = try expectRun(
+                ["generate", "--swiftdata", model.path, "--frozen", "V1"],
+                3
+            )
             #expect(frozen.output == "")
         }
     }
@@ -234,14 +223,7 @@ struct SwiftDataStoreTests {
             let file = folder.appending(path: "rows.json")
             try Data(rows.utf8).write(to: file)
             let (one, two) = (folder.path + "/one.sqlite", folder.path + "/two.sqlite")
-            let made = try momtool(
-                "create",
-                one,
-                "--model",
-                "Models/Journal",
-                "--rows",
-                file.path
-            )
+            let made = try momtool("create \(one) --model Models/Journal --rows \(file.path)")
             #expect(made.errors == "")
             let exported = try momtool("export", one)
             #expect(exported.errors == "")
@@ -250,14 +232,7 @@ struct SwiftDataStoreTests {
             #expect(exported.output.contains(#""mood": {"mood": "good"}"#))
             let copy = folder.appending(path: "copy.json")
             try Data(exported.output.utf8).write(to: copy)
-            let again = try momtool(
-                "create",
-                two,
-                "--model",
-                "Models/Journal",
-                "--rows",
-                copy.path
-            )
+            let again = try momtool("create \(two) --model Models/Journal --rows \(copy.path)")
             #expect(again.errors == "")
             #expect(try momtool("export", two).output == exported.output)
             for store in [one, two] {
@@ -266,12 +241,7 @@ struct SwiftDataStoreTests {
             }
             try Data(rows.replacing(#""a","#, with: "1,").utf8).write(to: file)
             let wrong = try momtool(
-                "create",
-                folder.path + "/three.sqlite",
-                "--model",
-                "Models/Journal",
-                "--rows",
-                file.path
+                "create \(folder.path)/three.sqlite --model Models/Journal --rows \(file.path)"
             )
             #expect(wrong.errors.contains("write a list of strings, or bytes as base64"))
         }
@@ -285,19 +255,18 @@ struct SwiftDataStoreTests {
             )
             #expect(run.status == 0)
             #expect(run.errors == "")
-            let verified = try momtool("verify", new)
-            #expect(verified.status == 0)
+            let verified = try expectRun(["verify", new], 0)
             #expect(!verified.output.contains("error: ") && !verified.output.contains("warning: "))
             #expect(try momtool("identify", new, "--model", "Models/Journal").status == 0)
-            let rows = try momtool("export", new)
-            #expect(rows.errors == "")
+            #expect(try momtool("export", new).errors == "")
             let sources = folder.path + "/Decompiled"
-            let decompiled = try momtool("decompile", new, "-o", sources)
-            #expect(decompiled.status == 0)
+            let decompiled = try expectRun(["decompile", new, "-o", sources], 0)
             #expect(decompiled.errors == "")
-            let lint = try momtool("lint", sources + "/new.xcdatamodel")
-            #expect(!lint.output.contains("error"))
-            #expect(!lint.output.contains("user info"), "\(lint.output)")
+            try expectRun(
+                ["lint", sources + "/new.xcdatamodel"],
+                nil,
+                not: ["error", "user info"]
+            )
         }
     }
 
@@ -314,13 +283,10 @@ struct SwiftDataStoreTests {
             #expect(exported.errors == "")
             try Data(exported.output.utf8).write(to: rows)
             let copy = folder.path + "/copy.sqlite"
-            #expect(
-                try momtool("create", copy, "--model", store, "--rows", rows.path).errors == ""
-            )
+            #expect(try momtool("create", copy, "--model", store, "--rows", rows.path).errors == "")
             #expect(try momtool("export", copy).output == exported.output)
             #expect(try momtool("verify", copy).output.contains("nothing found"))
-            let decompiled = try momtool("decompile", store, "-o", folder.path + "/Model")
-            #expect(decompiled.errors == "")
+            #expect(try momtool("decompile", store, "-o", folder.path + "/Model").errors == "")
         }
     }
 }

@@ -76,26 +76,19 @@ struct SwiftDataReplacementTests {
                 "V1.swift",
                 in: folder
             )
-            let before = try String(contentsOf: folder.appending(path: "V1.swift"), encoding: .utf8)
+            let before = try fileText(folder.appending(path: "V1.swift"))
             let refused = try run()
             #expect(refused.status == 3, "\(refused)")
             let names = [
                 "Other", "SchemaV1.Item.init()", "SchemaV1.Item.apply(text:_:)",
                 "SchemaV1.Item.shown", "SchemaV1.Item.cache", "extension SchemaV1.Item: Tagged",
             ].joined(separator: ", ")
-            #expect(
-                refused.errors.contains("not written anew: \(names); -o can"),
-                "\(refused.errors)"
-            )
+            #expect(refused.errors.contains("not written anew: \(names); -o can"))
             #expect(refused.errors.contains("--force would write it [file-exists]"))
-            let kept = try String(contentsOf: folder.appending(path: "V1.swift"), encoding: .utf8)
-            #expect(kept == before)
+            #expect(try fileText(folder.appending(path: "V1.swift")) == before)
             #expect(try run("--force").status == 0)
-            let made = try String(contentsOf: folder.appending(path: "V1.swift"), encoding: .utf8)
-            #expect(
-                made.hasPrefix("// Written by momtool from the sources of this folder.\n"),
-                "\(made)"
-            )
+            let made = try fileText(folder.appending(path: "V1.swift"))
+            #expect(made.hasPrefix("// Written by momtool from the sources of this folder.\n"))
             #expect(try run().status == 0)
             try write(plain, "V1.swift", in: folder)
             #expect(try run().status == 0)
@@ -125,7 +118,7 @@ struct SwiftDataReplacementTests {
                 in: folder
             )
             try write(Self.plan, "App/Plan.swift", in: folder)
-            let found = try momtool(["lint", "App"], in: folder)
+            let found = try momtool("lint App", in: folder)
             let lines = (found.output + found.errors).split(separator: "\n")
             let commands = lines.filter { $0.hasPrefix("note: momtool generate ") }
             #expect(
@@ -139,10 +132,9 @@ struct SwiftDataReplacementTests {
                 let words = [
                     "--frozen", name, "--from", "App#\(name)", "-o", "App/Schemas/\(file).swift",
                 ]
-                let run = try momtool(["generate", "--swiftdata"] + words, in: folder)
-                #expect(run.status == 0, "\(run.errors)")
+                try expectRun(["generate", "--swiftdata"] + words, in: folder, 0)
             }
-            let after = try momtool(["lint", "App"], in: folder)
+            let after = try momtool("lint App", in: folder)
             #expect(!(after.output + after.errors).contains("frozen-version-reaches-live-type"))
             #expect(after.status == 0, "\(after)")
         }

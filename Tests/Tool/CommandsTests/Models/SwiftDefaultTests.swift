@@ -36,9 +36,7 @@ struct SwiftDefaultTests {
                 ["migrate", "A.sqlite", "--model", "M.swift", "-o", "B.sqlite"],
                 ["create", "C.sqlite", "--model", "M.swift", "--rows", "r.json"],
             ] {
-                let result = try momtool(arguments, in: folder)
-                #expect(result.status == 0, "\(arguments): \(result.errors)\(result.output)")
-                #expect(!result.output.contains("not understood"), "\(result.output)")
+                try expectRun(arguments, in: folder, 0, not: ["not understood"])
             }
             for store in ["B.sqlite", "C.sqlite"] {
                 let output = try momtool(["export", store], in: folder).output
@@ -62,7 +60,7 @@ struct SwiftDefaultTests {
         }
         try withFolder { folder in
             try write(version(1, "") + version(2, "; var n: Int"), to: "M.swift", in: folder)
-            let check = try momtool(["check", "M.swift"], in: folder)
+            let check = try momtool("check M.swift", in: folder)
             #expect(check.output.contains("[new-required-without-default]"), "\(check.output)")
             #expect(!check.output.contains("it was here"), "\(check.output)")
         }
@@ -77,9 +75,9 @@ struct SwiftDefaultTests {
     ) throws {
         try withFolder { folder in
             try write("@Model class Item { var a: Int? }\n", to: "M.swift", in: folder)
-            #expect(try momtool(["lock", "M.swift"], in: folder).status == 0)
+            #expect(try momtool("lock M.swift", in: folder).status == 0)
             try write("@Model class Item { var a: Int?; \(property) }\n", to: "M.swift", in: folder)
-            let check = try momtool(["check", "M.swift"], in: folder)
+            let check = try momtool("check M.swift", in: folder)
             #expect(check.status == status, "\(check.output)")
             #expect(check.output.contains("[locked-version-edited]"), "\(check.output)")
             let advice =
@@ -99,7 +97,7 @@ struct SwiftDefaultTests {
             try write(classes, to: "M.swift", in: folder)
             let settings = "swift:\n  inverses:\n    Shelv.books: Book.shelf\n"
             try write(settings, to: ".momtool.yml", in: folder)
-            let lint = try momtool(["lint", "M.swift"], in: folder)
+            let lint = try momtool("lint M.swift", in: folder)
             #expect(
                 lint.output.contains(
                     "warning: inverses: no version has the relationship 'Shelv.books'; "
@@ -121,7 +119,7 @@ struct SwiftDefaultTests {
 
                 """
             try write(classes, to: "M.swift", in: folder)
-            let lint = try momtool(["lint", "M.swift"], in: folder)
+            let lint = try momtool("lint M.swift", in: folder)
             #expect(lint.output.contains("say which below swift: inverses:"), "\(lint.output)")
             #expect(!lint.output.contains("Other.property"), "\(lint.output)")
         }
@@ -136,10 +134,7 @@ struct SwiftDefaultTests {
                 """
             try write(classes, to: "M.swift", in: folder)
             try write(#"{"Item":[{"@id":"a","tag":"red"}]}"#, to: "r.json", in: folder)
-            let made = try momtool(
-                ["create", "A.sqlite", "--model", "M.swift", "--rows", "r.json"],
-                in: folder
-            )
+            let made = try momtool("create A.sqlite --model M.swift --rows r.json", in: folder)
             #expect(made.errors.contains(#"an object is expected, such as {"tag": …}"#))
         }
     }
@@ -152,17 +147,15 @@ struct SwiftDefaultTests {
 
                 """
             try write(known, to: "M.swift", in: folder)
-            #expect(
-                try momtool(["create", "A.sqlite", "--model", "M.swift"], in: folder).status == 0
-            )
+            #expect(try momtool("create A.sqlite --model M.swift", in: folder).status == 0)
             try write(known.replacing("[Int]", with: "Set<Int>"), to: "M.swift", in: folder)
-            let same = try momtool(["doctor", "A.sqlite", "--model", "M.swift"], in: folder)
+            let same = try momtool("doctor A.sqlite --model M.swift", in: folder)
             #expect(same.errors.contains("what is understood of unversioned has the hashes"))
             #expect(same.output.contains("momtool hash M.swift --fit A.sqlite"), "\(same.output)")
             #expect(!same.output.contains("--model MODEL"), "\(same.output)")
             let other = known.replacing("[Int]", with: "Set<Int>").replacing("name", with: "title")
             try write(other, to: "M.swift", in: folder)
-            let result = try momtool(["doctor", "A.sqlite", "--model", "M.swift"], in: folder)
+            let result = try momtool("doctor A.sqlite --model M.swift", in: folder)
             #expect(result.errors.contains("not as in unversioned: Item"), "\(result.errors)")
         }
     }

@@ -55,13 +55,8 @@ struct SwiftPlanTests {
             let (old, new) = (file + ".old.sqlite", file + ".new.sqlite")
             let rows = file + ".json"
             try Data(#"{"Item": [{"a": 1}]}"#.utf8).write(to: URL(fileURLWithPath: rows))
-            #expect(
-                try momtool("create", old, "--model", file + "#V1", "--rows", rows).status == 0
-            )
-            let run = try momtool(
-                ["migrate", old, "--stages", file, "-o", new, "--allow-data-loss"]
-            )
-            #expect(run.status == 0, "\(run.errors)")
+            #expect(try momtool("create", old, "--model", file + "#V1", "--rows", rows).status == 0)
+            try expectRun("migrate \(old) --stages \(file) -o \(new) --allow-data-loss", 0)
             #expect(try momtool("identify", new, "--model", file).output.contains("V3"))
         }
     }
@@ -98,9 +93,7 @@ struct SwiftPlanTests {
             }
         }
         try withSource(source(three, stages: "")) { file in
-            let plan = try momtool("plan", "--stages", file, "--from", "V1")
-            #expect(plan.status == 3)
-            #expect(plan.output.contains("134504"))
+            try expectRun(["plan", "--stages", file, "--from", "V1"], 3, "134504")
             #expect(
                 try momtool("plan", "--stages", file, "--from", "V3").output == "nothing to do\n"
             )
@@ -148,18 +141,14 @@ struct SwiftPlanTests {
             let (old, new) = (file + ".old.sqlite", file + ".new.sqlite")
             let rows = file + ".json"
             try Data(#"{"Item": [{"a": 7}]}"#.utf8).write(to: URL(fileURLWithPath: rows))
-            #expect(
-                try momtool("create", old, "--model", file + "#V1", "--rows", rows).status == 0
-            )
+            #expect(try momtool("create", old, "--model", file + "#V1", "--rows", rows).status == 0)
             let refused = try momtool("migrate", old, "--stages", file, "-o", new)
             #expect(refused.status == 3)
             #expect(refused.errors.contains("[custom-stage-not-run]"))
             // With the proposed file, and the effect in SQL, the rest runs.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-            try Data(yaml.utf8).write(to: folder.appending(path: "Stages.yml"))
-            try Data("UPDATE Item SET b = a;".utf8).write(
-                to: folder.appending(path: "V2-V3.will.sql")
-            )
+            try write(yaml, "Stages.yml", in: folder)
+            try write("UPDATE Item SET b = a;", "V2-V3.will.sql", in: folder)
             let run = try momtool(
                 ["migrate", old, "--stages", folder.path + "/Stages.yml", "-o", new]
                     + ["--allow-data-loss"]
@@ -225,8 +214,7 @@ struct SwiftPlanTests {
             #expect(try momtool("compile", "Models/Journal#SchemaV2", "-o", version).status == 0)
             let diff = try momtool("diff", version, "Models/Journal#SchemaV2")
             #expect(diff.output.contains("one store: both open it, 2 of 2 entity hashes equal"))
-            let inspected = try momtool("inspect", "Models/Journal/SchemaV2.swift")
-            #expect(inspected.output.contains("Notebook"))
+            try expectRun(["inspect", "Models/Journal/SchemaV2.swift"], nil, "Notebook")
         }
     }
 
@@ -237,9 +225,7 @@ struct SwiftPlanTests {
         try withSource(text) { file in
             #expect(!(try momtool("lint", file).output.contains("cloudkit-")))
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-            try Data("swift: { cloudkit: true }".utf8).write(
-                to: folder.appending(path: ".momtool.yml")
-            )
+            try write("swift: { cloudkit: true }", ".momtool.yml", in: folder)
             let lint = try momtool("lint", file).output
             for rule in [
                 "cloudkit-unique-constraint", "cloudkit-mandatory-attribute",

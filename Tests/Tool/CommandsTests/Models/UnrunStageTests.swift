@@ -26,13 +26,8 @@ struct UnrunStageTests {
 
     private func withApp(_ stage: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            let text = Self.source.replacing("STAGE", with: stage)
-            try Data(text.utf8).write(to: folder.appending(path: "Models.swift"))
-            let written = try momtool(
-                ["test", "Cases", "--write-case", "--model", "Models.swift"],
-                in: folder
-            )
-            #expect(written.status == 0, "\(written.errors)")
+            try write(Self.source.replacing("STAGE", with: stage), "Models.swift", in: folder)
+            try expectRun("test Cases --write-case --model Models.swift", in: folder, 0)
             try body(folder)
         }
     }
@@ -62,10 +57,7 @@ struct UnrunStageTests {
         let stage =
             ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { _ in })"
         try withApp(stage) { folder in
-            let run = try momtool(
-                ["plan", "--stages", "Models.swift", "--format", "json"],
-                in: folder
-            )
+            let run = try momtool("plan --stages Models.swift --format json", in: folder)
             let plan = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
             let apple = (plan as? [String: Any])?["apple"] as? [String: Any]
             let steps = try #require(apple?["steps"] as? [[String: Any]])
@@ -101,18 +93,14 @@ struct UnrunStageTests {
             "var code: Int?; var size: Int?",
             "var code: Int?; var size: Int?; var day: Date?"
         ) { folder in
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            let check = try expectRun("check", in: folder, 0)
             let rule = "[custom-stage-not-run]"
             #expect(check.output.components(separatedBy: rule).count == 2, "\(check.output)")
             #expect(check.output.contains("note: V1 → V2 runs willMigrate in Swift"))
             #expect(check.output.contains("note: V2 → V3 runs didMigrate in Swift"))
-            #expect(try momtool(["check", "--fail-on", "note"], in: folder).status == 1)
-            let lint = try momtool(["lint", "Models.swift"], in: folder)
-            #expect(
-                lint.output.contains("note: V2 → V3 runs didMigrate in Swift"),
-                "\(lint.output)"
-            )
+            #expect(try momtool("check --fail-on note", in: folder).status == 1)
+            let lint = try momtool("lint Models.swift", in: folder)
+            #expect(lint.output.contains("note: V2 → V3 runs didMigrate in Swift"))
             #expect(try momtool("rules", "custom-stage-not-run").status == 0)
         }
     }
@@ -176,8 +164,7 @@ struct UnrunStageTests {
 
                     """
             try write(text, "Models.swift", in: folder)
-            let locked = try momtool(["lock", "Models.swift", "--version", "V1"], in: folder)
-            #expect(locked.status == 0, "\(locked.errors)")
+            try expectRun("lock Models.swift --version V1", in: folder, 0)
             try body(folder)
         }
     }
@@ -191,10 +178,7 @@ struct UnrunStageTests {
             let run = try momtool(command, in: folder)
             let text = run.output + run.errors
             #expect(run.status == 0, "\(command): \(text)")
-            #expect(
-                !text.contains("[data-loss]") && !text.contains("[undeclared-rename]"),
-                "\(text)"
-            )
+            #expect(!text.contains("[data-loss]") && !text.contains("[undeclared-rename]"))
             #expect(!text.contains("[rows-decide]"), "\(text)")
             let open =
                 "it may carry over or cure what the step drops or asks about: Item.code, Item.tag"
@@ -217,14 +201,9 @@ struct UnrunStageTests {
     @Test func `what such a step drops can still be named, and the lock records it`() throws {
         try withDrops(Self.custom) { folder in
             try write("losses:\n  V2: [Item.code]\n", ".momtool.yml", in: folder)
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
-            #expect(!check.output.contains("unmatched-loss"), "\(check.output)")
-            #expect(try momtool(["lock", "Models.swift"], in: folder).status == 0)
-            let lock = try String(
-                contentsOf: folder.appending(path: "Models.swift.lock"),
-                encoding: .utf8
-            )
+            try expectRun("check", in: folder, 0, not: ["unmatched-loss"])
+            #expect(try momtool("lock Models.swift", in: folder).status == 0)
+            let lock = try fileText(folder.appending(path: "Models.swift.lock"))
             #expect(lock.contains("loses Item.code") && !lock.contains("Item.tag\n"), "\(lock)")
         }
     }
@@ -236,11 +215,8 @@ struct UnrunStageTests {
             "var code: Int?; var size: Int; var day: Date?"
         ) {
             folder in
-            #expect(
-                try momtool(["lock", "Models.swift", "--version", "V1"], in: folder).status == 0
-            )
-            let lint = try momtool(["lint", "Models.swift"], in: folder)
-            #expect(lint.status == 1 && lint.output.contains("Item.size"), "\(lint.output)")
+            #expect(try momtool("lock Models.swift --version V1", in: folder).status == 0)
+            try expectRun("lint Models.swift", in: folder, 1, "Item.size")
         }
     }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import MomtoolCommands
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct ArgumentTests {
         #expect(commands.count { $0.options.contains("version") } >= 5)
         try withFolder { folder in
             let shop = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["V1": "<model/>", "V2": "<model/>"], current: "V2", at: shop)
+            try writeBundle(["<model/>", "<model/>"], at: shop)
             let before = try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path))
             let results = commands.concurrentMap { command in
                 Result { try momtool(command.words + ["--version"], in: folder) }
@@ -56,13 +57,11 @@ struct ArgumentTests {
                 let missing = "missing value for '--version <version>' [usage]"
                 #expect(run.errors.contains(missing), "\(words): \(run.errors)")
             }
-            let after = try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path))
-            #expect(after == before)
+            #expect(try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path)) == before)
             // The next argument is its value, and no argument of the command.
-            let lock = ["lock", "--version", "--check", "Shop.xcdatamodeld"]
-            let taken = try momtool(lock, in: folder)
+            let taken = try momtool("lock --version --check Shop.xcdatamodeld", in: folder)
             #expect(taken.errors.contains("missing value for '--version"), "\(taken.errors)")
-            let create = try momtool(["create", "--version", "V1"], in: folder)
+            let create = try momtool("create --version V1", in: folder)
             #expect(create.status == 64)
             #expect(create.errors.contains("missing expected argument"), "\(create.errors)")
         }
@@ -73,11 +72,8 @@ struct ArgumentTests {
             let migrate =
                 ["migrate", "Fixtures/Library-V1.sqlite"] + Self.model
                 + ["-o", folder.path + "/New.sqlite", "--allow-data-loss"]
-            let refused = try momtool(migrate + ["Book.notes"])
-            #expect(refused.status == 3, "\(refused.errors)")
-            #expect(refused.errors.contains("--allow-data-loss Notice"))
-            let all = try momtool(migrate + ["Book.notes,Notice"])
-            #expect(all.status == 0, "\(all.errors)")
+            try expectRun(migrate + ["Book.notes"], 3, errors: ["--allow-data-loss Notice"])
+            try expectRun(migrate + ["Book.notes,Notice"], 0)
             #expect(FileManager.default.fileExists(atPath: folder.path + "/New.sqlite"))
         }
     }
@@ -103,8 +99,7 @@ struct ArgumentTests {
             "--dry-run", "--new-version",
         ]
         for value in ["--default=--new-version", "--default=-1"] {
-            let result = try momtool(words + [value])
-            #expect(result.status == 0, "\(result.errors)")
+            let result = try expectRun(words + [value], 0)
             let text = value.dropFirst("--default=".count)
             #expect(result.output.contains("defaultValueString=\"\(text)\""), "\(result.output)")
         }
@@ -122,8 +117,7 @@ struct ArgumentTests {
         option: String,
         meant: String
     ) throws {
-        let result = try momtool(words)
-        #expect(result.status == 64)
+        let result = try expectRun(words, 64)
         #expect(
             result.errors.hasPrefix(
                 "momtool: error: unknown option '\(option)'; did you mean '\(meant)' [usage]\nUsage: momtool \(words[0]) "
@@ -144,9 +138,23 @@ struct ArgumentTests {
         option: String,
         meant: String
     ) throws {
-        let result = try momtool(["model"] + words)
-        #expect(result.status == 64)
+        let result = try expectRun(["model"] + words, 64)
         let said = "momtool: error: unknown option '\(option)'; did you mean '\(meant)' [usage]\n"
         #expect(result.errors.hasPrefix(said), "\(result.errors)")
+    }
+}
+
+struct RemovedTests {
+    @Test(arguments: Removed.rows)
+    func `what was removed ends with one line that names what serves instead`(row: Removed) throws {
+        let words = row.words.split(separator: " ").map(String.init)
+        let isOfAny = row.words.hasPrefix("-")
+        let result = try momtool(isOfAny ? ["lint"] + words : words)
+        let name = isOfAny ? row.words : "momtool \(row.words)"
+        #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+        #expect(
+            result.errors
+                == "momtool: error: '\(name)' was removed; \(row.instead) [removed-command]\n"
+        )
     }
 }

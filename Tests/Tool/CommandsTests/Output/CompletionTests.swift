@@ -24,9 +24,9 @@ struct CompletionTests {
         }
     }
 
-    @Test(
-        .enabled(if: isInstalled("bash")),
-        arguments: [
+    @Test(.enabled(if: isInstalled("bash")))
+    func `bash completes commands, formats, rules, versions, entities and models`() throws {
+        let rows: [([String], [String])] = [
             (["mi"], ["migrate"]),
             (["rules", "--format", ""], ["text", "json", "markdown"]),
             (["graph", "--format", "d"], ["dot"]),
@@ -43,27 +43,25 @@ struct CompletionTests {
             (["hash", #"Library\.xcdatamodeld"#, "--explain", "Bo"], ["Book"]),
             (["hash", "Lib"], ["Library.xcdatamodeld"]),
         ]
-    )
-    func `bash completes commands, formats, rules, versions, entities and models`(
-        words: [String],
-        offered: [String]
-    ) throws {
         // What readline does on a press of the tab key.
-        let said = try run(
-            "bash",
+        let presses = rows.map { words, _ in
             """
+            COMPREPLY=()
             COMP_WORDS=(momtool \(words.map { "'\($0)'" }.joined(separator: " ")))
             COMP_CWORD=\(words.count)
             COMP_LINE="${COMP_WORDS[*]}"
             COMP_POINT=${#COMP_LINE}
             _momtool momtool "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-            printf '%s\\n' "${COMPREPLY[@]}"
+            printf '%s\\n' "${COMPREPLY[@]}" ---
             """
-        )
-        let lines = said.output.split(separator: "\n").map {
-            $0.trimmingCharacters(in: .whitespaces)
         }
-        #expect(Set(lines) == Set(offered), "\(said.errors)")
+        let said = try run("bash", presses.joined(separator: "\n"))
+        for (answer, (words, offered)) in zip(said.output.components(separatedBy: "---\n"), rows) {
+            let lines = answer.split(separator: "\n").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            #expect(Set(lines) == Set(offered), "\(words): \(said.errors)")
+        }
     }
 
     @Test(.enabled(if: isInstalled("fish")))

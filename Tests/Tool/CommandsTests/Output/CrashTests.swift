@@ -4,8 +4,8 @@ import ModelLoading
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.serialized)
 struct CrashTests {
@@ -96,13 +96,7 @@ struct CrashTests {
             // The last run ends as it should, and nothing of the killed ones is left.
             try? FileManager.default.removeItem(atPath: result)
             let last = try momtool(
-                "migrate",
-                original,
-                "--allow-data-loss",
-                "--model",
-                Self.model,
-                "-o",
-                result
+                "migrate \(original) --allow-data-loss --model \(Self.model) -o \(result)"
             )
             #expect(last.status == 0, "\(last.errors)")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

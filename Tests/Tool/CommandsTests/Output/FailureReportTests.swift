@@ -14,10 +14,7 @@ struct FailureReportTests {
     @Test(arguments: forms)
     func `a missing model is in the report`(format: String, words: String) throws {
         try withFolder { folder in
-            let missing = try momtool(
-                ["lint", "Missing.xcdatamodeld", "--format", format],
-                in: folder
-            )
+            let missing = try momtool("lint Missing.xcdatamodeld --format \(format)", in: folder)
             #expect(missing.status == 66)
             #expect(missing.output.contains(words), "\(missing.output)")
             #expect(missing.errors.contains("Missing.xcdatamodeld: error: no such file"))
@@ -26,7 +23,7 @@ struct FailureReportTests {
             ]
             #expect(try momtool(toFile, in: folder).status == 66)
             let report = folder.appending(path: "report")
-            #expect(try String(contentsOf: report, encoding: .utf8).contains(words))
+            #expect(try fileText(report).contains(words))
         }
     }
 
@@ -34,17 +31,13 @@ struct FailureReportTests {
     func `a broken configuration is in the report, with its line`(format: String) throws {
         try withFolder { folder in
             let text = "<model><entity name='A'/></model>"
-            try writeBundle(["M": text], current: "M", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(["M": text], "M.xcdatamodeld", in: folder)
             let settings = folder.appending(path: ".momtool.yml")
             try Data("lint:\n  rules: {missing-inverse: loud}\n".utf8).write(to: settings)
             let lint = ["lint", "M.xcdatamodeld", "--format", format]
-            let broken = try momtool(lint, in: folder)
-            #expect(broken.status == 65, "\(broken.errors)")
-            #expect(broken.output.contains(".momtool.yml"), "\(broken.output)")
+            try expectRun(lint, in: folder, 65, ".momtool.yml")
             try FileManager.default.removeItem(at: settings)
-            let both = try momtool(lint + ["Missing.xcdatamodeld"], in: folder)
-            #expect(both.status == 66)
-            #expect(both.output.contains("Missing.xcdatamodeld"), "\(both.output)")
+            try expectRun(lint + ["Missing.xcdatamodeld"], in: folder, 66, "Missing.xcdatamodeld")
         }
     }
 
@@ -55,15 +48,13 @@ struct FailureReportTests {
                 ["inspect", "Missing.sqlite"], ["diff", "Missing.xcdatamodeld"],
             ]
             for command in commands {
-                let failed = try momtool(command + ["--format", "json"], in: folder)
-                #expect(failed.status == 66, "\(command)")
+                let failed = try expectRun(command + ["--format", "json"], in: folder, 66)
                 let bytes = Data(failed.output.utf8)
                 let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
                 #expect(report?["command"] as? String == command[0])
                 #expect((report?["findings"] as? [Any])?.count == 1, "\(failed.output)")
             }
-            let text = try momtool(["hash", "Missing.mom"], in: folder)
-            #expect(text.output.isEmpty)
+            #expect(try momtool("hash Missing.mom", in: folder).output.isEmpty)
         }
     }
 
@@ -81,8 +72,7 @@ struct FailureReportTests {
         try withFolder { folder in
             let file = folder.appending(path: "e.json")
             try write("{\"old\": true}\n", "e.json", in: folder)
-            let failed = try momtool(words, in: folder)
-            #expect(failed.status == 64, "\(failed.errors)")
+            try expectRun(words, in: folder, 64)
             let bytes = try Data(contentsOf: file)
             let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
             #expect((report?["findings"] as? [Any])?.count == 1, "\(words)")
@@ -101,8 +91,7 @@ struct FailureReportTests {
         try withFolder { folder in
             for place in ["json", "json=e.json"] {
                 let diff = ["diff", store, store, "--format", place] + words
-                let failed = try momtool(diff, in: folder)
-                #expect(failed.status == 64, "\(failed.errors)")
+                let failed = try expectRun(diff, in: folder, 64)
                 let bytes =
                     place == "json"
                     ? Data(failed.output.utf8)
@@ -126,8 +115,7 @@ struct FailureReportTests {
     ])
     func `what is wrong with the arguments is in the report`(words: [String]) throws {
         try withFolder { folder in
-            let failed = try momtool(words, in: folder)
-            #expect(failed.status == 64, "\(failed.errors)")
+            let failed = try expectRun(words, in: folder, 64)
             let bytes = Data(failed.output.utf8)
             let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
             #expect(report?["command"] as? String == words[0])

@@ -1,17 +1,10 @@
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
 
 struct NameLineTests {
-    fileprivate static let line = "\n::stop-commands::pwn"
-
-    enum Place: CaseIterable {
-        case version, path, element
-
-        fileprivate var version: String { self == .version ? "V" + NameLineTests.line : "V" }
-        fileprivate var folder: String? { self == .path ? "p" + NameLineTests.line : nil }
-        fileprivate var name: String { self == .element ? NameLineTests.line : "x" }
-    }
+    private static let line = "\n::stop-commands::pwn"
 
     /// The commands, with `%` for the folder, and `@` for the prefix of versions' names.
     private static let commands = [
@@ -43,18 +36,17 @@ struct NameLineTests {
         ["model", "new-version", "%N.xcdatamodeld"], ["init", "%."], ["inspect", "%no.sqlite"],
     ]
 
-    @Test(arguments: Place.allCases)
-    func `a line break in a name begins no line`(place: Place) throws {
+    @Test func `a line break in a name begins no line`() throws {
         try withFolder { folder in
-            let inner = place.folder.map { folder.appending(path: $0) } ?? folder
-            try HostileProject(name: place.name, folder: inner, version: place.version).write()
-            let prefix = place.folder.map { $0 + "/" } ?? ""
+            let (prefix, version) = ("p\(Self.line)/", "V\(Self.line)")
+            let inner = folder.appending(path: prefix)
+            try HostileProject(name: Self.line, folder: inner, version: version).write()
             let list = ["S", "B"].map { "\(prefix)\($0).sqlite\0" }.joined()
-            try Data(list.utf8).write(to: folder.appending(path: "list"))
+            try write(list, "list", in: folder)
             for words in Self.commands {
                 let words = words.map {
-                    $0.replacing("%", with: prefix).replacing("@", with: place.version)
-                        .replacing("~", with: place.name)
+                    $0.replacing("%", with: prefix).replacing("@", with: version)
+                        .replacing("~", with: Self.line)
                 }
                 let run = try momtool(words, in: folder)
                 let said = run.output + "\n" + run.errors
@@ -103,9 +95,9 @@ struct NameLineTests {
                 attributeType="String" defaultValueString="\(name)"/></entity></model>
                 """
             try writeBundle(
-                ["V1": text, "V2": text.replacing("YES", with: "NO")],
-                current: "V2",
-                at: folder.appending(path: "N.xcdatamodeld")
+                [text, text.replacing("YES", with: "NO")],
+                "N.xcdatamodeld",
+                in: folder
             )
             for (store, value) in [("S.sqlite", name), ("T.sqlite", "x")] {
                 let rows = [name: [["@id": "1", name: value]]]
@@ -129,8 +121,87 @@ struct NameLineTests {
                 #expect(!run.output.isEmpty)
                 #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(words)")
             }
-            let export = try momtool(["export", "S.sqlite"], in: folder)
+            let export = try momtool("export S.sqlite", in: folder)
             #expect(OutputGrammar.strings(in: export.output).contains(name), "\(export.output)")
+        }
+    }
+}
+
+struct HiddenSignTests {
+    @Test(
+        arguments: [
+            0x034F, 0x115F, 0x1160, 0x180E, 0x200C, 0x200D, 0x206A, 0x206F, 0x3164, 0xFE00, 0xFE0E,
+            0xFE0F, 0xFFA0, 0xFFF9, 0xFFFB, 0x1D173, 0x1D17A, 0xE0100, 0xE01EF,
+        ] as [UInt32]
+    )
+    func `a sign that is not seen is a number`(value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect("V\(scalar)1".onOneLine == "V\(scalar.escapedNumber)1")
+        #expect("1\(scalar)".onOneLine == "1\(scalar.escapedNumber)")
+        #expect("\(scalar)1".onOneLine == "\(scalar.escapedNumber)1")
+        #expect("V\(scalar)1".isObeyed)
+    }
+
+    @Test(
+        arguments: [
+            // Emoji: a heart, a family, a flag of two signs, a key, a skin.
+            "❤\u{FE0F}", "👩\u{200D}👩\u{200D}👧", "🏳\u{FE0F}\u{200D}🌈", "1\u{FE0F}\u{20E3}",
+            "👩🏽\u{200D}🚀", "☎\u{FE0E}",
+            // Persian, Hindi, Sinhala, Malayalam; a Japanese name.
+            "می\u{200C}خواهم", "क्\u{200D}ष", "ශ්\u{200D}රී", "ന്\u{200D}", "葛\u{E0100}城", "葛\u{FE00}",
+        ]
+    )
+    func `a real name stays as it is`(name: String) {
+        #expect(name.onOneLine == name)
+        #expect(!name.isObeyed)
+        #expect(shellWord(name) == "'\(name)'")
+    }
+
+    @Test(arguments: ["م\u{200C}", "👩\u{200D}", "\u{200D}👩", "a\u{200D}👧", "क\u{200D}"])
+    func `a joiner that joins nothing is a number`(name: String) {
+        #expect(name.onOneLine.contains("\\u200"))
+    }
+}
+
+/// Names that would be more than one word of a shell.
+struct HostileNameTests {
+    @Test func `a name in a command that is advised is one word of a shell`() throws {
+        try withFolder { folder in
+            func model(_ attributes: String) -> String {
+                "<model><entity name='E;touch x #'>\(attributes)</entity></model>"
+            }
+            let old = "<attribute name='a b' optional='YES' attributeType='Date'/>"
+            try writeBundle(
+                [model(old), model("<attribute name='c d' attributeType='Date'/>")],
+                "Some Files/N.xcdatamodeld",
+                in: folder
+            )
+            let (path, store) = ("Some Files/N.xcdatamodeld", "S.sqlite")
+            let rows = #"{"E;touch x #": [{"@id": "p1", "a b": "2020-01-01T00:00:00Z"}]}"#
+            try write(rows, "Rows.json", in: folder)
+            let created = try momtool(
+                ["create", store, "--model", path + "#V1", "--rows", "Rows.json"],
+                in: folder
+            )
+            #expect(created.status == 0, "\(created.errors)")
+            for command in [
+                ["check", "."], ["lint", path], ["plan", path, "--store", store],
+                ["migrate", store, "--model", path, "-o", "T.sqlite"],
+                ["doctor", store, "--model", path],
+            ] {
+                let run = try momtool(command, in: folder)
+                let advised = (run.output + run.errors).split(separator: "\n").flatMap { line in
+                    ["momtool model set", "--allow-data-loss "].compactMap { words in
+                        line.range(of: words).map { line[$0.lowerBound...] }
+                            .flatMap { $0.components(separatedBy: "; ").first }
+                    }
+                }
+                #expect(!advised.isEmpty || command[0] == "migrate", "\(command)\n\(run.output)")
+                for text in advised {
+                    let bare = text.replacing(/'[^']*'/, with: "")
+                    #expect(!bare.contains(";touch"), "\(command): \(text)")
+                }
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ struct OutputFailureTests {
         try files.copyItem(atPath: Self.store, toPath: folder.path + "/S.sqlite")
         let version = folder.appending(path: "Shop.xcdatamodel")
         try files.createDirectory(at: version, withIntermediateDirectories: true)
-        try Data(fixableModel.utf8).write(to: version.appending(path: "contents"))
+        try write(fixableModel, "contents", in: version)
     }
 
     @Test func `a fix keeps rights, owner and links of a model's file`() throws {
@@ -39,9 +39,9 @@ struct OutputFailureTests {
             )
             #expect(chmod(far.path, 0o440) == 0)
             if geteuid() == 0 { #expect(chown(far.path, 1234, 2345) == 0) }
-            let result = try momtool(["lint", "Shop.xcdatamodel", "--fix"], in: folder)
+            let result = try momtool("lint Shop.xcdatamodel --fix", in: folder)
             #expect(result.errors.hasSuffix("\nShop.xcdatamodel: 1 fixed\n"))
-            #expect(try String(contentsOf: far, encoding: .utf8).contains("elementID"))
+            #expect(try fileText(far).contains("elementID"))
             var status = stat()
             #expect(lstat(contents.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
             #expect(lstat(far.path, &status) == 0 && status.st_mode & 0o7777 == 0o440)
@@ -65,7 +65,7 @@ struct OutputFailureTests {
             let result = try shell("ulimit -f 0; exec \"$0\" \(line)", in: folder)
             #expect(result.status == 74 && !result.wasKilled, "\(result.errors)")
             #expect(result.errors.hasSuffix(" [unwritable-output]\n"), "\(result.errors)")
-            #expect(try String(contentsOf: output, encoding: .utf8) == "old")
+            #expect(try fileText(output) == "old")
             #expect(try names(in: folder) == ["J.json", "S.sqlite", "Shop.xcdatamodel"])
         }
     }
@@ -90,12 +90,7 @@ struct OutputFailureTests {
     @Test func `a name with a tilde is not taken for the home folder`() throws {
         try withFolder { folder in
             try fill(folder)
-            for name in ["~", "~/Shop.xcdatamodel"] {
-                try FileManager.default.createDirectory(
-                    at: folder.appending(path: name),
-                    withIntermediateDirectories: true
-                )
-            }
+            for name in ["~", "~/Shop.xcdatamodel"] { try makeFolder(folder.appending(path: name)) }
             let contents = folder.appending(path: "~/Shop.xcdatamodel/contents")
             try Data(fixableModel.utf8).write(to: contents)
             let lines = [
@@ -106,11 +101,10 @@ struct OutputFailureTests {
             for line in lines {
                 for _ in 0..<2 {
                     let words = line.split(separator: " ").map(String.init)
-                    let result = try momtool(words, in: folder)
-                    #expect(result.status == 0, "\(line): \(result.errors)")
+                    try expectRun(words, in: folder, 0)
                 }
             }
-            #expect(try String(contentsOf: contents, encoding: .utf8).contains("elementID"))
+            #expect(try fileText(contents).contains("elementID"))
             #expect(try names(in: folder) == ["S.sqlite", "Shop.xcdatamodel", "~", "~J.json"])
             #expect(
                 try names(in: folder.appending(path: "~")) == [
@@ -132,10 +126,7 @@ struct OutputFailureTests {
             ]
             for name in kept + leftovers {
                 let file = folder.appending(path: name)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try Data("half".utf8).write(to: file)
             }
             let export = ["export", Self.store, "-o", "J.json"]
@@ -156,8 +147,7 @@ struct OutputFailureTests {
             let name = String(repeating: "ü", count: 125) + ".json"
             #expect(try momtool(["export", Self.store, "-o", name], in: folder).status == 0)
             #expect(try names(in: folder) == [name])
-            let longer = try momtool(["export", Self.store, "-o", name + "."], in: folder)
-            #expect(longer.status == 73, "\(longer.errors)")
+            try expectRun(["export", Self.store, "-o", name + "."], in: folder, 73)
             #expect(try names(in: folder) == [name])
         }
     }
@@ -212,10 +202,7 @@ struct OutputFailureTests {
             try fill(folder)
             let result = try shell("exec \"$0\" \(line) > /dev/full", in: folder)
             #expect(result.status == 74, "\(result.errors)")
-            #expect(
-                result.errors.hasSuffix("note: the report alone failed; \(done)\n"),
-                "\(result.errors)"
-            )
+            #expect(result.errors.hasSuffix("note: the report alone failed; \(done)\n"))
         }
     }
 
@@ -241,14 +228,75 @@ struct OutputFailureTests {
                 in: folder
             )
             #expect(result.status == 73, "\(result.errors)")
-            #expect(
-                result.errors.contains("ermission denied [unwritable-output]\n"),
-                "\(result.errors)"
-            )
+            #expect(result.errors.contains("ermission denied [unwritable-output]\n"))
             let contents = folder.appending(path: "Shop.xcdatamodel/contents")
-            #expect(try String(contentsOf: contents, encoding: .utf8) == fixableModel)
+            #expect(try fileText(contents) == fixableModel)
             #expect(try names(in: folder) == ["Out", "S.sqlite", "Shop.xcdatamodel"])
             #expect(try names(in: folder.appending(path: "Out")) == [])
         }
+    }
+}
+
+struct DanglingLinkTests {
+    private func link(_ name: String, to target: String, in stores: FleetStores) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: stores.folder.appending(path: name).path,
+            withDestinationPath: target
+        )
+    }
+
+    @Test(arguments: ["check", "config", "lint M.xcdatamodeld", "plan M.xcdatamodeld", "rules"])
+    func `a configuration`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try copyModel(to: stores)
+            try link(".momtool.yml", to: "../shared/nothere.yml", in: stores)
+            let run = try stores.run(command)
+            #expect(run.status != 0, "\(run.output)")
+            let message =
+                ".momtool.yml: error: no such file; this is a link to '../shared/nothere.yml', where nothing is [unreadable-file]"
+            #expect((run.output + run.errors).contains(message), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test(arguments: ["check", "lint M.xcdatamodeld", "lock M.xcdatamodeld --check"])
+    func `a lock`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try copyModel(to: stores)
+            try link("M.xcdatamodeld.lock", to: "/nowhere/M.lock", in: stores)
+            let run = try stores.run(command)
+            #expect(run.status != 0, "\(run.output)")
+            let message = "this is a link to '/nowhere/M.lock', where nothing is"
+            #expect((run.output + run.errors).contains(message), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test(arguments: ["verify", "repair", "inspect", "export", "doctor"])
+    func `a store`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try link("dangling.sqlite", to: "/nowhere/a.sqlite", in: stores)
+            let run = try stores.run("\(command) dangling.sqlite")
+            #expect(run.status == 66)
+            let message = "; this is a link to '/nowhere/a.sqlite', where nothing is"
+            #expect(run.errors.contains(message), "\(run.errors)")
+            #expect(!run.errors.contains("did you mean"))
+        }
+    }
+
+    @Test func `a name with a line break begins no line`() throws {
+        try FleetStores.with([]) { stores in
+            try stores.write("losses: {\"a\\n::b\": \"a\\n::b\"}\n", to: ".momtool.yml")
+            let settings = try stores.run("config")
+            #expect(settings.output.contains("losses of a\\u000A::b: a\\u000A::b\n"))
+            for words in [["lint", "--x\n::b"], ["rules", "--format", "x\n::b"]] {
+                try expectRun(words, in: stores.folder, 64, errors: ["x\\u000A::b"])
+            }
+        }
+    }
+
+    private func copyModel(to stores: FleetStores) throws {
+        try FileManager.default.copyItem(
+            atPath: FleetStores.model,
+            toPath: stores.folder.appending(path: "M.xcdatamodeld").path
+        )
     }
 }

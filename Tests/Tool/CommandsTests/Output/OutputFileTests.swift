@@ -90,8 +90,7 @@ struct OutputFileTests {
         try inWorkFolder { folder in
             let before = try state(of: folder)
             let arguments = line.split(separator: " ").map(String.init)
-            let result = try momtool(arguments, in: folder)
-            #expect(result.status == 64, "\(result.errors)")
+            let result = try expectRun(arguments, in: folder, 64)
             #expect(result.errors.hasSuffix(" [output-is-input]\n"), "\(result.errors)")
             #expect(try state(of: folder) == before)
         }
@@ -126,8 +125,7 @@ struct OutputFileTests {
                 )
             }
             let before = try state(of: folder)
-            let result = try momtool(line.split(separator: " ").map(String.init), in: folder)
-            #expect(result.status == 73)
+            let result = try expectRun(line.split(separator: " ").map(String.init), in: folder, 73)
             let message = ": error: there is a \(what) at this path"
             #expect(result.errors.contains(message), "\(result.errors)")
             #expect(result.errors.hasSuffix(" [unwritable-output]\n"))
@@ -150,8 +148,7 @@ struct OutputFileTests {
                 withDestinationPath: "Other/../a"
             )
             let before = try state(of: folder)
-            let result = try momtool(line.split(separator: " ").map(String.init), in: folder)
-            #expect(result.status == 64)
+            let result = try expectRun(line.split(separator: " ").map(String.init), in: folder, 64)
             #expect(result.errors.hasSuffix(" [repeated-output]\n"), "\(result.errors)")
             #expect(try state(of: folder) == before)
         }
@@ -173,7 +170,7 @@ struct OutputFileTests {
             let arguments = words.map { $0.replacing("OUT", with: "Far/Link") }
             let link = try #require(arguments.last?.split(separator: "=").last)
             let far = folder.appending(path: "Far")
-            try FileManager.default.createDirectory(at: far, withIntermediateDirectories: true)
+            try makeFolder(far)
             let output = folder.appending(path: "Other/Written.txt")
             try FileManager.default.createSymbolicLink(
                 atPath: folder.appending(path: String(link)).path,
@@ -186,8 +183,7 @@ struct OutputFileTests {
             #expect(chmod(output.path, 0o640) == 0)
             if geteuid() == 0 { #expect(chown(output.path, 1234, 2345) == 0) }
             let old = try status(of: output)
-            let result = try momtool(arguments, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(arguments, in: folder, 0)
             let new = try status(of: output)
             #expect(try Data(contentsOf: output) == first)
             #expect((new.st_mode, new.st_uid, new.st_gid) == (old.st_mode, old.st_uid, old.st_gid))
@@ -221,9 +217,7 @@ struct OutputFileTests {
                 "$0" compile Library.xcdatamodeld -o out --depfile /dev/stderr 2> Rule || exit 6
                 "$0" generate --stages Stages.yml --model Library.xcdatamodeld -o /dev/fd/3 3> Source || exit 7
                 """
-            try Data("stages: [{lightweight: [V1, V2]}]\n".utf8).write(
-                to: folder.appending(path: "Stages.yml")
-            )
+            try write("stages: [{lightweight: [V1, V2]}]\n", "Stages.yml", in: folder)
             let result = try result(
                 of: URL(fileURLWithPath: "/usr/bin/env"),
                 ["bash", "-c", script, commandURL.path],
@@ -231,7 +225,7 @@ struct OutputFileTests {
             )
             #expect(result.status == 0, "\(result.errors)")
             func text(_ name: String) throws -> String {
-                try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                try fileText(folder.appending(path: name))
             }
             let rows = try text("Plain")
             #expect(try text("Piped") == rows)

@@ -40,8 +40,8 @@ struct RepairStepsTests {
     ) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "M.xcdatamodeld")
-            try writeBundle(["V1": Self.source(owns: rule)], current: "V1", at: bundle)
-            try Data(Self.rows.utf8).write(to: folder.appending(path: "rows.json"))
+            try writeBundle([Self.source(owns: rule)], at: bundle)
+            try write(Self.rows, "rows.json", in: folder)
             let place = Place(folder: folder)
             let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld", "--rows", "rows.json"]
             try #require(try place.run(create).status == 0)
@@ -208,8 +208,7 @@ struct RepairStepsTests {
             let created = try place.run(create + ["--clear-links"])
             #expect(created.status == 0, "\(created.errors)")
             try place.requireSound("N.sqlite")
-            let all = try place.run(["export", "S.sqlite", "-o", "all.json"])
-            #expect(all.errors.isEmpty)
+            #expect(try place.run(["export", "S.sqlite", "-o", "all.json"]).errors.isEmpty)
             let orders = ["export", "S.sqlite", "--where", "number == 1", "--entity", "Order"]
             let told = try place.run(orders + ["-o", "orders.json"]).errors
             #expect(told.contains("1 link leads to rows that are not exported; 1 of"), "\(told)")
@@ -228,10 +227,7 @@ struct RepairStepsTests {
         try withStore { place in
             let words = ["diff", "S.sqlite", "missing.sqlite", "--model", "M.xcdatamodeld"]
             let compared = try place.run(words)
-            #expect(
-                compared.errors.contains("missing.sqlite: error: no such file"),
-                "\(compared.errors)"
-            )
+            #expect(compared.errors.contains("missing.sqlite: error: no such file"))
         }
     }
 }

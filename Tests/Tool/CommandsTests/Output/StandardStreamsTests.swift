@@ -82,8 +82,7 @@ struct StandardStreamsTests {
         try withFolder { folder in
             let model = Corpus.package.appending(path: Self.model).path
             let words = arguments.map { $0 == Self.model ? model : $0 }
-            let result = try momtool(words, in: folder)
-            #expect(result.status == 64)
+            let result = try expectRun(words, in: folder, 64)
             #expect(result.output.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
@@ -128,5 +127,62 @@ struct StandardStreamsTests {
         let result = try shell("$m \(line) > /dev/full")
         #expect(result.status == 74)
         #expect(result.errors.contains("standard output: error: No space left on device"))
+    }
+}
+
+/// A container may have no `/proc`, from which Swift reads the arguments.
+struct NoProcTests {
+    /// Runs words of a shell where `/proc` is an empty folder; with none, tells whether that is possible here.
+    private static func withoutProc(_ command: String) throws -> CommandResult {
+        let script = "mount -t tmpfs none /proc && exec \(command)"
+        return try result(
+            of: URL(fileURLWithPath: "/usr/bin/env"),
+            ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script]
+        )
+    }
+
+    private static let canHideProc = (try? withoutProc("true").status) == 0
+
+    @Test(.enabled(if: canHideProc && !hasAddressSanitizer))
+    func `the arguments are known where there is no /proc`() throws {
+        let model = "Models/Library.xcdatamodeld"
+        let hidden = try Self.withoutProc("\(commandURL.path) hash \(model)")
+        let open = try momtool("hash", model)
+        #expect(open.status == 0 && !open.output.isEmpty)
+        #expect(hidden.status == 0, "\(hidden.errors)")
+        #expect(hidden.output == open.output)
+    }
+}
+
+struct ClosedStreamTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+
+    @Test(arguments: ["inspect -", "verify --from-list -"])
+    func `a closed standard input is an empty one`(words: String) throws {
+        let closed = try shell("timeout 60 \"$m\" \(words) <&-")
+        let empty = try shell("timeout 60 \"$m\" \(words) </dev/null")
+        #expect(closed.status == empty.status && closed.status != 124)
+        #expect(closed.errors == empty.errors)
+    }
+
+    @Test func `stores are migrated and reported without standard streams`() throws {
+        try withFolder { folder in
+            try write("\(Self.store)\n", "l", in: folder)
+            let run = try shell(
+                "timeout 300 \"$m\" migrate --from-list l --model '\(Self.model)' --to V2 -o O "
+                    + "--journal j.jsonl --format json=r.json <&- >&-",
+                in: folder
+            )
+            #expect(!run.errors.contains("interrupted"), "\(run.errors)")
+            let report = try Data(contentsOf: folder.appending(path: "r.json"))
+            #expect(report.first == UInt8(ascii: "{") || report.first == UInt8(ascii: "["))
+        }
+    }
+
+    @Test func `what cannot be written without standard output is still an error`() throws {
+        let run = try shell("\"$m\" inspect '\(Self.model)' <&- >&-")
+        #expect(run.status == 74)
+        #expect(run.errors.contains("standard output: error: "), "\(run.errors)")
     }
 }

@@ -57,10 +57,7 @@ struct AcceptKitTests {
         let clang = try #require(Self.clang)
         try withFolder { folder in
             let file = folder.appending(path: "Stores.m")
-            let text = try String(
-                contentsOf: Self.program.appending(path: "Stores.m"),
-                encoding: .utf8
-            )
+            let text = try fileText(Self.program.appending(path: "Stores.m"))
             let wrong = text.replacing("removePersistentStore", with: "removeStore")
                 .replacing("initWithManagedObjectModel:", with: "initWithModels:")
             try #require(wrong != text)
@@ -87,10 +84,7 @@ struct AcceptKitTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.program.path)
             .filter { $0.hasSuffix(".m") || $0.hasSuffix(".h") }
         for name in files {
-            let text = try String(
-                contentsOf: Self.program.appending(path: name),
-                encoding: .utf8
-            )
+            let text = try fileText(Self.program.appending(path: name))
             let headers = text.matches(of: /(?m)^#(?:import|include) (.*)$/).map { String($0.1) }
             let known = [
                 "\"Acceptance.h\"", "<CoreData/CoreData.h>", "<Foundation/Foundation.h>",
@@ -178,14 +172,11 @@ struct AcceptKitTests {
             ]
             let file = folder.appending(path: "Report.json")
             try JSONSerialization.data(withJSONObject: report).write(to: file)
-            let alone = try momtool("accept", "report", file.path)
-            #expect(alone.status == 0, "\(alone.output)")
-            #expect(alone.output.contains("\(checks.count) same, 0 different"))
+            try expectRun(["accept", "report", file.path], 0, "\(checks.count) same, 0 different")
             let kit = folder.appending(path: "Kit")
-            let same = try momtool("accept", "report", file.path, "--kit", kit.path)
-            #expect(same.status == 0, "\(same.output)")
+            try expectRun(["accept", "report", file.path, "--kit", kit.path], 0)
             let manifest = kit.appending(path: "kit.json")
-            let text = try String(contentsOf: manifest, encoding: .utf8)
+            let text = try fileText(manifest)
             let newer = text.replacing("\"inferred\"", with: "\"refused\"")
             try #require(newer != text)
             try Data(newer.utf8).write(to: manifest)
@@ -201,16 +192,14 @@ struct AcceptKitTests {
             _ = try items(inputs, in: folder)
             let kit = folder.appending(path: "Kit")
             let first = try Data(contentsOf: kit.appending(path: "kit.json"))
-            let again = try momtool(["accept", "kit", kit.path] + inputs)
-            #expect(again.status == 73)
+            #expect(try momtool(["accept", "kit", kit.path] + inputs).status == 73)
             let other = folder.appending(path: "Other")
             #expect(try momtool(["accept", "kit", other.path] + inputs).status == 0)
             #expect(try Data(contentsOf: other.appending(path: "kit.json")) == first)
             let empty = folder.appending(path: "Empty")
-            try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+            try makeFolder(empty)
             let nothing = folder.appending(path: "Nothing")
-            let refused = try momtool("accept", "kit", nothing.path, empty.path)
-            #expect(refused.status != 0)
+            #expect(try momtool("accept", "kit", nothing.path, empty.path).status != 0)
             #expect(!FileManager.default.fileExists(atPath: nothing.path))
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(left.allSatisfy { !$0.contains("unfinished") }, "\(left)")
@@ -220,8 +209,7 @@ struct AcceptKitTests {
     @Test func `every question that nobody can answer is a case that passes as momtool rules`()
         throws
     {
-        let result = try momtool("test", "Fixtures/Questions", "--jobs", "2")
-        #expect(result.status == 0, "\(result.output)")
+        try expectRun(["test", "Fixtures/Questions", "--jobs", "2"], 0)
     }
 
     @Test func `the script says on other systems than macOS that Core Data was not asked`() throws {

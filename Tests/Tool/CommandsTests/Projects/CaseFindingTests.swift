@@ -36,11 +36,7 @@ struct CaseFindingTests {
 
     private func withAtlas(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try writeBundle(
-                ["V1": model(Self.old), "V2": model(Self.new)],
-                current: "V2",
-                at: folder.appending(path: "Atlas.xcdatamodeld")
-            )
+            try writeBundle([model(Self.old), model(Self.new)], "Atlas.xcdatamodeld", in: folder)
             try body(folder)
         }
     }
@@ -50,10 +46,7 @@ struct CaseFindingTests {
         in folder: URL,
         _ words: [String] = []
     ) throws -> CommandResult {
-        let place = folder.appending(path: "Cases/one")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let whole = "model: ../../Atlas.xcdatamodeld\n\(text)\n"
-        try Data(whole.utf8).write(to: place.appending(path: "case.yml"))
+        try write("model: ../../Atlas.xcdatamodeld\n\(text)\n", "Cases/one/case.yml", in: folder)
         return try momtool(["test", "Cases"] + words, in: folder)
     }
 
@@ -88,10 +81,7 @@ struct CaseFindingTests {
             let run = try run(text, in: folder)
             let lines = run.output.split(separator: "\n").filter { $0.contains("expected") }
             #expect(lines.count == 1, "\(run.output)")
-            #expect(
-                run.output.contains("case.yml:15: Country/za: feelings is 2, expected 3"),
-                "\(run.output)"
-            )
+            #expect(run.output.contains("case.yml:15: Country/za: feelings is 2, expected 3"))
         }
     }
 
@@ -146,9 +136,8 @@ struct CaseFindingTests {
             let line =
                 "case.yml:11: allowDataLoss: no version has 'Country.moodz'; did you mean 'Country.moods'"
             #expect(told.count == 1 && told[0].contains(line), "\(run.output)")
-            try Data("losses: {V2: [Country.moodz]}\n".utf8)
-                .write(to: folder.appending(path: ".momtool.yml"))
-            let matrix = try momtool(["test", "--matrix", "Atlas.xcdatamodeld"], in: folder)
+            try write("losses: {V2: [Country.moodz]}\n", ".momtool.yml", in: folder)
+            let matrix = try momtool("test --matrix Atlas.xcdatamodeld", in: folder)
             #expect(matrix.status == 0, "\(matrix.output)")
             #expect(
                 matrix.errors.contains(".momtool.yml:1:15: note: no version has 'Country.moodz'")
@@ -159,8 +148,8 @@ struct CaseFindingTests {
     @Test func `rows in YAML stand in the case`() throws {
         try withAtlas { folder in
             let place = folder.appending(path: "Cases/one")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            try Data("Continent: {number: 1}\n".utf8).write(to: place.appending(path: "rows.yml"))
+            try makeFolder(place)
+            try write("Continent: {number: 1}\n", "rows.yml", in: place)
             let run = try run("from: V1\nbefore: rows.yml\nafter: {}", in: folder)
             let words = "case.yml:3:9: error: 'rows.yml' is YAML: rows in YAML stand in case.yml"
             #expect(run.output.contains(words), "\(run.output)")
@@ -180,7 +169,7 @@ struct CaseFindingTests {
     @Test func `a fault of a stages file is told at its line there, and once`() throws {
         try withAtlas { folder in
             let stages = "model: Atlas.xcdatamodeld\nstages:\n  - lightweight: [{V1: abcd}, V2]\n"
-            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            try write(stages, "Stages.yml", in: folder)
             let text = """
                 from: V1
                 stages: ../../Stages.yml
@@ -190,12 +179,10 @@ struct CaseFindingTests {
                 cases: {first: {}, second: {}}
                 """
             let run = try run(text, in: folder)
-            let line =
-                "\n  Stages.yml:3:5: error: stage 1: the checksum of 'V1' is pinned to abcd"
+            let line = "\n  Stages.yml:3:5: error: stage 1: the checksum of 'V1' is pinned to abcd"
             #expect(run.output.contains(line), "\(run.output)")
-            let check = try momtool(["check"], in: folder)
-            let count = check.output.ranges(of: "is pinned to abcd").count
-            #expect(count == 1, "\(check.output)")
+            let check = try momtool("check", in: folder)
+            #expect(check.output.ranges(of: "is pinned to abcd").count == 1, "\(check.output)")
             #expect(check.output.contains("also fails for it: "), "\(check.output)")
         }
     }
@@ -204,7 +191,7 @@ struct CaseFindingTests {
         try withAtlas { folder in
             _ = try run(Self.before, in: folder)
             let place = folder.appending(path: "Cases/one/case.yml")
-            let text = try String(contentsOf: place, encoding: .utf8)
+            let text = try fileText(place)
             try Data(text.replacing("Atlas.x", with: "Atlass.x").utf8).write(to: place)
             let missing = try momtool("test", folder.appending(path: "Cases").path)
             #expect(
@@ -224,8 +211,7 @@ struct CaseFindingTests {
                   second: {before: {Continent: [{number: x}]}}
                 """
             #expect(try run(text, in: folder).status == 1)
-            let one = try momtool(["test", "Cases", "--filter", "first"], in: folder)
-            #expect(one.status == 0 && one.output.contains("1 passed"), "\(one.output)")
+            try expectRun("test Cases --filter first", in: folder, 0, "1 passed")
             let none = try momtool(["test", "Cases", "--filter", "one: frist"], in: folder)
             #expect(none.status == 66 && none.errors.contains("did you mean 'one: first'"))
         }
@@ -257,8 +243,7 @@ struct CaseFindingTests {
                 cases:
                   "rows: a <b> | c*?": {before: {}, after: {Nothing: []}}
                 """
-            let run = try run(text, in: folder, ["--artifacts", "Failed"])
-            #expect(run.status == 1)
+            #expect(try run(text, in: folder, ["--artifacts", "Failed"]).status == 1)
             let names = try FileManager.default
                 .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
             #expect(names == ["one - rows - a -b- - c--"])
@@ -267,8 +252,7 @@ struct CaseFindingTests {
 
     @Test func `a mistake in the configuration is told once`() throws {
         try withAtlas { folder in
-            try Data("migration: sideways\n".utf8)
-                .write(to: folder.appending(path: ".momtool.yml"))
+            try write("migration: sideways\n", ".momtool.yml", in: folder)
             let text = """
                 from: V1
                 expect: contains
@@ -287,15 +271,14 @@ struct CaseFindingTests {
             let new = ["test", "Cases", "--write-case", "--model", "Atlas.xcdatamodeld"]
             #expect(try momtool(new, in: folder).status == 0)
             let place = folder.appending(path: "Cases/V1-to-V2/case.yml")
-            let text = try String(contentsOf: place, encoding: .utf8)
+            let text = try fileText(place)
             #expect(text.contains("moods: 0 # Integer 16, optional; becomes feelings"), "\(text)")
             #expect(text.contains("feelings: 0 # was moods"), "\(text)")
             #expect(text.contains("size: 1.5 # the default"), "\(text)")
-            let run = try momtool(["test", "Cases"], in: folder)
-            #expect(run.status == 0, "\(run.output)")
+            try expectRun("test Cases", in: folder, 0)
             let wrong = text.replacing("feelings: 0", with: "feelings: 1")
             try Data(wrong.utf8).write(to: place)
-            #expect(try momtool(["test", "Cases"], in: folder).status == 1)
+            #expect(try momtool("test Cases", in: folder).status == 1)
         }
     }
 
@@ -303,18 +286,14 @@ struct CaseFindingTests {
     {
         try withFolder { folder in
             let added = Self.old + "<entity name=\"Ocean\"/>"
-            try writeBundle(
-                ["V1": model(Self.old), "V2": model(added)],
-                current: "V2",
-                at: folder.appending(path: "Atlas.xcdatamodeld")
-            )
+            try writeBundle([model(Self.old), model(added)], "Atlas.xcdatamodeld", in: folder)
             let new = ["test", "Cases", "--write-case", "--model", "Atlas.xcdatamodeld"]
             #expect(try momtool(new, in: folder).status == 0)
             let place = folder.appending(path: "Cases/V1-to-V2/case.yml")
-            let text = try String(contentsOf: place, encoding: .utf8)
+            let text = try fileText(place)
             #expect(text.hasPrefix("# The step from V1 to V2 changes no entity of V1"), "\(text)")
             #expect(text.contains("# number: 0 # Integer 64, required, its default"), "\(text)")
-            #expect(try momtool(["test", "Cases"], in: folder).status == 0)
+            #expect(try momtool("test Cases", in: folder).status == 0)
         }
     }
 }

@@ -22,7 +22,7 @@ struct CheckRoadTests {
             func check(_ script: String) throws -> CommandResult {
                 try write(script, "after.sql", in: folder)
                 try write(stages, "Stages.yml", in: folder)
-                return try momtool(["check"], in: folder)
+                return try momtool("check", in: folder)
             }
             let good = try check("UPDATE Stop SET label = 'x' WHERE label IS NULL;\n")
             #expect(good.status == 0, "\(good.output)\(good.errors)")
@@ -35,14 +35,12 @@ struct CheckRoadTests {
     @Test func `Swift sources are checked beside the models of a folder`() throws {
         try withFolder { folder in
             try ModelEdit.harmless[0].write(in: folder)
-            let plain = try momtool(["check"], in: folder)
-            #expect(plain.output.contains("1 model, 2 versions"), "\(plain.output)")
+            try expectRun("check", in: folder, nil, "1 model, 2 versions")
             try write("// what @Model would do\nlet text = \"@Model\"\n", "Words.swift", in: folder)
-            let words = try momtool(["check"], in: folder)
-            #expect(words.output.contains("1 model, 2 versions"), "\(words.output)")
+            try expectRun("check", in: folder, nil, "1 model, 2 versions")
             let source = "import SwiftData\n@Model class Item { var a: Int?; var b: Unknown? }\n"
             try write(source, "Sources/Item.swift", in: folder)
-            let both = try momtool(["check"], in: folder)
+            let both = try momtool("check", in: folder)
             // What sources cannot show is no fault of the team.
             #expect(both.status == 0, "\(both.output)\(both.errors)")
             #expect(both.output.contains("2 models, 3 versions"), "\(both.output)")
@@ -66,9 +64,7 @@ struct CheckRoadTests {
                 "Sources/App/Schema.swift",
                 in: folder
             )
-            let both = try momtool(["check"], in: folder)
-            #expect(both.status == 0, "\(both.output)\(both.errors)")
-            #expect(both.output.contains("2 models, 2 versions"), "\(both.output)")
+            try expectRun("check", in: folder, 0, "2 models, 2 versions")
         }
     }
 
@@ -87,8 +83,7 @@ struct CheckRoadTests {
                 """
             try write(settings, ".momtool.yml", in: folder)
             for words in [["lint", "Stops.xcdatamodeld"], ["check"]] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(result.output)\(result.errors)")
+                let result = try expectRun(words, in: folder, 0)
                 let expected = [
                     ":2:26: note: no version has 'Stop.lable'; did you mean 'Stop.label'",
                     ":2:38: note: the step to 'Stops 2' does not lose 'Stop.code'",
@@ -103,9 +98,8 @@ struct CheckRoadTests {
             }
             // Settings for another model below the configuration are no fault of this one.
             let other = folder.appending(path: "Other/Stobs.xcdatamodeld")
-            let text = try String(
-                contentsOf: folder.appending(path: "Stops.xcdatamodeld/Stops.xcdatamodel/contents"),
-                encoding: .utf8
+            let text = try fileText(
+                folder.appending(path: "Stops.xcdatamodeld/Stops.xcdatamodel/contents")
             )
             let label = "<attribute name=\"label\" optional=\"YES\" attributeType=\"String\"/>"
             try writeBundle(
@@ -113,8 +107,7 @@ struct CheckRoadTests {
                 current: "Stobs 2",
                 at: other
             )
-            let both = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
-            #expect(!both.output.contains("Stobs 2"), "\(both.output)")
+            try expectRun("lint Stops.xcdatamodeld", in: folder, nil, not: ["Stobs 2"])
         }
     }
 
@@ -122,14 +115,14 @@ struct CheckRoadTests {
         try withFolder { folder in
             try ModelEdit.losing[0].write(in: folder)
             try write("losses:\n  Stops 2: [Stop.opened]\n", ".momtool.yml", in: folder)
-            #expect(try momtool(["lock", "Stops.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock Stops.xcdatamodeld", in: folder).status == 0)
             let file = folder.appending(path: "Stops.xcdatamodeld.lock")
-            let lock = try String(contentsOf: file, encoding: .utf8)
+            let lock = try fileText(file)
             let edited = lock.replacing("loses Stop.opened\n", with: "loses Stop.openen\n")
             try Data(edited.utf8).write(to: file)
             let lines = edited.components(separatedBy: "\n")
             let line = try #require(lines.firstIndex { $0.contains("openen") }) + 1
-            let result = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
+            let result = try momtool("lint Stops.xcdatamodeld", in: folder)
             let place = "Stops.xcdatamodeld.lock:\(line): note: no version has 'Stop.openen'"
             #expect(result.output.contains(place), "\(result.output)")
             #expect(result.output.contains("did you mean 'Stop.opened'"), "\(result.output)")
@@ -142,20 +135,19 @@ struct CheckRoadTests {
             try FileManager.default.removeItem(
                 at: folder.appending(path: "Stops.xcdatamodeld.lock")
             )
-            try FileManager.default.copyItem(
-                at: folder.appending(path: "Stops.xcdatamodeld"),
+            try copyFile(
+                folder.appending(path: "Stops.xcdatamodeld"),
                 to: folder.appending(path: "Copy.xcdatamodeld")
             )
-            #expect(try momtool(["init"], in: folder).status == 0)
+            #expect(try momtool("init", in: folder).status == 0)
             let file = folder.appending(path: ".momtool.yml")
-            let settings = try String(contentsOf: file, encoding: .utf8)
+            let settings = try fileText(file)
             #expect(settings.components(separatedBy: "Stops 2").count == 2, "\(settings)")
-            #expect(try momtool(["check"], in: folder).status == 1)
+            #expect(try momtool("check", in: folder).status == 1)
             let named = settings.replacing("# losses:", with: "losses:")
                 .replacing("#   Stops 2", with: "  Stops 2")
             try Data(named.utf8).write(to: file)
-            let green = try momtool(["check"], in: folder)
-            #expect(green.status == 0, "\(green.output)\(green.errors)")
+            try expectRun("check", in: folder, 0)
         }
     }
 
@@ -163,22 +155,18 @@ struct CheckRoadTests {
         try withFolder { folder in
             let source = "import SwiftData\n@Model class Item { var a: Int? }\n"
             try write(source, "Sources/Item.swift", in: folder)
-            let first = try momtool(["init"], in: folder)
-            #expect(first.output.contains("wrote SwiftData.lock\n"), "\(first.output)")
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 0, "\(check.output)\(check.errors)")
-            #expect(check.output.contains("1 model, 1 version, 1 lock"), "\(check.output)")
-            let absolute = try momtool(["check", folder.path])
-            #expect(absolute.output.contains("1 model, 1 version, 1 lock"), "\(absolute.output)")
+            try expectRun("init", in: folder, nil, "wrote SwiftData.lock\n")
+            let check = try expectRun("check", in: folder, 0, "1 model, 1 version, 1 lock")
+            try expectRun("check \(folder.path)", nil, "1 model, 1 version, 1 lock")
             // The schemas of tests are no versions of the app.
             try write(
                 "import SwiftData\n@Model class Probe { var b: Unknown? }\n",
                 "AppTests/Probe.swift",
                 in: folder
             )
-            #expect(try !momtool(["check"], in: folder).output.contains("Probe"))
-            #expect(try momtool(["check", "AppTests"], in: folder).output.contains("Probe"))
-            #expect(try momtool(["lock", "Sources"], in: folder).status == 0)
+            #expect(try !momtool("check", in: folder).output.contains("Probe"))
+            #expect(try momtool("check AppTests", in: folder).output.contains("Probe"))
+            #expect(try momtool("lock Sources", in: folder).status == 0)
             let beside = folder.appending(path: "Sources.lock").path
             #expect(FileManager.default.fileExists(atPath: beside))
         }
@@ -206,10 +194,9 @@ struct CheckRoadTests {
                 }
                 """
             try write(source, "Models.swift", in: folder)
-            let lint = try momtool(["lint", "Models.swift"], in: folder)
+            let lint = try momtool("lint Models.swift", in: folder)
             #expect(lint.output.contains("error: ") && lint.output.contains("[stage-missing]"))
-            let hash = try momtool(["hash", "Models.swift"], in: folder)
-            #expect(hash.status == 65)
+            let hash = try expectRun("hash Models.swift", in: folder, 65)
             let told = hash.errors.split(separator: "\n").filter { $0.contains("[stage-missing]") }
             #expect(told.count == 1 && told[0].contains("error: "), "\(hash.errors)")
         }
@@ -224,10 +211,7 @@ struct CheckRoadTests {
             let bundle = try #require(
                 Corpus.paths { $0.hasSuffix("Moody.xcdatamodeld") && $0.hasPrefix(root) }.first
             )
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: "Maps"),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(folder.appending(path: "Maps"))
             try FileManager.default.copyItem(
                 atPath: Corpus.path(bundle),
                 toPath: folder.appending(path: "Moody.xcdatamodeld").path
@@ -240,10 +224,8 @@ struct CheckRoadTests {
             let alone = try momtool(words, in: folder)
             #expect(!alone.errors.contains("A.xcmappingmodel"), "\(alone.errors)")
             try write("", "App.xcodeproj/project.pbxproj", in: folder)
-            let plan = try momtool(words, in: folder)
-            #expect(plan.errors.contains("A.xcmappingmodel: note: "), "\(plan.errors)")
-            let check = try momtool(["check"], in: folder)
-            #expect(!check.output.contains("[version-cannot-open]"), "\(check.output)")
+            try expectRun(words, in: folder, nil, errors: ["A.xcmappingmodel: note: "])
+            try expectRun("check", in: folder, nil, not: ["[version-cannot-open]"])
         }
     }
 }

@@ -10,11 +10,7 @@ struct GoneModelTests {
             }
             return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
         }
-        try writeBundle(
-            ["V1": source("name"), "V2": source("name", "note")],
-            current: "V2",
-            at: folder.appending(path: path)
-        )
+        try writeBundle([source("name"), source("name", "note")], path, in: folder)
     }
 
     private func remove(_ path: String, in folder: URL) throws {
@@ -26,7 +22,7 @@ struct GoneModelTests {
     }
 
     private func comment(in folder: URL) throws -> String {
-        try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
+        try fileText(folder.appending(path: "c.md"))
     }
 
     @Test(arguments: [true, false])
@@ -66,7 +62,7 @@ struct GoneModelTests {
             try git("checkout", "-q", "-b", "move", in: folder)
             try git("commit", "-q", "-m", "two", in: folder)
             let file = folder.appending(path: new + "/V2.xcdatamodel/contents")
-            let text = try String(contentsOf: file, encoding: .utf8)
+            let text = try fileText(file)
             try Data(text.replacing("name='note'", with: "name='more'").utf8).write(to: file)
             let edited = try check(in: folder)
             #expect(edited.status == 1, "\(edited.output)")
@@ -111,8 +107,7 @@ struct GoneModelTests {
         try withFolder { folder in
             for app in ["App", "Ext"] {
                 try writeModel("\(app)/M.xcdatamodeld", in: folder)
-                let lock = try momtool(["lock", "\(app)/M.xcdatamodeld"], in: folder)
-                #expect(lock.status == 0, "\(lock.errors)")
+                try expectRun("lock \(app)/M.xcdatamodeld", in: folder, 0)
             }
             try commit("one", in: folder)
             try remove("Ext", in: folder)
@@ -130,7 +125,7 @@ struct GoneModelTests {
             let moved = try check(in: folder)
             #expect(moved.status == 1, "\(moved.output)")
             #expect(moved.output.contains("'New/M.xcdatamodeld' has 'V1', 'V2'"), "\(moved.output)")
-            #expect(try momtool(["lock", "New/M.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock New/M.xcdatamodeld", in: folder).status == 0)
             let locked = try check(in: folder)
             #expect(locked.status == 0, "\(locked.output)")
         }
@@ -140,7 +135,7 @@ struct GoneModelTests {
         try withFolder { folder in
             for app in ["App", "Ext"] {
                 try writeModel("\(app)/M.xcdatamodeld", in: folder)
-                #expect(try momtool(["lock", "\(app)/M.xcdatamodeld"], in: folder).status == 0)
+                #expect(try momtool("lock \(app)/M.xcdatamodeld", in: folder).status == 0)
             }
             try commit("one", in: folder)
             try remove("Ext/M.xcdatamodeld", in: folder)
@@ -169,8 +164,7 @@ struct GoneModelTests {
         try withFolder { folder in
             try write("x", "README", in: folder)
             try commit("one", in: folder)
-            let run = try momtool(["check", "--comment", "c.md"] + words, in: folder)
-            #expect(run.status == 66, "\(run.output)\(run.errors)")
+            try expectRun(["check", "--comment", "c.md"] + words, in: folder, 66)
             let text = try comment(in: folder)
             #expect(text.hasPrefix("<!-- momtool -->\n<!-- momtool: nothing -->\n"), "\(text)")
             #expect(text.contains("none is left"))
@@ -180,13 +174,10 @@ struct GoneModelTests {
     @Test func `check takes a path once, and no store`() throws {
         try withFolder { folder in
             try writeModel("App/Shop.xcdatamodeld", in: folder)
-            let twice = try momtool(["check", "App", "./App"], in: folder)
-            #expect(twice.output.contains("1 model, 2 versions"), "\(twice.output)")
+            try expectRun("check App ./App", in: folder, nil, "1 model, 2 versions")
             let create = ["create", "S.sqlite", "--model", "App/Shop.xcdatamodeld"]
             #expect(try momtool(create, in: folder).status == 0)
-            let store = try momtool(["check", "S.sqlite"], in: folder)
-            #expect(store.status == 64, "\(store.output)")
-            #expect(store.errors.contains("momtool verify S.sqlite"), "\(store.errors)")
+            try expectRun("check S.sqlite", in: folder, 64, errors: ["momtool verify S.sqlite"])
         }
     }
 }

@@ -15,97 +15,75 @@ struct ModelEdit: Sendable, CustomTestStringConvertible {
     }
 
     static let stop = """
-        <entity name="Stop" syncable="YES">
-        <attribute name="label" optional="YES" attributeType="String"/>
-        <attribute name="code" optional="YES" attributeType="Integer 32" usesScalarValueType="YES"/>
-        <attribute name="opened" optional="YES" attributeType="Date" usesScalarValueType="NO"/>
-        <relationship name="notices" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Notice" inverseName="stop" inverseEntity="Notice"/>
-        </entity>
-        <entity name="Notice" syncable="YES">
-        <attribute name="text" optional="YES" attributeType="String"/>
-        <relationship name="stop" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Stop" inverseName="notices" inverseEntity="Stop"/>
+        <entity name='Stop' syncable='YES'>
+        \(label)<attribute name='code' optional='YES' attributeType='Integer 32' usesScalarValueType='YES'/>
+        \(opened)\(notices)</entity>
+        \(notice)
+        """
+    static let label = "<attribute name='label' optional='YES' attributeType='String'/>\n"
+    private static let optionalLabel = "name='label' optional='YES'"
+    private static let notices =
+        "<relationship name='notices' optional='YES' toMany='YES' deletionRule='Cascade' destinationEntity='Notice' inverseName='stop' inverseEntity='Notice'/>\n"
+    private static let opened =
+        "<attribute name='opened' optional='YES' attributeType='Date' usesScalarValueType='NO'/>\n"
+    private static let notice = """
+        <entity name='Notice' syncable='YES'>
+        <attribute name='text' optional='YES' attributeType='String'/>
+        <relationship name='stop' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='Stop' inverseName='notices' inverseEntity='Stop'/>
         </entity>
         """
-    static let notices =
-        "<relationship name=\"notices\" optional=\"YES\" toMany=\"YES\" deletionRule=\"Cascade\" destinationEntity=\"Notice\" inverseName=\"stop\" inverseEntity=\"Notice\"/>\n"
-    static let label = "<attribute name=\"label\" optional=\"YES\" attributeType=\"String\"/>\n"
-    static let opened =
-        "<attribute name=\"opened\" optional=\"YES\" attributeType=\"Date\" usesScalarValueType=\"NO\"/>\n"
-    private static let notice =
-        "<entity name=\"Notice\""
-        + (stop.components(separatedBy: "<entity name=\"Notice\"").last ?? "")
 
     var also: (old: String, new: String)?
 
     static let losing: [ModelEdit] = {
-        var entity = ModelEdit("removed entity", notice, "", loss: "Notice")
-        entity.also = (notices, "")
-        return [
-            ModelEdit("removed attribute", opened, "", loss: "Stop.opened"), entity,
-            ModelEdit("near rename", "name=\"label\"", "name=\"labels\"", loss: "Stop.label"),
-            ModelEdit("far rename", "name=\"label\"", "name=\"caption\"", loss: "Stop.label"),
+        var edits = [
+            ModelEdit("removed attribute", opened, "", loss: "Stop.opened"),
+            ModelEdit("removed entity", notice, "", loss: "Notice"),
+            ModelEdit("near rename", "name='label'", "name='labels'", loss: "Stop.label"),
+            ModelEdit("far rename", "name='label'", "name='caption'", loss: "Stop.label"),
             ModelEdit(
                 "mandatory without default",
-                "name=\"label\" optional=\"YES\"",
-                "name=\"label\"",
+                optionalLabel,
+                "name='label'",
                 loss: "Stop.label"
             ),
             ModelEdit("narrowed type", "Integer 32", "Integer 16", loss: "Stop.code"),
-            ModelEdit(
-                "to-many to to-one",
-                "toMany=\"YES\" deletionRule=\"Cascade\"",
-                "maxCount=\"1\" deletionRule=\"Cascade\"",
-                loss: "Stop.notices"
-            ),
+            ModelEdit("to-many to to-one", "toMany='YES'", "maxCount='1'", loss: "Stop.notices"),
             ModelEdit(
                 "transient",
-                "name=\"opened\" optional=\"YES\"",
-                "name=\"opened\" optional=\"YES\" transient=\"YES\"",
+                "name='opened'",
+                "name='opened' transient='YES'",
                 loss: "Stop.opened"
             ),
         ]
+        edits[1].also = (notices, "")
+        return edits
     }()
 
-    static let harmless = [
-        ModelEdit(
-            "added entity",
-            notice,
-            notice
-                + "<entity name=\"Line\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/></entity>"
-        ),
-        ModelEdit(
-            "added attribute",
-            label,
-            label + "<attribute name=\"note\" optional=\"YES\" attributeType=\"String\"/>\n"
-        ),
-        ModelEdit(
-            "added attribute with a default",
-            label,
-            label
-                + "<attribute name=\"rank\" attributeType=\"Integer 16\" defaultValueString=\"0\" usesScalarValueType=\"YES\"/>\n"
-        ),
-        ModelEdit("declared rename", "name=\"label\"", "name=\"caption\" elementID=\"label\""),
-        ModelEdit(
-            "mandatory to optional with a default",
-            "name=\"code\" optional=\"YES\"",
-            "name=\"code\" optional=\"YES\" defaultValueString=\"1\" versionHashModifier=\"2\""
-        ),
-        ModelEdit("widened type", "Integer 32", "Integer 64"),
-        ModelEdit(
-            "new default",
-            "name=\"code\" optional=\"YES\"",
-            "name=\"code\" optional=\"YES\" defaultValueString=\"7\" versionHashModifier=\"b\""
-        ),
-        ModelEdit(
-            "delete rule",
-            "deletionRule=\"Cascade\"",
-            "deletionRule=\"Nullify\" versionHashModifier=\"c\""
-        ),
-    ]
+    static let harmless: [ModelEdit] = {
+        let (note, rank) = ("<attribute name='note' optional='YES'", "<attribute name='rank'")
+        let line = "<entity name='Line'>\(label.replacing("label", with: "name"))</entity>"
+        let (code, coded) = ("name='code' optional='YES'", "name='code' optional='YES' default")
+        return [
+            ModelEdit("added entity", notice, notice + line),
+            ModelEdit("added attribute", label, label + note + " attributeType='String'/>\n"),
+            ModelEdit(
+                "added attribute with a default",
+                label,
+                label + rank + " attributeType='Integer 16' defaultValueString='0'/>\n"
+            ),
+            ModelEdit("declared rename", "name='label'", "name='caption' elementID='label'"),
+            ModelEdit("a default", code, coded + "ValueString='1' versionHashModifier='2'"),
+            ModelEdit("widened type", "Integer 32", "Integer 64"),
+            ModelEdit("new default", code, coded + "ValueString='7' versionHashModifier='b'"),
+            ModelEdit("delete rule", "Cascade'", "Nullify' versionHashModifier='c'"),
+        ]
+    }()
 
     private static func model(_ body: String) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-            + "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n\(body)\n</model>\n"
+            + "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n"
+            + body.replacing("'", with: "\"") + "\n</model>\n"
     }
 
     func write(in folder: URL) throws {
@@ -115,8 +93,7 @@ struct ModelEdit: Sendable, CustomTestStringConvertible {
         let bundle = folder.appending(path: "Stops.xcdatamodeld")
         let first = ["Stops": Self.model(Self.stop)]
         try writeBundle(first, current: "Stops", at: bundle)
-        let locked = try momtool(["lock", "Stops.xcdatamodeld"], in: folder)
-        #expect(locked.status == 0, "\(locked.errors)")
+        try expectRun("lock Stops.xcdatamodeld", in: folder, 0)
         let both = first.merging(["Stops 2": Self.model(body)]) { $1 }
         try writeBundle(both, current: "Stops 2", at: bundle)
     }
@@ -128,6 +105,9 @@ struct LossGateTests {
         ["lock", "Stops.xcdatamodeld"], ["lint", "."], ["check"],
     ]
 
+    /// The edit that goes through every state of the lock; the others do by night.
+    private static let first = ModelEdit.losing[0].title
+
     private func statuses(in folder: URL) throws -> [(status: Int32, text: String)] {
         try Self.gates.map { gate in
             let result = try momtool(gate, in: folder)
@@ -136,10 +116,7 @@ struct LossGateTests {
     }
 
     private func lock(in folder: URL) throws -> String {
-        try String(
-            contentsOf: folder.appending(path: "Stops.xcdatamodeld.lock"),
-            encoding: .utf8
-        )
+        try fileText(folder.appending(path: "Stops.xcdatamodeld.lock"))
     }
 
     private func name(_ loss: String, in folder: URL) throws {
@@ -157,19 +134,23 @@ struct LossGateTests {
             for gate in try statuses(in: folder) {
                 #expect(gate.status == 1 || gate.status == 3, "\(gate.text)")
                 #expect(gate.text.contains(loss), "\(gate.text)")
+                let errors = gate.text.split(separator: "\n").filter { $0.contains(": error: ") }
+                #expect(errors.count == 1 || !gate.text.hasPrefix("[\"check\"]"), "\(gate.text)")
             }
-            // Locking again hides nothing either, and the lock is unchanged.
-            let relock = try momtool(["lock", "Stops.xcdatamodeld", "--relock"], in: folder)
-            #expect(relock.status == 3, "\(relock.output)\(relock.errors)")
-            #expect(try !lock(in: folder).contains("version Stops%202"))
-            for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
-            try name("Stop.nothing", in: folder)
-            for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
+            if Sweep.isWhole || edit.title == Self.first {
+                // Locking again hides nothing either, and the lock is unchanged.
+                try expectRun("lock Stops.xcdatamodeld --relock", in: folder, 3)
+                #expect(try !lock(in: folder).contains("version Stops%202"))
+                for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
+                try name("Stop.nothing", in: folder)
+                for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
+            }
             try name(loss, in: folder)
             for gate in try statuses(in: folder) { #expect(gate.status == 0, "\(gate.text)") }
             // The lock recorded what was named: without the configuration all is still well.
             let lock = try lock(in: folder)
             #expect(lock.contains("\nloses \(loss)\n"), "\(lock)")
+            guard Sweep.isWhole || edit.title == Self.first else { return }
             try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
             for gate in try statuses(in: folder) { #expect(gate.status == 0, "\(gate.text)") }
         }
@@ -190,14 +171,12 @@ struct LossGateTests {
     private func writeStore(_ rows: String, in folder: URL) throws {
         try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
         let words = ["S.sqlite", "--model", "Stops.xcdatamodeld#Stops", "--rows", "rows.json"]
-        let created = try momtool(["create"] + words, in: folder)
-        #expect(created.status == 0, "\(created.errors)")
+        try expectRun(["create"] + words, in: folder, 0)
     }
 
     private func migrate(in folder: URL) throws -> CommandResult {
         try? FileManager.default.removeItem(at: folder.appending(path: "N.sqlite"))
-        let words = ["S.sqlite", "--model", "Stops.xcdatamodeld", "-o", "N.sqlite"]
-        return try momtool(["migrate"] + words, in: folder)
+        return try momtool("migrate S.sqlite --model Stops.xcdatamodeld -o N.sqlite", in: folder)
     }
 
     @Test func `what became mandatory and was named is still refused where a row has none`() throws
@@ -222,10 +201,7 @@ struct LossGateTests {
         try withFolder { folder in
             try ModelEdit.losing[0].write(in: folder)
             try writeStore(#"{"Stop": [{"opened": "2001-01-01T00:00:00Z"}]}"#, in: folder)
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: "Cases/a"),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(folder.appending(path: "Cases/a"))
             let text = """
                 model: ../../Stops.xcdatamodeld
                 from: Stops
@@ -241,15 +217,13 @@ struct LossGateTests {
                 """
             try Data(text.utf8).write(to: folder.appending(path: "Cases/a/case.yml"))
             #expect(try migrate(in: folder).status == 3)
-            #expect(try momtool(["test", "Cases"], in: folder).status == 1)
+            #expect(try momtool("test Cases", in: folder).status == 1)
             try name("Stop.opened", in: folder)
             let done = try migrate(in: folder)
             #expect(done.status == 0, "\(done.errors)")
-            let cases = try momtool(["test", "Cases"], in: folder)
-            #expect(cases.status == 0, "\(cases.output)\(cases.errors)")
+            try expectRun("test Cases", in: folder, 0)
             let words = "named as meant (.momtool.yml or the lock): Stop.opened"
-            let diff = try momtool(["diff", "Stops.xcdatamodeld"], in: folder)
-            #expect(diff.output.contains(words))
+            #expect(try momtool("diff Stops.xcdatamodeld", in: folder).output.contains(words))
             let plan = ["plan", "Stops.xcdatamodeld", "--from", "Stops"]
             #expect(try momtool(plan, in: folder).output.contains(words))
             let store = ["plan", "Stops.xcdatamodeld", "--store", "S.sqlite"]
@@ -261,8 +235,7 @@ struct LossGateTests {
     func `lint --fix declares the rename, and then nothing is lost`(_ index: Int) throws {
         try withFolder { folder in
             try ModelEdit.losing[index].write(in: folder)
-            let fixed = try momtool(["lint", "Stops.xcdatamodeld", "--fix"], in: folder)
-            #expect(fixed.status == 0, "\(fixed.output)\(fixed.errors)")
+            try expectRun("lint Stops.xcdatamodeld --fix", in: folder, 0)
             let contents = try String(
                 contentsOf: folder.appending(
                     path: "Stops.xcdatamodeld/Stops 2.xcdatamodel/contents"
@@ -277,10 +250,10 @@ struct LossGateTests {
     @Test func `a current version that is not locked is an error of a release alone`() throws {
         try withFolder { folder in
             try ModelEdit.harmless[0].write(in: folder)
-            let branch = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
+            let branch = try momtool("lint Stops.xcdatamodeld", in: folder)
             #expect(branch.status == 0)
             #expect(branch.output.contains("note: the current version 'Stops 2' has no lock yet"))
-            let release = try momtool(["lint", "Stops.xcdatamodeld", "--release"], in: folder)
+            let release = try momtool("lint Stops.xcdatamodeld --release", in: folder)
             #expect(release.status == 1)
             #expect(release.output.contains("error: the current version 'Stops 2' has no lock yet"))
         }

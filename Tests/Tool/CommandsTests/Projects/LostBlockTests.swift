@@ -19,7 +19,7 @@ struct LostBlockTests {
                 keeping(ShopVersions.source("a", "b", "c")),
             ]
             try ShopVersions.write(versions, in: folder)
-            #expect(try momtool(["lock"], in: folder).status == 0)
+            #expect(try momtool("lock", in: folder).status == 0)
             try ShopVersions.commit(in: folder)
             try body(folder)
         }
@@ -27,7 +27,7 @@ struct LostBlockTests {
 
     private func cut(_ name: String, in folder: URL) throws {
         let file = folder.appending(path: lock)
-        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n")
+        let blocks = try fileText(file).components(separatedBy: "\n\n")
         let kept = blocks.filter { !$0.hasPrefix("version \(name)\n") }
         #expect(kept.count + 1 == blocks.count)
         try Data(kept.joined(separator: "\n\n").utf8).write(to: file)
@@ -36,16 +36,14 @@ struct LostBlockTests {
     @Test func `a version that a lock lost is not told as a new one`() throws {
         try withShop { folder in
             try cut("V1", in: folder)
-            let alone = try momtool(["lock", "--check"], in: folder)
-            #expect(alone.status == 1)
+            let alone = try expectRun("lock --check", in: folder, 1)
             #expect(
                 alone.output.contains(
                     "if it shipped too, the lock has lost its block: bring that back"
                 ),
                 "\(alone.output)"
             )
-            let check = try momtool(["check", "--against", "base"], in: folder)
-            #expect(check.status == 1)
+            let check = try expectRun("check --against base", in: folder, 1)
             #expect(
                 check.output.contains(
                     "has 'V1', which shipped, and no lock has it any more, so nothing keeps it from being edited: restore what"
@@ -54,7 +52,7 @@ struct LostBlockTests {
             )
             #expect(!check.output.contains("new version"), "\(check.output)")
             try git("checkout", "-q", lock, in: folder)
-            #expect(try momtool(["check", "--against", "base"], in: folder).status == 0)
+            #expect(try momtool("check --against base", in: folder).status == 0)
         }
     }
 
@@ -63,7 +61,7 @@ struct LostBlockTests {
     {
         try withShop { folder in
             try cut("V3", in: folder)
-            let check = try momtool(["check", "--against", "base"], in: folder)
+            let check = try momtool("check --against base", in: folder)
             #expect(check.output.contains("has 'V3', which shipped"), "\(check.output)")
             #expect(!check.output.contains("has no lock yet"), "\(check.output)")
         }
@@ -73,8 +71,7 @@ struct LostBlockTests {
         try withShop { folder in
             try cut("V2", in: folder)
             for command in [["lock", "--check"], ["check", "--against", "base"]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.status == 1)
+                let run = try expectRun(command, in: folder, 1)
                 #expect(
                     run.output.contains(
                         "the block of 'V2' is not above, which has 'Kept': restore"
@@ -96,16 +93,16 @@ struct LostBlockTests {
                 at: bundle.appending(path: "V2.xcdatamodel"),
                 to: bundle.appending(path: "\(name).xcdatamodel")
             )
-            let before = try momtool(["lock", "--check"], in: folder)
+            let before = try momtool("lock --check", in: folder)
             #expect(before.status == 0, "\(before.output)")
             #expect(before.output.contains("'V2' shipped and is now named '\(name)'"))
             #expect(before.output.contains(": 1 note"), "\(before.output)")
-            #expect(try momtool(["check", "--against", "base"], in: folder).status == 0)
-            #expect(try momtool(["lock"], in: folder).status == 0)
-            let text = try String(contentsOf: folder.appending(path: lock), encoding: .utf8)
+            #expect(try momtool("check --against base", in: folder).status == 0)
+            #expect(try momtool("lock", in: folder).status == 0)
+            let text = try fileText(folder.appending(path: lock))
             let names = text.split(separator: "\n").filter { $0.hasPrefix("version ") }
             #expect(names == ["version V1", "version \(name)", "version V3"])
-            let after = try momtool(["check", "--against", "base"], in: folder)
+            let after = try momtool("check --against base", in: folder)
             #expect(after.status == 0 && !after.output.contains("renamed"), "\(after.output)")
         }
     }
@@ -137,11 +134,10 @@ struct LostBlockTests {
         }
         try withFolder { folder in
             try write(source([1, 2, 3]), "Models.swift", in: folder)
-            #expect(try momtool(["lock"], in: folder).status == 0)
+            #expect(try momtool("lock", in: folder).status == 0)
             try write(source([1, 3]), "Models.swift", in: folder)
             for command in [["lock", "--check"], ["check"], ["lint", "."]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.status == 1)
+                let run = try expectRun(command, in: folder, 1)
                 #expect(
                     run.output.contains(
                         "'V2' shipped and was dropped from the migration plan, so its stores fail with 134504: list it again"

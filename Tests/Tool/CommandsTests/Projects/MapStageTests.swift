@@ -19,16 +19,14 @@ struct MapStageTests {
                 with: "<attribute name='b' optional='YES' attributeType='String'/></entity>"
             )
             let versions = ["V1": models["V1"] ?? "", "V2": more ?? ""]
-            try writeBundle(versions, current: "V2", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(versions, "M.xcdatamodeld", in: folder, current: "V2")
             let stages =
                 "model: M.xcdatamodeld\nstages:\n  - custom: {from: V1, to: V2}\n    map: m.yml\n"
-            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            try write(stages, "Stages.yml", in: folder)
             let map = "entities:\n  - {from: A, to: A, set: {a: {constant: 7}}}\n"
             try Data((isLegal ? map.replacing("7", with: "x") : map).utf8)
                 .write(to: folder.appending(path: "m.yml"))
-            try Data("stages: [Stages.yml]\n".utf8).write(
-                to: folder.appending(path: ".momtool.yml")
-            )
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
             for words in [
                 ["plan", "--stages", "Stages.yml"], ["check"], ["lint", "M.xcdatamodeld"],
             ] {
@@ -73,7 +71,7 @@ struct MapStageTests {
                 }
                 return "<model><entity name='A'>\(attributes.joined())</entity></model>"
             }
-            try writeBundle(models, current: "V2", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(models, "M.xcdatamodeld", in: folder, current: "V2")
             let text = """
                 model: M.xcdatamodeld
                 from: V1
@@ -83,9 +81,9 @@ struct MapStageTests {
                 stages: [{custom: {from: V1, to: V2}, didMigrate: did.sql}]
 
                 """
-            try Data(text.utf8).write(to: folder.appending(path: "case.yml"))
-            try Data(script.utf8).write(to: folder.appending(path: "did.sql"))
-            let run = try momtool(["test", "."], in: folder)
+            try write(text, "case.yml", in: folder)
+            try write(script, "did.sql", in: folder)
+            let run = try momtool("test .", in: folder)
             #expect(
                 run.status == 1
                     && run.output.contains(
@@ -93,6 +91,29 @@ struct MapStageTests {
                     ),
                 "\(run.output)"
             )
+        }
+    }
+}
+
+struct MissingMappingModelTests {
+    private let fault =
+        ".momtool.yml:1:17: error: there is no 'Gone.xcmappingmodel' [unreadable-file]"
+
+    @Test func `migrations of generated objects are run without it`() throws {
+        try withFolder { folder in
+            try ShopVersions.write(
+                [
+                    ShopVersions.source("a"), ShopVersions.source("a", "b"),
+                    ShopVersions.source("a", "b", "c"),
+                ],
+                in: folder
+            )
+            #expect(try momtool("init", in: folder).status == 0)
+            try ShopVersions.say("mappingModels: [Gone.xcmappingmodel]\n", in: folder)
+            try expectRun("check", in: folder, 1, fault, "2 migrations, 1 case: 1 error")
+            let test = try momtool("test MigrationCases", in: folder)
+            #expect(test.status == 1 && test.output.contains(fault), "\(test.output)")
+            #expect(try momtool("lock --relock", in: folder).status != 0)
         }
     }
 }

@@ -14,15 +14,7 @@ struct MatrixCommandTests {
             #expect(result.status == 0, "\(result.output)")
             #expect(result.output.contains("\n5 passed, 0 failed in "))
             let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-            let field = try momtool(
-                "test",
-                "--model",
-                model.path,
-                "--stores",
-                fixture,
-                "--format",
-                "junit"
-            )
+            let field = try momtool("test --model \(model.path) --stores \(fixture) --format junit")
             #expect(field.status == 0, "\(field.output)")
             #expect(field.output.contains("tests=\"1\" failures=\"0\""))
         }
@@ -39,8 +31,9 @@ struct MatrixCommandTests {
             let named = versions.enumerated().map { ("V\($0 + 1)", $1) }
             try writeBundle(
                 Dictionary(uniqueKeysWithValues: named),
-                current: "V4",
-                at: folder.appending(path: "M.xcdatamodeld")
+                "M.xcdatamodeld",
+                in: folder,
+                current: "V4"
             )
             func names(_ words: String...) throws -> [String] {
                 let result = try momtool(
@@ -52,17 +45,12 @@ struct MatrixCommandTests {
                     .map { String($0.1) }
             }
             let all = try names("M.xcdatamodeld", "--to-every-version")
-            let pairs = [
-                "V1 → V2", "V1 → V3", "V2 → V3", "V1 → V4", "V2 → V4", "V3 → V4",
-            ]
+            let pairs = ["V1 → V2", "V1 → V3", "V2 → V3", "V1 → V4", "V2 → V4", "V3 → V4"]
             #expect(pairs.allSatisfy { pair in all.contains { $0.contains(pair) } }, "\(all)")
             #expect(all.count == pairs.count)
             #expect(try names("M.xcdatamodeld#V3", "--to-every-version").count == 3)
             #expect(try names("M.xcdatamodeld#V3").count == 2)
-            let asked = try momtool(
-                ["test", "--matrix", "M.xcdatamodeld", "--to", "V3"],
-                in: folder
-            )
+            let asked = try momtool("test --matrix M.xcdatamodeld --to V3", in: folder)
             #expect(asked.status == 64)
             #expect(asked.errors.contains("MODEL#VERSION, or with --to-every-version"))
         }
@@ -74,7 +62,7 @@ struct MatrixCommandTests {
             try name("Notice", beside: model)
             #expect(try momtool("lock", model.path).status == 0)
             let lock = URL(fileURLWithPath: model.path + ".lock")
-            let text = try String(contentsOf: lock, encoding: .utf8)
+            let text = try fileText(lock)
             let result = try momtool("test", "--matrix", model.path, "--locked", "--rows", "3")
             #expect(result.status == 0, "\(result.errors)\(text)")
             #expect(result.output.contains("5 passed"))
@@ -100,8 +88,7 @@ struct MatrixCommandTests {
         try FleetStores.with(names.map { "Field/\($0)" }) { stores in
             let words = ["test", "--model", FleetStores.model, "--stores", "Field/*/Shop.sqlite"]
             let outputs = ["--format", "junit=all.xml", "--artifacts", "Failed"]
-            let run = try momtool(words + outputs, in: stores.folder)
-            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            try expectRun(words + outputs, in: stores.folder, 1)
             let junit = try stores.text("all.xml")
             for name in names { #expect(junit.contains(" name=\"\(name)\""), "\(junit)") }
             let kept = stores.files(below: "Failed").filter { $0.hasSuffix("before.sqlite") }
@@ -125,11 +112,10 @@ struct MatrixCommandTests {
                         + "</entity></model>"
                 }
                 let model = folder.appending(path: name)
-                try writeBundle(["V1": versions[0], "V2": versions[1]], current: "V2", at: model)
+                try writeBundle([versions[0], versions[1]], at: model)
             }
             let words = models.flatMap { ["--matrix", $0] } + ["--artifacts", "Failed"]
-            let run = try momtool(["test"] + words, in: folder)
-            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let run = try expectRun(["test"] + words, in: folder, 1)
             let kept = try FileManager.default
                 .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
             #expect(kept.sorted() == models.map { "\($0)-V1 → V2" }, "\(run.output)")
@@ -146,26 +132,19 @@ struct MatrixCommandTests {
                 after: {Nothing: []}
 
                 """
-            for name in ["A", "B"] {
-                let place = folder.appending(path: "\(name)/one")
-                try FileManager.default.createDirectory(
-                    at: place,
-                    withIntermediateDirectories: true
-                )
-                try Data(text.utf8).write(to: place.appending(path: "case.yml"))
-            }
+            for name in ["A", "B"] { try write(text, "\(name)/one/case.yml", in: folder) }
             for _ in 0..<2 {
-                let run = try momtool(
+                try expectRun(
                     command + ["--artifacts", "Failed", "--allow-outside"],
-                    in: folder
+                    in: folder,
+                    1
                 )
-                #expect(run.status == 1, "\(run.output)\(run.errors)")
                 let kept = try FileManager.default
                     .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
                 #expect(kept.count == 2 && kept.allSatisfy { !$0.hasPrefix(".") }, "\(kept)")
                 let lines = try kept.map {
                     let file = folder.appending(path: "Failed/\($0)/difference.txt")
-                    return try String(contentsOf: file, encoding: .utf8)
+                    return try fileText(file)
                 }
                 #expect(lines.contains { $0.contains("A/one") }, "\(lines)")
                 #expect(lines.contains { $0.contains("B/one") }, "\(lines)")
@@ -177,14 +156,8 @@ struct MatrixCommandTests {
         try withLibrary { model in
             let folder = model.deletingLastPathComponent()
             let stores = folder.appending(path: "Field")
-            try FileManager.default.createDirectory(
-                at: stores,
-                withIntermediateDirectories: true
-            )
-            let run = try momtool(
-                ["test", "--model", "Library.xcdatamodeld", "--stores", "Field/"],
-                in: folder
-            )
+            try makeFolder(stores)
+            let run = try momtool("test --model Library.xcdatamodeld --stores Field/", in: folder)
             #expect(run.status == 66, "\(run.output)")
             let words =
                 "Field/: error: this is a folder, not a store; name its stores, as 'Field/*.sqlite'"
@@ -200,10 +173,9 @@ struct MatrixCommandTests {
         version: String = "V1"
     ) throws -> URL {
         let path = folder.appending(path: name)
-        try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+        try write(rows, "rows.json", in: folder)
         let words = ["--model", model.path, "--version", version, "--rows", "rows.json"]
-        let made = try momtool(["create", path.path] + words, in: folder)
-        #expect(made.status == 0, "\(made.errors)")
+        try expectRun(["create", path.path] + words, in: folder, 0)
         return path
     }
 
@@ -229,8 +201,7 @@ struct MatrixCommandTests {
             try setLog(usesLog, of: path)
             let words = ["--model", model.path, "--stores", path.path]
             for format in ["text", "json", "markdown"] {
-                let run = try momtool(["test"] + words + ["--format", format], in: folder)
-                #expect(run.status == 0, "\(run.output)")
+                let run = try expectRun(["test"] + words + ["--format", format], in: folder, 0)
                 #expect(run.output.contains(Self.question) == usesLog, "\(run.output)")
                 #expect(!run.output.contains("before.sqlite"), "\(run.output)")
             }
@@ -242,13 +213,10 @@ struct MatrixCommandTests {
         try withLibrary { model in
             let folder = model.deletingLastPathComponent()
             let cases = folder.appending(path: "Cases/empty")
-            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try makeFolder(cases)
             let store = try makeStore("{}", model, in: folder)
             try setLog(usesLog, of: store)
-            try FileManager.default.moveItem(
-                at: store,
-                to: cases.appending(path: "Field's.sqlite")
-            )
+            try FileManager.default.moveItem(at: store, to: cases.appending(path: "Field's.sqlite"))
             let text = """
                 model: ../../Library.xcdatamodeld
                 from: V1
@@ -257,12 +225,11 @@ struct MatrixCommandTests {
                 after: {}
 
                 """
-            try Data(text.utf8).write(to: cases.appending(path: "case.yml"))
+            try write(text, "case.yml", in: cases)
             let made = folder.appending(path: "Cases/made")
-            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
-            try Data(text.replacing("Field's.sqlite", with: "{}").utf8)
-                .write(to: made.appending(path: "case.yml"))
-            let run = try momtool(["test", "Cases", "--format", "json"], in: folder)
+            try makeFolder(made)
+            try write(text.replacing("Field's.sqlite", with: "{}"), "case.yml", in: made)
+            let run = try momtool("test Cases --format json", in: folder)
             #expect(run.status == 0, "\(run.output)\(run.errors)")
             #expect(!run.output.contains("before.sqlite"), "\(run.output)")
             let said = "Cases/empty/case.yml:3: \(Self.question)"
@@ -277,20 +244,19 @@ struct MatrixCommandTests {
         try withLibrary { model in
             let folder = model.deletingLastPathComponent()
             let cases = folder.appending(path: "Cases/torn")
-            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try makeFolder(cases)
             let store = try makeStore(#"{"Author": {"name": "A"}}"#, model, in: folder, "F.sqlite")
             try SQLiteConnection(path: store.path, mode: .readWrite)
                 .execute("ALTER TABLE ZAUTHOR DROP COLUMN ZBORN")
-            try FileManager.default.copyItem(at: store, to: cases.appending(path: "before.sqlite"))
+            try copyFile(store, to: cases.appending(path: "before.sqlite"))
             let text = "model: ../../Library.xcdatamodeld\nfrom: V1\nexpect: migrated\n"
-            try Data(text.utf8).write(to: cases.appending(path: "case.yml"))
+            try write(text, "case.yml", in: cases)
             let kept = ["--artifacts", "Kept", "--format", format]
             for (words, name) in [
                 (["--model", model.path, "--stores", "F.sqlite"], "F.sqlite"),
                 (["Cases"], "Cases/torn/before.sqlite"),
             ] {
-                let run = try momtool(["test"] + words + kept, in: folder)
-                #expect(run.status == 1, "\(run.output)\(run.errors)")
+                let run = try expectRun(["test"] + words + kept, in: folder, 1)
                 let output = run.output.replacing("\\/", with: "/")
                 #expect(output.contains("\(name): the layout is not that of"), "\(run.output)")
                 #expect(!output.contains("momtool-store"), "\(run.output)")
@@ -327,13 +293,11 @@ struct MatrixCommandTests {
             let other = folder.appending(path: "Other.xcdatamodeld")
             let source =
                 "<model><entity name='Song'><attribute name='a' attributeType='String'/></entity></model>"
-            try writeBundle(["V1": source], current: "V1", at: other)
+            try writeBundle([source], at: other)
             _ = try makeStore(#"{"Song": {"a": "x"}}"#, other, in: folder)
             let words = ["--model", "Library.xcdatamodeld", "--stores", "Field's.sqlite"]
-            let run = try momtool(["test"] + words + ["--format", "github"], in: folder)
-            #expect(run.status == 1, "\(run.output)")
-            let advice =
-                "momtool identify 'Field'\\''s.sqlite' --model Library.xcdatamodeld --git"
+            let run = try expectRun(["test"] + words + ["--format", "github"], in: folder, 1)
+            let advice = "momtool identify 'Field'\\''s.sqlite' --model Library.xcdatamodeld --git"
             #expect(run.output.contains(advice), "\(run.output)")
             #expect(run.output.hasPrefix("::error file=Field's.sqlite,"), "\(run.output)")
         }
@@ -341,8 +305,7 @@ struct MatrixCommandTests {
 
     @Test func `generated objects have values that the enums of an app have`() throws {
         let model = Corpus.package.appending(path: "Models/Journal").path
-        let words = ["test", "--matrix", model, "--rows", "50", "--format", "json"]
-        let result = try momtool(words)
+        let result = try momtool(["test", "--matrix", model, "--rows", "50", "--format", "json"])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(!result.output.contains("no case of the enum"), "\(result.output)")
     }
@@ -351,7 +314,7 @@ struct MatrixCommandTests {
         try withFolder { folder in
             let model = folder.appending(path: "Library.xcdatamodeld")
             let original = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
-            try FileManager.default.copyItem(at: original, to: model)
+            try copyFile(original, to: model)
             try body(model)
         }
     }

@@ -45,7 +45,7 @@ struct OpenedClassesTests {
     {
         let sources = ["Models.swift": classes, "App.swift": Self.app(Self.all)]
         try SwiftApp.with(sources) { app in
-            #expect(try momtool(["lock", "App"], in: app.folder).status == 0)
+            #expect(try momtool("lock App", in: app.folder).status == 0)
             try ShopVersions.commit(in: app.folder)
             try body(app)
         }
@@ -95,21 +95,15 @@ struct OpenedClassesTests {
     ) throws {
         try locked { app in
             try edit("var \(property) = \"\"", "var \(property) = \"\"\nvar badge: Int?", app)
-            let check = try momtool(
-                ["check", "--against", "HEAD", "--comment", "c.md"],
-                in: app.folder
-            )
+            let check = try momtool("check --against HEAD --comment c.md", in: app.folder)
             #expect(check.status == 0, "\(check.output)\(check.errors)")
             #expect(check.output.contains("note: 'unversioned' shipped and was edited"))
             #expect(check.output.contains("once it ships: momtool lock . --relock"))
             #expect(!check.output.contains("new-version"), "\(check.output)")
-            let comment = try String(
-                contentsOf: app.folder.appending(path: "c.md"),
-                encoding: .utf8
-            )
+            let comment = try fileText(app.folder.appending(path: "c.md"))
             #expect(comment.contains("optional Integer 64 attribute added"), "\(comment)")
-            #expect(try momtool(["lock", "App", "--relock"], in: app.folder).status == 0)
-            let again = try momtool(["check"], in: app.folder)
+            #expect(try momtool("lock App --relock", in: app.folder).status == 0)
+            let again = try momtool("check", in: app.folder)
             #expect(again.status == 0 && !again.output.contains("was edited"), "\(again.output)")
         }
     }
@@ -133,7 +127,7 @@ struct OpenedClassesTests {
     @Test func `any other edit is told with a way that there is`() throws {
         try locked { app in
             try edit("var title = \"\"", "var caption = 0", app)
-            let check = try momtool(["check"], in: app.folder)
+            let check = try momtool("check", in: app.folder)
             #expect(check.status == 1, "\(check.output)")
             #expect(check.output.contains("declare a VersionedSchema with a copy of each class"))
             #expect(!check.output.contains("new-version"), "\(check.output)")
@@ -147,7 +141,7 @@ struct OpenedClassesTests {
         let strange =
             "import SwiftData\n@Model final class Item { var strange: Mystery?; var name = \"\" }\n"
         try SwiftApp.with(["Models.swift": strange]) { app in
-            #expect(try momtool(["lock", "App"], in: app.folder).status == 0)
+            #expect(try momtool("lock App", in: app.folder).status == 0)
             let made = try app.run("new-version")
             #expect(made.status == 3, "\(made.errors)")
             #expect(made.errors.contains("by hand: declare a VersionedSchema"), "\(made.errors)")
@@ -156,11 +150,8 @@ struct OpenedClassesTests {
 
     @Test func `a container with more classes is not told to take fewer`() throws {
         try SwiftApp.with(["Models.swift": Self.classes, "App.swift": Self.app(Self.all)]) { app in
-            let run = try momtool(["lint", "App"], in: app.folder)
-            #expect(
-                run.output.contains("add a version with its classes to the plan"),
-                "\(run.output)"
-            )
+            let run = try momtool("lint App", in: app.folder)
+            #expect(run.output.contains("add a version with its classes to the plan"))
             #expect(!run.output.contains("[current-version-not-last]"), "\(run.output)")
         }
     }

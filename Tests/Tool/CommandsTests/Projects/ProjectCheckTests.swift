@@ -16,10 +16,7 @@ struct ProjectCheckTests {
             let bundle = folder.appending(path: model)
             func write(_ text: String, _ path: URL) throws {
                 let parent = path.deletingLastPathComponent()
-                try FileManager.default.createDirectory(
-                    at: parent,
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(parent)
                 try Data(text.utf8).write(to: path)
             }
             for version in ["M", "M 2"] {

@@ -49,17 +49,16 @@ struct ProjectMistakeTests {
 
     @Test func `one version is judged without the others being missing`() throws {
         try withShop { folder in
-            #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock Shop.xcdatamodeld", in: folder).status == 0)
             try write("losses: {V2: [Nothing]}\n", ".momtool.yml", in: folder)
             for version in ["V1", "V2", "V10"] {
-                let result = try momtool(["lint", "Shop.xcdatamodeld#\(version)"], in: folder)
+                let result = try momtool("lint Shop.xcdatamodeld#\(version)", in: folder)
                 #expect(!result.output.contains("locked-version"), "\(result.output)")
                 #expect(!result.output.contains("unmatched-loss"), "\(result.output)")
             }
             let edited = Self.model(Self.entity("Book", "a"), Self.entity("Notice", "n"))
             try write(edited, "Shop.xcdatamodeld/V1.xcdatamodel/contents", in: folder)
-            let result = try momtool(["lint", "Shop.xcdatamodeld#V1"], in: folder)
-            #expect(result.status == 1 && result.output.contains("'V1' shipped and was edited"))
+            try expectRun("lint Shop.xcdatamodeld#V1", in: folder, 1, "'V1' shipped and was edited")
         }
     }
 
@@ -68,25 +67,20 @@ struct ProjectMistakeTests {
         try withShop { folder in
             try writeCase("one", from: "V1", in: folder)
             try writeCase("mine/deep/two", from: "V2", depth: 4, in: folder)
-            let check = try momtool(["check"], in: folder)
-            #expect(check.output.contains(" 2 cases: "), "\(check.output)")
+            try expectRun("check", in: folder, nil, " 2 cases: ")
             for words in [["test"], ["test", "."], ["test", "MigrationCases"]] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(result.output)\(result.errors)")
-                #expect(result.output.contains("2 passed, 0 failed"), "\(words): \(result.output)")
+                try expectRun(words, in: folder, 0, "2 passed, 0 failed")
             }
-            let mine = try momtool(["test", "MigrationCases/mine"], in: folder)
-            #expect(mine.output.contains("1 passed, 0 failed"), "\(mine.output)")
+            try expectRun("test MigrationCases/mine", in: folder, nil, "1 passed, 0 failed")
         }
     }
 
     @Test func `a new case goes where init writes its own, unless a folder is named`() throws {
         try withShop { folder in
-            #expect(try momtool(["init"], in: folder).status == 0)
+            #expect(try momtool("init", in: folder).status == 0)
             let place = "MigrationCases/V2-to-V10/case.yml"
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: place).path))
-            let words = ["test", "--write-case", "--model", "Shop.xcdatamodeld"]
-            let again = try momtool(words, in: folder)
+            let again = try momtool("test --write-case --model Shop.xcdatamodeld", in: folder)
             #expect(again.status == 3 && again.errors.contains("there is a case already"))
         }
     }
@@ -94,10 +88,10 @@ struct ProjectMistakeTests {
     @Test func `one mistake is one error, with the cases that could not be run for it`() throws {
         try withShop { folder in
             for name in ["a", "b", "c"] { try writeCase(name, from: "V1", in: folder) }
-            #expect(try momtool(["check"], in: folder).status == 0)
+            #expect(try momtool("check", in: folder).status == 0)
             let note = "note: 3 cases could not be run for it: a, b, c"
             func expectOne(_ text: String) throws {
-                let result = try momtool(["check"], in: folder)
+                let result = try momtool("check", in: folder)
                 #expect(errors(result).count == 1, "\(result.output)")
                 #expect(errors(result).first?.contains(text) == true, "\(result.output)")
                 #expect(result.output.contains(note), "\(result.output)")
@@ -106,7 +100,7 @@ struct ProjectMistakeTests {
             try expectOne("'losess' is unknown here; did you mean 'losses'")
             try write("", ".momtool.yml", in: folder)
             let source = "Shop.xcdatamodeld/V1.xcdatamodel/contents"
-            let text = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
+            let text = try fileText(folder.appending(path: source))
             try write("<model", source, in: folder)
             try expectOne("[malformed-xml]")
             try write(text, source, in: folder)
@@ -119,31 +113,24 @@ struct ProjectMistakeTests {
         throws
     {
         try withShop { folder in
-            try git("init", "-q", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
+            try commit("one", in: folder)
             try write(
                 Self.model(Self.entity("Book", "a", "b", "c")),
                 "Shop.xcdatamodeld/V10.xcdatamodel/contents",
                 in: folder
             )
             try write("losses: {V10: [Notice]}\n", ".momtool.yml", in: folder)
-            let words = ["check", "--against", "HEAD", "--comment", "c.md"]
-            let result = try momtool(words, in: folder)
+            let result = try momtool("check --against HEAD --comment c.md", in: folder)
             #expect(
                 result.output.contains(
                     "Shop.xcdatamodeld/V10.xcdatamodel/contents:1:1: note: since HEAD: Notice: the entity"
                 ),
                 "\(result.output)"
             )
-            let comment = try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
+            let comment = try fileText(folder.appending(path: "c.md"))
             #expect(!comment.contains("`1 model, 3 versions"), "\(comment)")
             #expect(comment.contains("**loses data**, named as meant"), "\(comment)")
-            let gitHub = try momtool(
-                ["check", "--against", "HEAD", "--format", "github"],
-                in: folder
-            )
-            #expect(!gitHub.output.contains("\\u000A"), "\(gitHub.output)")
+            try expectRun("check --against HEAD --format github", in: folder, nil, not: ["\\u000A"])
         }
     }
 
@@ -159,8 +146,7 @@ struct ProjectMistakeTests {
             for (name, text) in versions {
                 try write(text, "Shop.xcdatamodeld/\(name).xcdatamodel/contents", in: folder)
             }
-            let result = try momtool(["check"], in: folder)
-            #expect(result.status == 1)
+            let result = try expectRun("check", in: folder, 1)
             let lines = result.output.split(separator: "\n").map(String.init)
             let start = try #require(lines.firstIndex(of: "losses:"), "\(result.output)")
             #expect(
@@ -176,15 +162,14 @@ struct ProjectMistakeTests {
                 ".momtool.yml",
                 in: folder
             )
-            let green = try momtool(["check"], in: folder)
+            let green = try momtool("check", in: folder)
             #expect(green.status == 0 && !green.output.contains("losses:"), "\(green.output)")
             try write(
                 "losses: {V2: [Book.b]}\nlosses: {V10: [Notice]}\n",
                 ".momtool.yml",
                 in: folder
             )
-            let twice = try momtool(["check"], in: folder)
-            #expect(twice.output.contains("put both under one 'losses:'"), "\(twice.output)")
+            try expectRun("check", in: folder, nil, "put both under one 'losses:'")
         }
     }
 
@@ -194,8 +179,9 @@ struct ProjectMistakeTests {
             let names = ["Model 8.1.3", "Model 18.4.3", "Model 18.4.4"]
             try writeBundle(
                 Dictionary(uniqueKeysWithValues: names.map { ($0, text) }),
-                current: "Model 18.4.4",
-                at: folder.appending(path: "M.xcdatamodeld")
+                "M.xcdatamodeld",
+                in: folder,
+                current: "Model 18.4.4"
             )
             func advice(_ name: String) throws -> String {
                 try momtool(["plan", "M.xcdatamodeld", "--from", name], in: folder).errors
@@ -204,13 +190,12 @@ struct ProjectMistakeTests {
             #expect(try !advice("Model 18.4.2").contains("did you mean"))
             #expect(try advice("Modle 18.4.3").contains("did you mean 'Model 18.4.3'"))
             try write("losses: {18.4.4: [Book]}\n", ".momtool.yml", in: folder)
-            let lint = try momtool(["lint", "M.xcdatamodeld"], in: folder)
-            #expect(lint.output.contains("did you mean 'Model 18.4.4'"), "\(lint.output)")
+            try expectRun("lint M.xcdatamodeld", in: folder, nil, "did you mean 'Model 18.4.4'")
             try write("", "dw.sqlite", in: folder)
-            let other = try momtool(["inspect", "zz.sqlite"], in: folder)
+            let other = try momtool("inspect zz.sqlite", in: folder)
             #expect(!other.errors.contains("did you mean"), "\(other.errors)")
             try write("", "Shop.sqlite", in: folder)
-            let near = try momtool(["inspect", "Shpo.sqlite"], in: folder)
+            let near = try momtool("inspect Shpo.sqlite", in: folder)
             #expect(near.errors.contains("did you mean 'Shop.sqlite'"), "\(near.errors)")
         }
     }
@@ -219,15 +204,14 @@ struct ProjectMistakeTests {
         try withShop { folder in
             let item = "lint: {ignore: [{rule: source-form, version: V11, reason: old}]}\n"
             try write(item, ".momtool.yml", in: folder)
-            let lint = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
+            let lint = try momtool("lint Shop.xcdatamodeld", in: folder)
             let said = lint.output.split(separator: "\n").filter {
                 $0.hasSuffix("[unmatched-ignore]")
             }
             #expect(said.count == 1, "\(lint.output)")
             #expect(said.first?.hasPrefix(".momtool.yml:1:") == true, "\(lint.output)")
             try write(item.replacing("V11", with: "V10"), ".momtool.yml", in: folder)
-            let known = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
-            #expect(!known.output.contains("unmatched-ignore"), "\(known.output)")
+            try expectRun("lint Shop.xcdatamodeld", in: folder, nil, not: ["unmatched-ignore"])
         }
     }
 
@@ -236,39 +220,23 @@ struct ProjectMistakeTests {
             let file = folder.appending(path: "Shop.xcdatamodeld/.xccurrentversion")
             try FileManager.default.removeItem(at: file)
             let command = "momtool model set-current Shop.xcdatamodeld V10"
-            let result = try momtool(["check"], in: folder)
-            #expect(result.output.contains(command), "\(result.output)\(result.errors)")
+            try expectRun("check", in: folder, nil, command)
             let words = command.split(separator: " ").dropFirst().map(String.init)
             #expect(try momtool(words, in: folder).status == 0)
-            #expect(try momtool(["check"], in: folder).status == 0)
+            #expect(try momtool("check", in: folder).status == 0)
         }
     }
 
     @Test func `plan takes two models as diff does, and check says what takes one version`() throws
     {
         try withShop { folder in
-            let plan = try momtool(
-                ["plan", "Shop.xcdatamodeld#V1", "Shop.xcdatamodeld#V2"],
-                in: folder
-            )
-            #expect(
-                plan.status == 0 && plan.output.contains("V1 → V2"),
-                "\(plan.output)\(plan.errors)"
-            )
-            try git("init", "-q", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
-            let old = try momtool(
-                ["plan", "HEAD:Shop.xcdatamodeld#V1", "Shop.xcdatamodeld"],
-                in: folder
-            )
-            #expect(
-                old.status == 0 && old.output.contains("V1 → V10"),
-                "\(old.output)\(old.errors)"
-            )
+            let plan = try momtool("plan Shop.xcdatamodeld#V1 Shop.xcdatamodeld#V2", in: folder)
+            #expect(plan.status == 0 && plan.output.contains("V1 → V2"))
+            try commit("one", in: folder)
+            let old = try momtool("plan HEAD:Shop.xcdatamodeld#V1 Shop.xcdatamodeld", in: folder)
+            #expect(old.status == 0 && old.output.contains("V1 → V10"))
             for path in ["HEAD:Shop.xcdatamodeld", "Shop.xcdatamodeld#V1"] {
-                let check = try momtool(["check", path], in: folder)
-                #expect(check.status == 66 && check.errors.contains("use momtool lint "))
+                try expectRun(["check", path], in: folder, 66, errors: ["use momtool lint "])
                 #expect(try momtool(["lint", path], in: folder).status == 0)
             }
         }
@@ -279,13 +247,9 @@ struct ProjectMistakeTests {
         try withFolder { folder in
             let source = Self.model(Self.entity("Book", "a"))
             try write(source, "Shop.xcdatamodeld/Shop.xcdatamodel/contents", in: folder)
-            try git("init", "-q", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
-            #expect(
-                try momtool(["model", "new-version", "Shop.xcdatamodeld"], in: folder).status == 0
-            )
-            let undone = try momtool(["model", "undo-version", "Shop.xcdatamodeld"], in: folder)
+            try commit("one", in: folder)
+            #expect(try momtool("model new-version Shop.xcdatamodeld", in: folder).status == 0)
+            let undone = try momtool("model undo-version Shop.xcdatamodeld", in: folder)
             #expect(undone.status == 0 && !undone.output.contains("entered in"), "\(undone.output)")
             #expect(try git("status", "--porcelain", in: folder).output.isEmpty)
         }
@@ -299,8 +263,7 @@ struct ProjectMistakeTests {
                 "create", "Old.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V1",
             ]
             #expect(try momtool(create, in: folder).status == 0)
-            let again = try momtool(create, in: folder)
-            #expect(again.status == 73 && again.errors.contains("or replace it with --force"))
+            try expectRun(create, in: folder, 73, errors: ["or replace it with --force"])
             let lost = try momtool(
                 ["migrate", "Old.sqlite", "--model", "Shop.xcdatamodeld", "-o", "none/New.sqlite"],
                 in: folder

@@ -8,14 +8,14 @@ struct RemovedModelTests {
     private func withShop(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
-                ["V1": textModel("Item", ["name"]), "V2": textModel("Item", ["name", "note"])],
-                current: "V2",
-                at: folder.appending(path: Self.shop)
+                [textModel("Item", ["name"]), textModel("Item", ["name", "note"])],
+                Self.shop,
+                in: folder
             )
             try writeBundle(
                 ["Only": textModel("Other", ["title"])],
-                current: "Only",
-                at: folder.appending(path: "App/Other.xcdatamodeld")
+                "App/Other.xcdatamodeld",
+                in: folder
             )
             try lock(Self.shop, in: folder)
             try commit("one", in: folder)
@@ -24,8 +24,7 @@ struct RemovedModelTests {
     }
 
     private func lock(_ model: String, _ words: String..., in folder: URL) throws {
-        let run = try momtool(["lock", model] + words, in: folder)
-        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        try expectRun(["lock", model] + words, in: folder, 0)
     }
 
     private func check(
@@ -34,8 +33,7 @@ struct RemovedModelTests {
         gives status: Int32,
         _ parts: String...
     ) throws {
-        let run = try momtool(["check", "--against", "main"] + words, in: folder)
-        #expect(run.status == status, "\(run.output)\(run.errors)")
+        let run = try expectRun(["check", "--against", "main"] + words, in: folder, status)
         for part in parts { #expect(run.output.contains(part), "\(part): \(run.output)") }
         if status == 0 { #expect(!run.output.contains("warning: "), "\(run.output)") }
     }
@@ -44,7 +42,7 @@ struct RemovedModelTests {
         "a line 'pruned DAY', such as 'pruned 2026-11-24', below the checksum of each"
 
     private func prune(_ version: String, in lock: String, _ folder: URL) throws {
-        let text = try String(contentsOf: folder.appending(path: lock), encoding: .utf8)
+        let text = try fileText(folder.appending(path: lock))
         var lines = text.components(separatedBy: "\n")
         let index = try #require(lines.firstIndex(of: "version \(version)"))
         lines.insert("pruned 2026-11-24", at: index + 2)
@@ -52,17 +50,12 @@ struct RemovedModelTests {
     }
 
     private func remove(_ paths: String..., in folder: URL) throws {
-        for path in paths {
-            try FileManager.default.removeItem(at: folder.appending(path: path))
-        }
+        for path in paths { try FileManager.default.removeItem(at: folder.appending(path: path)) }
     }
 
     private func move(_ path: String, _ other: String, in folder: URL) throws {
         let target = folder.appending(path: other)
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try makeFolder(target.deletingLastPathComponent())
         try FileManager.default.moveItem(at: folder.appending(path: path), to: target)
     }
 
@@ -85,7 +78,7 @@ struct RemovedModelTests {
                     Self.way
                 )
             }
-            #expect(try momtool(["check"], in: folder).status == (isAlone ? 66 : 0))
+            #expect(try momtool("check", in: folder).status == (isAlone ? 66 : 0))
         }
     }
 
@@ -103,7 +96,7 @@ struct RemovedModelTests {
                 "note: since main: 'V2' was pruned",
                 " 1 lock,"
             )
-            #expect(try momtool(["check"], in: folder).status == 0)
+            #expect(try momtool("check", in: folder).status == 0)
             try commit("two", in: folder)
             try remove(Self.shop + ".lock", in: folder)
             try check(in: folder, gives: 0)

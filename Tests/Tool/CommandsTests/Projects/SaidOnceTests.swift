@@ -9,12 +9,8 @@ struct SaidOnceTests {
                 [ShopVersions.source("a"), ShopVersions.source("a", "b")],
                 in: folder
             )
-            try writeBundle(
-                ["V1": ShopVersions.source("a")],
-                current: "V1",
-                at: folder.appending(path: "Other.xcdatamodeld")
-            )
-            #expect(try momtool(["init"], in: folder).status == 0)
+            try writeBundle([ShopVersions.source("a")], "Other.xcdatamodeld", in: folder)
+            #expect(try momtool("init", in: folder).status == 0)
             try body(folder)
         }
     }
@@ -37,8 +33,7 @@ struct SaidOnceTests {
         try withShop { folder in
             try write("<model>", "Shop.xcdatamodeld/V1.xcdatamodel/contents", in: folder)
             for command in [["lock", "--check"], ["lock", "--check", ShopVersions.bundle]] {
-                let run = try momtool(command, in: folder)
-                #expect(run.status == 1, "\(run.errors)")
+                let run = try expectRun(command, in: folder, 1)
                 #expect(count("[malformed-xml]", in: run) == 1, "\(run.output)\(run.errors)")
             }
         }
@@ -54,17 +49,15 @@ struct SaidOnceTests {
                 #expect(run.status == 66 && run.errors.contains(words), "\(run.errors)")
                 #expect(run.errors.contains("a line 'pruned DAY'"))
             }
-            let none = try momtool(["lint", "None.xcdatamodeld"], in: folder)
+            let none = try momtool("lint None.xcdatamodeld", in: folder)
             #expect(none.errors.contains("no such file or folder"), "\(none.errors)")
         }
     }
 
     @Test func `a new version in which nothing is changed yet is told as that`() throws {
         try withShop { folder in
-            #expect(
-                try momtool(["model", "new-version", ShopVersions.bundle], in: folder).status == 0
-            )
-            let copy = try momtool(["lint", ShopVersions.bundle], in: folder)
+            #expect(try momtool("model new-version \(ShopVersions.bundle)", in: folder).status == 0)
+            let copy = try momtool("lint \(ShopVersions.bundle)", in: folder)
             #expect(
                 copy.output.contains("nothing is changed in 'V3' yet: it has the checksum of 'V2'"),
                 "\(copy.output)"
@@ -72,16 +65,16 @@ struct SaidOnceTests {
             #expect(!copy.output.contains("set a version hash modifier"), "\(copy.output)")
             // Changes without a hash do not come to stores either.
             let source = "Shop.xcdatamodeld/V3.xcdatamodel/contents"
-            let text = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
+            let text = try fileText(folder.appending(path: source))
             let edit = text.replacing("syncable=", with: "representedClassName=\"Item\" syncable=")
             #expect(edit != text)
             try write(edit, source, in: folder)
-            let edited = try momtool(["lint", ShopVersions.bundle], in: folder)
+            let edited = try momtool("lint \(ShopVersions.bundle)", in: folder)
             #expect(edited.output.contains("set a version hash modifier"), "\(edited.output)")
             // What leads back to an older version was changed all the same.
             let first = folder.appending(path: "Shop.xcdatamodeld/V1.xcdatamodel/contents")
-            try write(try String(contentsOf: first, encoding: .utf8), source, in: folder)
-            let reverted = try momtool(["lint", ShopVersions.bundle], in: folder)
+            try write(try fileText(first), source, in: folder)
+            let reverted = try momtool("lint \(ShopVersions.bundle)", in: folder)
             #expect(reverted.output.contains("'V3' has the checksum of 'V1'"), "\(reverted.output)")
         }
     }
@@ -99,9 +92,9 @@ struct SaidOnceTests {
     @Test func `what is wrong in versions that shipped, as a note`() throws {
         try withFolder { folder in
             try writeBundle(
-                ["V1": entities("c"), "V2": entities("c"), "V3": entities()],
-                current: "V3",
-                at: folder.appending(path: ShopVersions.bundle)
+                [entities("c"), entities("c"), entities()],
+                ShopVersions.bundle,
+                in: folder
             )
             let shop = ShopVersions.bundle
             let commands = [

@@ -20,16 +20,13 @@ enum ShopVersions {
             """
     }
 
-    static func write(
-        _ versions: [String],
-        current: Int? = nil,
-        in folder: URL
-    ) throws {
+    static func write(_ versions: [String], current: Int? = nil, in folder: URL) throws {
         let named = versions.enumerated().map { ("V\($0 + 1)", $1) }
         try writeBundle(
             Dictionary(uniqueKeysWithValues: named),
-            current: "V\(current ?? versions.count)",
-            at: folder.appending(path: bundle)
+            bundle,
+            in: folder,
+            current: "V\(current ?? versions.count)"
         )
     }
 

@@ -38,7 +38,7 @@ struct StageGateTests {
     private func lint(_ source: String) throws -> CommandResult {
         try withFolder { folder in
             try Data(source.utf8).write(to: folder.appending(path: "Models.swift"))
-            return try momtool(["lint", "Models.swift"], in: folder)
+            return try momtool("lint Models.swift", in: folder)
         }
     }
 
@@ -151,17 +151,14 @@ struct StageGateTests {
             try Data("stages: [Stages.yml]\n".utf8)
                 .write(to: folder.appending(path: ".momtool.yml"))
             try write("model: Stops.xcdatamodeld\nstages:\n  - lightweight: [Stops, Stops 2]\n")
-            let good = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
-            #expect(good.status == 0, "\(good.output)\(good.errors)")
+            try expectRun("lint Stops.xcdatamodeld", in: folder, 0)
             try write("model: Stops.xcdatamodeld\nstages:\n  - lightweight: [Stops 2]\n")
-            let bad = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
+            let bad = try momtool("lint Stops.xcdatamodeld", in: folder)
             #expect(bad.status == 1, "\(bad.output)")
             #expect(bad.output.contains("stores of 'Stops' do not open"))
             #expect(bad.output.contains("134504"))
             try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
-            let check = try momtool(["check"], in: folder)
-            #expect(check.status == 1)
-            #expect(check.output.contains("[stages-fail]"), "\(check.output)")
+            try expectRun("check", in: folder, 1, "[stages-fail]")
         }
     }
 
@@ -170,7 +167,7 @@ struct StageGateTests {
             let file = folder.appending(path: "Models.swift")
             let body = "@Model class Item { var a: Int?; var b: String? }"
             try Data("import SwiftData\n\(body)\n".utf8).write(to: file)
-            #expect(try momtool(["lock", "Models.swift"], in: folder).status == 0)
+            #expect(try momtool("lock Models.swift", in: folder).status == 0)
             func schema(_ body: String) -> String {
                 """
                 import SwiftData
@@ -182,25 +179,18 @@ struct StageGateTests {
                 """
             }
             try Data(schema(body).utf8).write(to: file)
-            let same = try momtool(["lint", "Models.swift"], in: folder)
+            let same = try momtool("lint Models.swift", in: folder)
             #expect(same.status == 0, "\(same.output)")
             #expect(same.output.contains("note: 'unversioned' shipped and is now named 'SchemaV1'"))
-            let lock = try momtool(["lock", "Models.swift"], in: folder)
-            #expect(lock.status == 0, "\(lock.errors)")
-            let text = try String(
-                contentsOf: folder.appending(path: "Models.swift.lock"),
-                encoding: .utf8
-            )
+            try expectRun("lock Models.swift", in: folder, 0)
+            let text = try fileText(folder.appending(path: "Models.swift.lock"))
             #expect(text.contains("version SchemaV1\n") && !text.contains("unversioned"))
             try Data(schema(body.replacing("; var b: String?", with: "")).utf8).write(to: file)
             try Data(text.replacing("SchemaV1", with: "unversioned").utf8)
                 .write(to: folder.appending(path: "Models.swift.lock"))
-            let lacking = try momtool(["lint", "Models.swift"], in: folder)
+            let lacking = try momtool("lint Models.swift", in: folder)
             #expect(lacking.status == 1)
-            #expect(
-                lacking.output.contains("nearest is 'SchemaV1': 'Item.b' was removed"),
-                "\(lacking.output)"
-            )
+            #expect(lacking.output.contains("nearest is 'SchemaV1': 'Item.b' was removed"))
         }
     }
 
@@ -209,17 +199,13 @@ struct StageGateTests {
             for name in ["A", "B"] {
                 let text =
                     "<model><entity name='E'><attribute name='a' optional='YES' attributeType='Date'/></entity></model>"
-                try writeBundle(
-                    ["V1": text],
-                    current: "V1",
-                    at: folder.appending(path: "\(name)/\(name).xcdatamodeld")
-                )
+                try writeBundle([text], "\(name)/\(name).xcdatamodeld", in: folder)
             }
-            let lock = try momtool(["lock", "."], in: folder)
+            let lock = try momtool("lock .", in: folder)
             #expect(lock.status == 0, "\(lock.errors)")
             #expect(lock.output.contains("A/A.xcdatamodeld.lock: 1 version locked"))
             #expect(lock.output.contains("B/B.xcdatamodeld.lock: 1 version locked"))
-            let check = try momtool(["lock", ".", "--check"], in: folder)
+            let check = try momtool("lock . --check", in: folder)
             #expect(
                 check.status == 0
                     && check.output.contains("2 models: 2 locked versions: nothing found"),

@@ -11,15 +11,14 @@ struct SubmoduleGateTests {
         try withFolder { folder in
             let kit = folder.appending(path: "Kit")
             try ShopVersions.write([ShopVersions.source("name", "pages")], in: kit)
-            #expect(try momtool(["lock", ShopVersions.bundle], in: kit).status == 0)
+            #expect(try momtool("lock \(ShopVersions.bundle)", in: kit).status == 0)
             try commit("one", in: kit)
             let list = "[submodule \"Kit\"]\n\tpath = Kit\n\turl = ../kit\n"
             try write(list, ".gitmodules", in: folder)
             try commit("one", in: folder)
             try git("checkout", "-q", "-b", "change", in: folder)
             try ShopVersions.write([ShopVersions.source("name")], in: kit)
-            let lock = try momtool(["lock", ShopVersions.bundle, "--relock"], in: kit)
-            #expect(lock.status == 0, "\(lock.errors)")
+            try expectRun("lock \(ShopVersions.bundle) --relock", in: kit, 0)
             try commit("two", in: kit)
             try commit("two", in: folder)
             try body(folder)
@@ -71,10 +70,7 @@ struct SubmoduleGateTests {
             try FileManager.default.removeItem(at: folder.appending(path: Self.model))
             let open = try check("--against", "change", in: folder)
             #expect(open.status == 1, "\(open.output)\(open.errors)")
-            #expect(
-                open.output.contains("warning: since change: '\(Self.model)' is gone"),
-                "\(open.output)"
-            )
+            #expect(open.output.contains("warning: since change: '\(Self.model)' is gone"))
         }
     }
 
@@ -82,12 +78,7 @@ struct SubmoduleGateTests {
         try withSubmodule { folder in
             let missing = String(repeating: "5", count: 40)
             try git("checkout", "-q", "-b", "other", in: folder)
-            try git(
-                "update-index",
-                "--cacheinfo",
-                "160000,\(missing),Kit",
-                in: folder
-            )
+            try git("update-index", "--cacheinfo", "160000,\(missing),Kit", in: folder)
             try git("commit", "-q", "-m", "three", in: folder)
             let run = try check("--against", "other", in: folder)
             #expect(run.status == 1, "\(run.output)\(run.errors)")
@@ -117,10 +108,71 @@ struct SubmoduleGateTests {
             try FileManager.default.removeItem(at: folder.appending(path: ".gitmodules"))
             let run = try check("--against", "change", in: folder)
             #expect(run.status == 1, "\(run.output)\(run.errors)")
-            #expect(
-                run.output.contains("this repository of its own does not have that revision"),
-                "\(run.output)"
-            )
+            #expect(run.output.contains("this repository of its own does not have that revision"))
+        }
+    }
+}
+
+struct EmptySubmoduleTests {
+    private let fault =
+        "Vendor/Kit: warning: this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init"
+
+    private func withClone(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            let list = """
+                [submodule "Kit"]
+                \tpath = Vendor/Kit
+                \turl = https://example.org/kit
+                [submodule "Pod"]
+                \tpath = Pods/Other
+                \turl = https://example.org/other
+                [submodule "Full"]
+                \tpath = Vendor/Full
+                \turl = https://example.org/full
+
+                """
+            try write(list, ".gitmodules", in: folder)
+            try write("", "Vendor/Full/README", in: folder)
+            for path in ["Vendor/Kit", "Pods/Other"] {
+                try makeFolder(folder.appending(path: path))
+            }
+            try body(folder)
+        }
+    }
+
+    @Test(arguments: [
+        ["check"], ["check", "Vendor"], ["lint", "."], ["lock"], ["lock", "."],
+        ["lock", "--check"],
+        ["init"],
+    ])
+    func `it is told by every command`(command: [String]) throws {
+        try withClone { folder in
+            try ShopVersions.write([ShopVersions.source("a")], in: folder)
+            if command.contains("--check") { #expect(try momtool("lock", in: folder).status == 0) }
+            let run = try momtool(command, in: folder)
+            let text = run.output + run.errors
+            #expect(text.components(separatedBy: fault).count == 2, "\(text)")
+            #expect(text.components(separatedBy: "empty here").count == 2, "\(text)")
+        }
+    }
+
+    @Test(arguments: [["check"], ["lint", "."], ["init"], ["lock"]])
+    func `it is told where nothing else is found`(command: [String]) throws {
+        try withClone { folder in
+            let run = try momtool(command, in: folder)
+            #expect(run.status == 66 && run.errors.contains(fault), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test func `it is looked for below what is looked at, and let be where that is said`() throws {
+        try withClone { folder in
+            try ShopVersions.write([ShopVersions.source("a")], in: folder)
+            #expect(try momtool("check", in: folder).status == 1)
+            #expect(try momtool("check \(ShopVersions.bundle)", in: folder).status == 0)
+            try ShopVersions.say("lint: {rules: {empty-submodule: off}}\n", in: folder)
+            let run = try momtool("check", in: folder)
+            #expect(run.status == 0 && !run.output.contains("submodule"), "\(run.output)")
         }
     }
 }

@@ -27,7 +27,7 @@ struct TestCommandTests {
             let report = folder.appending(path: "report.xml")
             let format = ["--format", "text", "--format", "junit=\(report.path)"]
             let result = try momtool(["test", cases, "--jobs", "4"] + format)
-            return (result: result, report: try String(contentsOf: report, encoding: .utf8))
+            return (result: result, report: try fileText(report))
         }
     }
 
@@ -43,16 +43,11 @@ struct TestCommandTests {
                     after: {Nothing: []}
 
                 """
-            let place = folder.appending(path: "one")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: place.appending(path: "case.yml"))
-            let run = try momtool(["test", folder.path, "--format", format])
-            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            try write(text, "one/case.yml", in: folder)
+            let run = try expectRun(["test", folder.path, "--format", format], 1)
             let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
             #expect(lines.allSatisfy { !$0.hasPrefix("::stop") }, "\(run.output)")
-            if format == "github" {
-                #expect(run.output.contains("%2C b%3A%3Ax"), "\(run.output)")
-            }
+            if format == "github" { #expect(run.output.contains("%2C b%3A%3Ax"), "\(run.output)") }
             if format == "markdown" {
                 #expect(!run.output.contains("<b>"), "\(run.output)")
                 let cells = run.output.replacing("\\|", with: "").split(separator: "\n")
@@ -72,18 +67,13 @@ struct TestCommandTests {
                   two: {before: {}, after: {Nothing: []}}
 
                 """
-            let place = folder.appending(path: "case/case.yml")
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: place)
+            try write(text, "case/case.yml", in: folder)
             for command in [["test", "case"], ["check", "case"]] {
-                let run = try momtool(
+                let run = try expectRun(
                     command + ["--format", "github", "--allow-outside"],
-                    in: folder
+                    in: folder,
+                    1
                 )
-                #expect(run.status == 1, "\(run.output)\(run.errors)")
                 let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("::error") }
                 #expect(lines.count == 1, "\(run.output)")
                 #expect(lines.first?.contains("one") == true && lines[0].contains("two"))
@@ -110,9 +100,9 @@ struct TestCommandTests {
         try withFolder { folder in
             let copy = folder.appending(path: name)
             let original = URL(fileURLWithPath: Self.cases).appending(path: name)
-            try FileManager.default.copyItem(at: original, to: copy)
+            try copyFile(original, to: copy)
             let path = copy.appending(path: file)
-            let text = try String(contentsOf: path, encoding: .utf8)
+            let text = try fileText(path)
             #expect(text.contains(old))
             try Data(text.replacing(old, with: new).utf8).write(to: path)
             try body(try momtool(["test", copy.path] + arguments), folder)
@@ -160,27 +150,23 @@ struct TestCommandTests {
         try withFolder { folder in
             let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
             let copy = folder.appending(path: "Cases/attribute-renamed")
-            try FileManager.default.createDirectory(
-                at: copy.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try FileManager.default.copyItem(at: original, to: copy)
+            try makeFolder(copy.deletingLastPathComponent())
+            try copyFile(original, to: copy)
             let after = copy.appending(path: "after.json")
-            let text = try String(contentsOf: after, encoding: .utf8)
+            let text = try fileText(after)
                 .replacing("\"Ada\"", with: "\"Eve\"")
             try Data(text.utf8).write(to: after)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             let line = try #require(lines.firstIndex { $0.contains("\"Eve\"") }) + 1
             let place = "Cases/attribute-renamed/after.json"
-            let run = try momtool(["test", "Cases"] + formats, in: folder)
-            #expect(run.status == 1)
+            let run = try expectRun(["test", "Cases"] + formats, in: folder, 1)
             let annotation = "::error file=\(place),line=\(line),title=attribute-renamed::"
             #expect(run.output.contains(annotation), "\(run.output)")
-            let said = try momtool(["test", "Cases"], in: folder).output
+            let said = try momtool("test Cases", in: folder).output
             #expect(said.contains("\(place):\(line): Person/p1 \"Ada\": fullName is"), "\(said)")
-            let junit = try String(contentsOf: folder.appending(path: "cases.xml"), encoding: .utf8)
+            let junit = try fileText(folder.appending(path: "cases.xml"))
             #expect(junit.contains("file=\"\(place)\" line=\"\(line)\""), "\(junit)")
-            let json = try String(contentsOf: folder.appending(path: "c.json"), encoding: .utf8)
+            let json = try fileText(folder.appending(path: "c.json"))
             #expect(json.contains("\"line\" : \(line)"), "\(json)")
         }
     }
@@ -196,9 +182,9 @@ struct TestCommandTests {
             let original = URL(fileURLWithPath: Self.cases).appending(
                 path: "to-one-becomes-to-many"
             )
-            try FileManager.default.copyItem(at: original, to: copy)
+            try copyFile(original, to: copy)
             let path = copy.appending(path: "after.json")
-            let text = try String(contentsOf: path, encoding: .utf8)
+            let text = try fileText(path)
             let renamed = text.replacing("Person/p1", with: "Person/p77")
                 .replacing(
                     "\"@id\": \"p1\", \"employers\"",
@@ -206,8 +192,7 @@ struct TestCommandTests {
                 )
             #expect(renamed != text)
             try Data(renamed.utf8).write(to: path)
-            let result = try momtool("test", copy.path)
-            #expect(result.status == 0, "\(result.output)")
+            try expectRun(["test", copy.path], 0)
         }
     }
 
@@ -215,12 +200,11 @@ struct TestCommandTests {
         try withFolder { folder in
             let copy = folder.appending(path: "case")
             let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
-            try FileManager.default.copyItem(at: original, to: copy)
+            try copyFile(original, to: copy)
             let after = copy.appending(path: "after.json")
             try Data("{}".utf8).write(to: after)
             let names = try FileManager.default.contentsOfDirectory(atPath: copy.path)
-            let result = try momtool("test", folder.path, "--artifacts", folder.path)
-            #expect(result.status == 1)
+            #expect(try momtool("test", folder.path, "--artifacts", folder.path).status == 1)
             #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == names)
             let artifacts = folder.appending(path: "artifacts").path
             for _ in 0..<2 {
@@ -230,9 +214,8 @@ struct TestCommandTests {
                 try FileManager.default.removeItem(atPath: artifacts + "/case/plan.txt")
             }
             let report = "junit=\(after.path)"
-            let refused = try momtool("test", folder.path, "--record", "--format", report)
-            #expect(refused.status == 64)
-            #expect(try String(contentsOf: after, encoding: .utf8) == "{}")
+            #expect(try momtool("test", folder.path, "--record", "--format", report).status == 64)
+            #expect(try fileText(after) == "{}")
         }
     }
 
@@ -240,7 +223,7 @@ struct TestCommandTests {
         try withFolder { folder in
             let copy = folder.appending(path: "case")
             let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
-            try FileManager.default.copyItem(at: original, to: copy)
+            try copyFile(original, to: copy)
             let after = copy.appending(path: "after.json")
             try FileManager.default.removeItem(at: after)
             let artifacts = folder.appending(path: "artifacts").path
@@ -254,7 +237,7 @@ struct TestCommandTests {
             #expect(kept.sorted() == wanted)
             #expect(try momtool("test", copy.path, "--record").output.contains("1 recorded"))
             #expect(try momtool("test", copy.path).status == 0)
-            let text = try String(contentsOf: after, encoding: .utf8)
+            let text = try fileText(after)
             try Data(text.replacing("\"Ada\"", with: "\"Eve\"").utf8).write(to: after)
             let again = try momtool("test", copy.path, "--record").output
             #expect(again.contains("rewrote \(after.path):"))

@@ -39,9 +39,7 @@ struct UnjudgedEntityTests {
         }
     }
 
-    @Test(arguments: [
-        "text", "json", "sarif", "github", "gitlab", "junit", "markdown",
-    ])
+    @Test(arguments: ["text", "json", "sarif", "github", "gitlab", "junit", "markdown"])
     func `every format has the line`(format: String) throws {
         try withFolder { folder in
             try write(Self.open, in: folder)
@@ -64,8 +62,8 @@ struct UnjudgedEntityTests {
                 }
                 """
             try write(text, in: folder)
-            #expect(try momtool(["lock", "."], in: folder).status == 0)
-            #expect(try momtool(["lint", "."], in: folder).status == 0)
+            #expect(try momtool("lock .", in: folder).status == 0)
+            #expect(try momtool("lint .", in: folder).status == 0)
             try write(
                 text.replacing("var numbers: [Int]", with: "var numbers: Set<Int>"),
                 in: folder
@@ -93,9 +91,8 @@ struct UnjudgedEntityTests {
             _ = try git("add", ".", in: folder)
             _ = try git("commit", "-qm", "One", in: folder)
             try write(text("Set<Int>"), in: folder)
-            let plain = try momtool(["check"], in: folder)
-            #expect(plain.status == 0, "\(plain.output)\(plain.errors)")
-            let result = try momtool(["check", "--against", "HEAD"], in: folder)
+            try expectRun("check", in: folder, 0)
+            let result = try momtool("check --against HEAD", in: folder)
             #expect(result.status == 1, "\(result.output)\(result.errors)")
             #expect(result.output.contains("warning: Seat.numbers: type Set<Int>"))
             #expect(result.output.contains("note: it was understood at HEAD"), "\(result.output)")
@@ -107,15 +104,12 @@ struct UnjudgedEntityTests {
         try withFolder { folder in
             let text = "@Model final class Seat { var number: Int = 0 }\n"
             try write(text, in: folder)
-            #expect(try momtool(["lock", "Models.swift"], in: folder).status == 0)
-            let same = try momtool(["check", "."], in: folder)
-            #expect(same.status == 0 && same.output.contains("1 lock"), "\(same.output)")
+            #expect(try momtool("lock Models.swift", in: folder).status == 0)
+            try expectRun("check .", in: folder, 0, "1 lock")
             try write(text.replacing("Int = 0", with: "Double = 0"), in: folder)
-            let edited = try momtool(["check", "."], in: folder)
-            #expect(edited.status == 1, "\(edited.output)")
-            #expect(edited.output.contains("[locked-version-edited]"), "\(edited.output)")
+            try expectRun("check .", in: folder, 1, "[locked-version-edited]")
             try FileManager.default.removeItem(at: folder.appending(path: "Models.swift"))
-            let gone = try momtool(["check", "."], in: folder)
+            let gone = try momtool("check .", in: folder)
             #expect(gone.output.contains("Models.swift.lock: error: the model of this lock"))
         }
     }
@@ -133,15 +127,14 @@ struct UnjudgedEntityTests {
                 """
             }
             try write(version(1, "[Int]"), in: folder)
-            #expect(try momtool(["lock", "."], in: folder).status == 0)
+            #expect(try momtool("lock .", in: folder).status == 0)
             try write(version(1, "[Int]") + version(2, "Set<Int>"), in: folder)
-            let result = try momtool(["check"], in: folder)
+            let result = try momtool("check", in: folder)
             #expect(result.status == 1, "\(result.output)")
             #expect(result.output.contains("warning: Seat.numbers: type Set<Int>"))
             #expect(result.output.contains("not judged: 1 of 1 entity of 'V2' (Seat)"))
             #expect(!result.output.contains("error: "), "\(result.output)")
-            let lock = try momtool(["lock", "."], in: folder)
-            #expect(lock.status == 0, "\(lock.errors)")
+            try expectRun("lock .", in: folder, 0)
         }
     }
 
@@ -169,23 +162,15 @@ struct UnjudgedEntityTests {
                 """
             let versions = version(1, "") + version(2, "var numbers: Set<Int> = []")
             try write(versions + plan, in: folder)
-            let lint = try momtool(["lint", "Models.swift"], in: folder)
-            #expect(lint.status == 0, "\(lint.output)")
+            let lint = try expectRun("lint Models.swift", in: folder, 0)
             for word in ["checksum", "swift-not-readable"] {
                 #expect(!lint.output.contains(word), "\(lint.output)")
             }
-            let staged = try momtool(
-                ["plan", "--stages", "Models.swift", "--from", "V1"],
-                in: folder
-            )
+            let staged = try momtool("plan --stages Models.swift --from V1", in: folder)
             #expect(staged.status == 65, "\(staged.output)\(staged.errors)")
             #expect(staged.errors.contains("Seat.numbers is not understood [incomplete-model]"))
             try write(versions.replacing("Set<Int>", with: "[Int]") + plan, in: folder)
-            let whole = try momtool(
-                ["plan", "--stages", "Models.swift", "--from", "V1"],
-                in: folder
-            )
-            #expect(whole.status == 0, "\(whole.output)\(whole.errors)")
+            try expectRun("plan --stages Models.swift --from V1", in: folder, 0)
         }
     }
 }

@@ -15,15 +15,13 @@ struct UnlockedRevisionTests {
             let gone = folder.appending(path: "\(ShopVersions.bundle)/V1.xcdatamodel")
             let source = FileManager.default.contents(atPath: gone.path + "/contents")
             try FileManager.default.removeItem(at: gone)
-            let red = try momtool(Self.against, in: folder)
-            #expect(red.status == 1, "\(red.output)")
+            let red = try expectRun(Self.against, in: folder, 1)
             let words = "warning: since base: version 'V1' is gone: its stores no longer open"
             #expect(red.output.contains(words), "\(red.output)")
             let other = folder.appending(path: "\(ShopVersions.bundle)/V 1.xcdatamodel")
-            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            try makeFolder(other)
             try source?.write(to: other.appending(path: "contents"))
-            let same = try momtool(Self.against, in: folder)
-            #expect(!same.output.contains("is gone"), "\(same.output)")
+            try expectRun(Self.against, in: folder, nil, not: ["is gone"])
         }
     }
 
@@ -33,8 +31,7 @@ struct UnlockedRevisionTests {
             try ShopVersions.write([ShopVersions.source("name", "code")], in: folder)
             try ShopVersions.commit(in: folder)
             try ShopVersions.write([ShopVersions.source("name", "code", "more")], in: folder)
-            let added = try momtool(Self.against, in: folder)
-            #expect(added.status == 0, "\(added.output)")
+            try expectRun(Self.against, in: folder, 0)
             try ShopVersions.write([ShopVersions.source("name")], in: folder)
             let red = try momtool(Self.against, in: folder)
             #expect(red.status == 1, "\(red.output)")
@@ -42,8 +39,7 @@ struct UnlockedRevisionTests {
             #expect(red.output.contains("no lock says whether it shipped"), "\(red.output)")
             for settings in ["lock: {unshipped: [V1]}\n", "losses: {V1: [Item.code]}\n"] {
                 try ShopVersions.say(settings, in: folder)
-                let green = try momtool(Self.against, in: folder)
-                #expect(green.status == 0, "\(settings): \(green.output)")
+                try expectRun(Self.against, in: folder, 0)
             }
         }
     }
@@ -67,12 +63,39 @@ struct UnlockedRevisionTests {
                 let run = try momtool(arguments + ["--comment", "comment.md"], in: folder)
                 #expect(run.status == 1)
                 #expect(!run.output.contains("dropped"), "\(run.output)")
-                let comment = try String(
-                    contentsOf: folder.appending(path: "comment.md"),
-                    encoding: .utf8
-                )
+                let comment = try fileText(folder.appending(path: "comment.md"))
                 #expect(!comment.contains("loses data"), "\(comment)")
                 try FileManager.default.removeItem(at: folder.appending(path: "comment.md"))
+            }
+        }
+    }
+}
+
+struct MissingRevisionTests {
+    @Test func `a revision that is not here is told as by diff, with what CI needs`() throws {
+        try withFolder { folder in
+            try ShopVersions.write([ShopVersions.source("name")], in: folder)
+            try ShopVersions.commit(in: folder)
+            for command in [["check", "--against"], ["diff", ShopVersions.bundle, "--against"]] {
+                let run = try momtool(command + ["HEAD~1"], in: folder)
+                #expect(run.status == 66)
+                #expect(run.errors.contains("there is no revision 'HEAD~1'"), "\(run.errors)")
+                #expect(run.errors.contains("fetch-depth: 0"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "the name of the revision is empty"), (":0", "':0'"),
+        ("HEAD\nHEAD", "HEAD\\u000AHEAD"),
+    ])
+    func `what names no revision is told by both`(revision: String, reason: String) throws {
+        try withFolder { folder in
+            try ShopVersions.write([ShopVersions.source("name")], in: folder)
+            try ShopVersions.commit(in: folder)
+            for command in [["check", "--against"], ["diff", ShopVersions.bundle, "--against"]] {
+                let run = try expectRun(command + [revision], in: folder, 66, errors: [reason])
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
             }
         }
     }

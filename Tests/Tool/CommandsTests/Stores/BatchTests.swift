@@ -14,11 +14,12 @@ struct BatchTests {
                     return
                         "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(extra)</entity></model>"
                 },
-                current: "V10",
-                at: folder.appending(path: "M.xcdatamodeld")
+                "M.xcdatamodeld",
+                in: folder,
+                current: "V10"
             )
             #expect(
-                try momtool(["create", "good.sqlite", "--model", "M.xcdatamodeld#V1"], in: folder)
+                try momtool("create good.sqlite --model M.xcdatamodeld#V1", in: folder)
                     .status == 0
             )
             try write("this is no store", to: folder.appending(path: "bad.sqlite"))
@@ -27,10 +28,7 @@ struct BatchTests {
     }
 
     private func write(_ text: String, to file: URL) throws {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try makeFolder(file.deletingLastPathComponent())
         try Data(text.utf8).write(to: file)
     }
 
@@ -73,13 +71,9 @@ struct BatchTests {
             let arguments =
                 [command, "bad.sqlite", "missing.sqlite", "good.sqlite"] + model
                 + ["--format", "json=out.json"]
-            let result = try momtool(arguments, in: folder)
-            #expect(result.status == 65)
-            #expect(result.errors.contains("bad.sqlite"))
-            #expect(result.errors.contains("missing.sqlite"))
+            try expectRun(arguments, in: folder, 65, errors: ["bad.sqlite", "missing.sqlite"])
             let file = folder.appending(path: "out.json")
-            let report = try String(contentsOf: file, encoding: .utf8)
-            #expect(report.contains(command == "verify" ? "bad.sqlite" : "good.sqlite"))
+            #expect(try fileText(file).contains(command == "verify" ? "bad.sqlite" : "good.sqlite"))
         }
     }
 
@@ -98,9 +92,8 @@ struct BatchTests {
                 #"{"A": [{"@id": "p1", "a": "x"}]}"#,
                 to: folder.appending(path: "Cases/good/after.json")
             )
-            let result = try momtool(["test", "Cases", "--format", "junit=out.xml"], in: folder)
-            #expect(result.status == 1)
-            let report = try String(contentsOf: folder.appending(path: "out.xml"), encoding: .utf8)
+            try expectRun("test Cases --format junit=out.xml", in: folder, 1)
+            let report = try fileText(folder.appending(path: "out.xml"))
             #expect(report.contains("tests=\"2\""))
             #expect(report.contains("failures=\"1\""))
         }
@@ -112,31 +105,22 @@ struct BatchTests {
                 "<model><entity",
                 to: folder.appending(path: "M.xcdatamodeld/V2.xcdatamodel/contents")
             )
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel"),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel"))
             try write("old", to: folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel/elements"))
-            let identity = try momtool(
-                ["identify", "good.sqlite", "--model", "M.xcdatamodeld"],
-                in: folder
-            )
+            let identity = try momtool("identify good.sqlite --model M.xcdatamodeld", in: folder)
             #expect(identity.status == 0)
             #expect(identity.errors.contains("V2.xcdatamodel/contents:1:15: warning: "))
             let migration = try momtool(
-                [
-                    "migrate", "good.sqlite", "--allow-data-loss", "--model", "M.xcdatamodeld",
-                    "-o", "new.sqlite",
-                ],
+                "migrate good.sqlite --allow-data-loss --model M.xcdatamodeld -o new.sqlite",
                 in: folder
             )
             #expect(migration.status == 0)
-            #expect(try momtool(["lint", "M.xcdatamodeld"], in: folder).status == 1)
-            #expect(try momtool(["compile", "M.xcdatamodeld", "-o", "."], in: folder).status != 0)
-            let asked = try momtool(["hash", "M.xcdatamodeld#V2"], in: folder)
+            #expect(try momtool("lint M.xcdatamodeld", in: folder).status == 1)
+            #expect(try momtool("compile M.xcdatamodeld -o .", in: folder).status != 0)
+            let asked = try momtool("hash M.xcdatamodeld#V2", in: folder)
             #expect(asked.status == 65)
             #expect(asked.errors.contains("V2.xcdatamodel/contents"))
-            let lock = try momtool(["lock", "M.xcdatamodeld"], in: folder)
+            let lock = try momtool("lock M.xcdatamodeld", in: folder)
             #expect(lock.output.contains("left out: V2 (cannot be read), V3 (cannot be read)"))
         }
     }
@@ -148,8 +132,7 @@ struct BatchTests {
             let store = folder.appending(path: "good.sqlite")
             let before = try Data(contentsOf: store)
             let migrate = ["migrate", "good.sqlite", "--model", "M.xcdatamodeld", "--in-place"]
-            let result = try momtool(migrate + words, in: folder)
-            #expect(result.status == 64)
+            #expect(try momtool(migrate + words, in: folder).status == 64)
             #expect(try Data(contentsOf: store) == before)
         }
     }
@@ -160,13 +143,13 @@ struct BatchTests {
                 "<plist version=\"1.0\"><dict/></plist>",
                 to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion")
             )
-            let lock = try momtool(["lock", "M.xcdatamodeld", "--unshipped", "V10"], in: folder)
+            let lock = try momtool("lock M.xcdatamodeld --unshipped V10", in: folder)
             #expect(lock.status == 0)
             #expect(lock.output.contains("2 versions locked"))
             #expect(lock.output.contains("left out: V10"))
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 3)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 3)
             try write("losses: {V10: [A.V2]}", to: folder.appending(path: ".momtool.yml"))
-            let all = try momtool(["lock", "M.xcdatamodeld"], in: folder)
+            let all = try momtool("lock M.xcdatamodeld", in: folder)
             #expect(all.output.contains("3 versions locked, 1 new"))
             #expect(!all.output.contains("left out"))
         }
@@ -205,8 +188,7 @@ struct BatchTests {
             #expect(text.errors.contains("Bad.xcdatamodel/contents:1:"))
             #expect(text.output.contains("good.sqlite\n"))
             #expect(text.output.contains("M.xcdatamodeld"))
-            let run = try momtool(["inspect"] + places + ["--format", "json=out.json"], in: folder)
-            #expect(run.status == 65)
+            try expectRun(["inspect"] + places + ["--format", "json=out.json"], in: folder, 65)
             let data = try Data(contentsOf: folder.appending(path: "out.json"))
             let parts = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
             #expect(parts.first?["model"] as? String == "M.xcdatamodeld")
@@ -243,14 +225,14 @@ struct BatchTests {
                 #expect(run.status == 0, "\(line): \(run.errors)")
                 #expect(run.errors.contains("exists already [duplicate-name]"), "\(line)")
             }
-            #expect(try momtool(["lint", "D.xcdatamodeld"], in: folder).status == 1)
+            #expect(try momtool("lint D.xcdatamodeld", in: folder).status == 1)
         }
     }
 
     @Test func `the order of versions may be said`() throws {
         try prepared { folder in
             func names() throws -> [String] {
-                let output = try momtool(["hash", "M.xcdatamodeld"], in: folder).output
+                let output = try momtool("hash M.xcdatamodeld", in: folder).output
                 return ["V1", "V2", "V10"].compactMap { name in
                     output.range(of: "\(name)\n").map { ($0.lowerBound, name) }
                         ?? output.range(of: "\(name) ").map { ($0.lowerBound, name) }
@@ -268,8 +250,7 @@ struct BatchTests {
             try write("<model", to: folder.appending(path: "Bad.xcdatamodel/contents"))
             let models = ["Bad.xcdatamodel", "M.xcdatamodeld"]
             for models in [models, models.reversed()] {
-                let run = try momtool([command] + models + ["-o", "Out"], in: folder)
-                #expect(run.status == 65)
+                let run = try expectRun([command] + models + ["-o", "Out"], in: folder, 65)
                 #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
                 #expect(run.output.contains("Out/M."), "\(run.output)")
                 let form = command == "compile" ? "momd" : "xcdatamodeld"
@@ -288,8 +269,7 @@ struct BatchTests {
 
     @Test func `a list of what was looked at keeps what could not be read`() throws {
         try prepared { folder in
-            let words = ["inspect", "missing.sqlite", "good.sqlite", "--format", "json"]
-            let run = try momtool(words, in: folder)
+            let run = try momtool("inspect missing.sqlite good.sqlite --format json", in: folder)
             #expect(run.status == 66)
             let list = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
             let reports = try #require(list as? [[String: Any]])
@@ -298,7 +278,7 @@ struct BatchTests {
             #expect(reports[0]["error"] as? String == "no such file or folder")
             #expect(reports[1]["store"] as? String == "good.sqlite")
             try write("<model", to: folder.appending(path: "Bad.xcdatamodel/contents"))
-            let bad = try momtool(["inspect", "Bad.xcdatamodel"], in: folder)
+            let bad = try momtool("inspect Bad.xcdatamodel", in: folder)
             #expect(bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
         }
     }
@@ -307,7 +287,7 @@ struct BatchTests {
         try prepared { folder in
             let names = Array(repeating: "V1", count: 5000).joined(separator: ", ")
             try write("order: [\(names)]\n", to: folder.appending(path: ".momtool.yml"))
-            let run = try momtool(["hash", "M.xcdatamodeld"], in: folder)
+            let run = try momtool("hash M.xcdatamodeld", in: folder)
             let lines = (run.output + run.errors).split(separator: "\n")
             #expect(lines.count < 120)
             #expect(run.errors.contains("there is more wrong than these 100"))

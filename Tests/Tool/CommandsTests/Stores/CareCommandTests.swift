@@ -18,17 +18,7 @@ struct CareCommandTests {
         let path = folder.appending(path: name).path
         let list = folder.appending(path: name + ".json").path
         try Data(rows.utf8).write(to: URL(fileURLWithPath: list))
-        let result = try momtool(
-            "create",
-            path,
-            "--model",
-            Self.model,
-            "--version",
-            "V1",
-            "--rows",
-            list
-        )
-        #expect(result.status == 0, "\(result.errors)")
+        try expectRun("create \(path) --model \(Self.model) --version V1 --rows \(list)", 0)
         return path
     }
 
@@ -46,17 +36,10 @@ struct CareCommandTests {
     @Test func `two stores are compared by rows`() throws {
         try withFolder { folder in
             let old = try store("A.sqlite", in: folder)
-            let new = try store(
-                "B.sqlite",
-                Self.rows.replacing("Bob", with: "Eve"),
-                in: folder
-            )
+            let new = try store("B.sqlite", Self.rows.replacing("Bob", with: "Eve"), in: folder)
             let text = try momtool("diff", old, new)
             #expect(text.status == 0, "\(text.errors)")
-            #expect(
-                text.output.contains("~ Author/p2\n    name  \"Bob\" → \"Eve\"\n"),
-                "\(text.output)"
-            )
+            #expect(text.output.contains("~ Author/p2\n    name  \"Bob\" → \"Eve\"\n"))
             #expect(text.output.contains("0 added, 0 removed, 1 changed, 1 the same"))
             #expect(try momtool("diff", old, new, "--exit-code").status == 2)
             #expect(try momtool("diff", old, old, "--exit-code").status == 0)
@@ -87,8 +70,7 @@ struct CareCommandTests {
                 [path, path, "--by", "Author"], [path, path, "--entity", "Nobody"],
                 [path, path, "--format", "markdown"], [Self.model, "--summary"],
             ] {
-                let result = try momtool(["diff"] + arguments)
-                #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")
+                try expectRun(["diff"] + arguments, 64)
             }
         }
     }
@@ -144,12 +126,9 @@ struct CareCommandTests {
             try leaveFreePages(in: path)
             let backups = folder.appending(path: "Backups").path
             let backup = backups + "/A.sqlite"
-            let asked = try momtool("repair", path, "--compact")
-            #expect(asked.status == 1, "\(asked.output)\(asked.errors)")
-            #expect(asked.output.contains("in free pages"), "\(asked.output)")
+            try expectRun(["repair", path, "--compact"], 1, "in free pages")
             let before = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            let done = try momtool("repair", path, "--compact", "--backup", backups)
-            #expect(done.status == 0, "\(done.output)\(done.errors)")
+            let done = try expectRun(["repair", path, "--compact", "--backup", backups], 0)
             let after = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             #expect((after ?? 0) + 200_000 < before ?? 0)
             #expect(done.output.contains("afterwards"), "\(done.output)")
@@ -157,9 +136,7 @@ struct CareCommandTests {
             #expect(try momtool("verify", path).status == 0)
             #expect(try momtool("repair", path, "--drop-ownerless", "Nobody").status == 64)
             let copy = folder.appending(path: "Copy.sqlite").path
-            let copied = try momtool("repair", backup, "--compact", "-o", copy)
-            #expect(copied.status == 0, "\(copied.output)\(copied.errors)")
-            #expect(copied.output.contains("afterwards"), "\(copied.output)")
+            try expectRun(["repair", backup, "--compact", "-o", copy], 0, "afterwards")
         }
     }
 }

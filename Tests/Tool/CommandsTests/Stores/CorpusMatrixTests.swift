@@ -3,100 +3,64 @@ import TestSupport
 import Testing
 
 struct CorpusMatrixTests {
-    struct App: Sendable, CustomTestStringConvertible {
-        var repository: String
-        /// The path of the model below it, with the target version where that is not the current one.
-        var model: String
-        var cases: Int
-        /// The configuration: policies and agreed losses.
-        var settings = ""
+    typealias App = (repository: String, model: String, cases: Int, settings: String)
 
-        var testDescription: String { "\(repository)/\(model)" }
-    }
-
-    private static let apps = [
-        App(
-            repository: "CypherPoet+CoreDataKit",
-            model: "Examples/ReviewJournal/Shared/Data/ReviewJournal.xcdatamodeld",
-            cases: 4,
-            settings: "migration: stepwise"
+    private static let apps: [App] = [
+        (
+            "CypherPoet+CoreDataKit",
+            "Examples/ReviewJournal/Shared/Data/ReviewJournal.xcdatamodeld", 4,
+            "migration: stepwise"
         ),
-        App(
-            repository: "LoopKit+LoopKit",
-            model: "LoopKit/Persistence/Model.xcdatamodeld",
-            cases: 1,
-            settings: """
-                policies:
-                  LoopKit.CachedCarbObjectv3EntityMigrationPolicy: copy
-                  LoopKit.DeletedCarbObjectv3EntityMigrationPolicy: delete
-                """
+        (
+            "LoopKit+LoopKit", "LoopKit/Persistence/Model.xcdatamodeld", 1,
+            """
+            policies:
+              LoopKit.CachedCarbObjectv3EntityMigrationPolicy: copy
+              LoopKit.DeletedCarbObjectv3EntityMigrationPolicy: delete
+            """
         ),
-        App(
-            repository: "Mioke+CoreDataMigrationHelper",
-            model: "CoreDataTest/CoreDataTest.xcdatamodeld",
-            cases: 6,
-            settings: "losses: {CoreDataTest v7: [Media]}"
+        (
+            "Mioke+CoreDataMigrationHelper", "CoreDataTest/CoreDataTest.xcdatamodeld", 6,
+            "losses: {CoreDataTest v7: [Media]}"
         ),
-        App(
-            repository: "alemar11+CoreDataPlus",
-            model: "Tests/Resources/SampleModel/SampleModel.xcdatamodeld#SampleModel3",
-            cases: 2,
-            settings: """
-                policies: {REPLACE_AT_RUNTIME.V2to3MakerPolicy: copy}
-                losses:
-                  SampleModel2: [Car.color, ExpensiveSportCar.color, SportCar.color, Person.id]
-                  SampleModel3: [Car.maker, LuxuryCar.maker, SportCar.maker, ExpensiveSportCar.maker]
-                """
+        (
+            "alemar11+CoreDataPlus",
+            "Tests/Resources/SampleModel/SampleModel.xcdatamodeld#SampleModel3", 2,
+            """
+            policies: {REPLACE_AT_RUNTIME.V2to3MakerPolicy: copy}
+            losses:
+              SampleModel2: [Car.color, ExpensiveSportCar.color, SportCar.color, Person.id]
+              SampleModel3: [Car.maker, LuxuryCar.maker, SportCar.maker, ExpensiveSportCar.maker]
+            """
         ),
-        App(
-            repository: "apptentive+apptentive-ios",
-            model: "Apptentive/Apptentive/Model/ATDataModel.xcdatamodeld",
-            cases: 5,
-            settings: "migration: stepwise"
+        (
+            "apptentive+apptentive-ios", "Apptentive/Apptentive/Model/ATDataModel.xcdatamodeld", 5,
+            "migration: stepwise"
         ),
-        App(
-            repository: "billmoss+CoreDataMigrations-HybridMigration",
-            model: "CoreDataMigration/Model.xcdatamodeld#Model5",
-            cases: 4,
-            settings: "losses: {Model5: [Topic.presenterEmail, Topic.presenterName]}"
+        (
+            "billmoss+CoreDataMigrations-HybridMigration",
+            "CoreDataMigration/Model.xcdatamodeld#Model5", 4,
+            "losses: {Model5: [Topic.presenterEmail, Topic.presenterName]}"
         ),
-        App(
-            repository: "hwaxxer+BookMigration",
-            model: "BookMigration/Model.xcdatamodeld",
-            cases: 2,
-            settings: "migration: stepwise"
+        ("hwaxxer+BookMigration", "BookMigration/Model.xcdatamodeld", 2, "migration: stepwise"),
+        (
+            "infobip+mobile-messaging-sdk-ios",
+            "Classes/MobileMessaging/Resources/InternalStorage/MMInternalStorageModel.xcdatamodeld",
+            5, "migration: stepwise"
         ),
-        App(
-            repository: "infobip+mobile-messaging-sdk-ios",
-            model:
-                "Classes/MobileMessaging/Resources/InternalStorage/MMInternalStorageModel.xcdatamodeld",
-            cases: 5,
-            settings: "migration: stepwise"
+        (
+            "novasamatech+nova-wallet-ios", "novawallet/Common/Storage/UserDataModel.xcdatamodeld",
+            20, "losses: {MultiassetUserDataModel: [CDAccountItem, CDConnectionItem]}"
         ),
-        App(
-            repository: "novasamatech+nova-wallet-ios",
-            model: "novawallet/Common/Storage/UserDataModel.xcdatamodeld",
-            cases: 20,
-            settings: "losses: {MultiassetUserDataModel: [CDAccountItem, CDConnectionItem]}"
+        ("objcio+core-data", "Migrations/Migrations/Moody.xcdatamodeld", 5, "migration: stepwise"),
+        (
+            "oreillymedia+flapjack", "Tests/CoreData/Resources/TestMigrationModel.xcdatamodeld", 3,
+            "migration: stepwise"
         ),
-        App(
-            repository: "objcio+core-data",
-            model: "Migrations/Migrations/Moody.xcdatamodeld",
-            cases: 5,
-            settings: "migration: stepwise"
-        ),
-        App(
-            repository: "oreillymedia+flapjack",
-            model: "Tests/CoreData/Resources/TestMigrationModel.xcdatamodeld",
-            cases: 3,
-            settings: "migration: stepwise"
-        ),
-        App(
-            repository: "wibosco+CoreDataMigrationRevised-Example",
-            model:
-                "CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld",
-            cases: 3,
-            settings: "migration: stepwise"
+        (
+            "wibosco+CoreDataMigrationRevised-Example",
+            "CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld", 3,
+            "migration: stepwise"
         ),
     ]
 
@@ -110,22 +74,148 @@ struct CorpusMatrixTests {
             }
             for path in paths {
                 let copy = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: copy.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(copy.deletingLastPathComponent())
                 try FileManager.default.copyItem(atPath: Corpus.path(path), toPath: copy.path)
             }
             let root = folder.appending(path: app.repository)
             // The root of a repository bounds the search for mapping models.
-            try FileManager.default.createDirectory(
-                at: root.appending(path: ".git"),
-                withIntermediateDirectories: true
-            )
-            try Data(app.settings.utf8).write(to: root.appending(path: ".momtool.yml"))
+            try makeFolder(root.appending(path: ".git"))
+            try write(app.settings, ".momtool.yml", in: root)
             let run = try momtool(["test", "--matrix", app.model, "--rows", "3"], in: root)
             #expect(run.status == 0, "\(run.output)\(run.errors)")
             #expect(run.output.contains("\(app.cases) passed"), "\(run.output)")
+        }
+    }
+}
+
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+struct CorpusCommandTests {
+    private static let partner = "artsy+energy/Resources/CoreData/ArtsyPartner.xcdatamodeld"
+
+    /// The stores that artsy's own tests open at 2.7, and which of them are damaged: their only row has the number of
+    /// an entity of another version, or the greatest keys are wrong.
+    private static let stores = [
+        ("1.3", ["foreign-entity-number", "key-above-maximum"]), ("1.3.5", []),
+        ("1.4", ["key-above-maximum"]), ("1.6", []),
+        ("2.0", ["foreign-entity-number", "key-above-maximum"]),
+    ]
+
+    @Test(arguments: stores)
+    private func `an old store of artsy comes to 2.7`(name: String, faults: [String]) throws {
+        try withFolder { folder in
+            let old = Corpus.path(
+                "artsy+energy/ArtsyFolio Tests/Migrations/ArtsyPartner_\(name).sqlite"
+            )
+            let model = Corpus.path(Self.partner)
+            let new = folder.appending(path: "New.sqlite").path
+            let target = ["--model", model, "--to", "ArtsyFolio v2.7.0"]
+            let run = try momtool(
+                ["migrate", old] + target + ["-o", new, "--allow-data-loss"],
+                in: folder
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            try expectRun(["identify", new, "--model", model], nil, "ArtsyFolio v2.7.0")
+            let verified = try momtool("verify", new, "--model", "\(model)#ArtsyFolio v2.7.0")
+            let lines = verified.output.split(separator: "\n").filter { line in
+                !line.contains(": note: ") && line.contains("[")
+                    && !faults.contains { line.contains("[\($0)]") }
+            }
+            #expect(lines == [], "\(name)")
+        }
+    }
+
+    @Test func `the store that artsy ships with its sources is read`() throws {
+        let store = Corpus.path("artsy+energy/Resources/CoreData/oss_stubbed_data.sqlite")
+        let model = Corpus.path(Self.partner)
+        try expectRun(["identify", store, "--model", model], 0)
+        #expect(try momtool("inspect", store).status == 0)
+        let export = try expectRun(["export", store, "--model", model], 0)
+        let rows = try #require(
+            try JSONSerialization.jsonObject(with: Data(export.output.utf8)) as? [String: [Any]]
+        )
+        let count = rows.values.map(\.count).reduce(0, +)
+        #expect(count > 100, "\(count)")
+    }
+
+    @Test func `a bundle with an empty list of versions compiles`() throws {
+        let bundle = Corpus.path(
+            "JohnEstropia+CoreStore/Demo/Sources/Demos/Advanced/EvolutionDemo/"
+                + "Advanced.EvolutionDemo.xcdatamodeld"
+        )
+        try withFolder { folder in
+            try expectRun(["compile", bundle, "-o", folder.path], 0)
+            let made = folder.appending(path: "Advanced.EvolutionDemo.momd").path
+            try expectRun(["inspect", made], 0)
+        }
+    }
+}
+
+struct MatrixRoadTests {
+    /// The second version changes a type, for which no step is inferred.
+    private func withApp(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            for (name, type) in [("V1", "String"), ("V2", "Integer 32")] {
+                let model = """
+                    <model><entity name='A'>\
+                    <attribute name='a' optional='YES' attributeType='\(type)'/></entity></model>
+                    """
+                try write(model, "M.xcdatamodeld/\(name).xcdatamodel/contents", in: folder)
+            }
+            let current = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <plist version="1.0">
+                <dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict>
+                </plist>
+                """
+            try write(current, "M.xcdatamodeld/.xccurrentversion", in: folder)
+            try body(folder)
+        }
+    }
+
+    @Test func `stages of the configuration lead where nothing is inferred`() throws {
+        try withApp { folder in
+            let matrix = ["test", "--matrix", "M.xcdatamodeld"]
+            #expect(try momtool(matrix, in: folder).status == 1)
+            let stages = """
+                stages:
+                  - custom: {from: V1, to: V2}
+                    map: map.yml
+                """
+            try write(stages, "Stages.yml", in: folder)
+            let map = "entities:\n  - from: A\n    to: A\n    set: {a: {constant: 7}}\n"
+            try write(map, "map.yml", in: folder)
+            try write("stages: [Stages.yml]\nlosses: {V2: [A.a]}\n", ".momtool.yml", in: folder)
+            try expectRun(matrix, in: folder, 0, "1 passed")
+        }
+    }
+
+    @Test func `versions in one Swift file are as many cases as in separate files`() throws {
+        try withFolder { folder in
+            let source = """
+                import SwiftData
+                enum V1: VersionedSchema {
+                    static var versionIdentifier: Schema.Version { .init(1, 0, 0) }
+                    static var models: [any PersistentModel.Type] { [Item.self] }
+                    @Model final class Item { var name: String = ""; init() {} }
+                }
+                enum V2: VersionedSchema {
+                    static var versionIdentifier: Schema.Version { .init(2, 0, 0) }
+                    static var models: [any PersistentModel.Type] { [Item.self] }
+                    @Model final class Item { var name: String = ""; var note: String?; init() {} }
+                }
+                """
+            try write(source, "Models.swift", in: folder)
+            try expectRun("test --matrix Models.swift", in: folder, 0, "1 passed")
+        }
+    }
+
+    @Test func `a matrix of one version runs nothing, and says so`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "One.xcdatamodel")
+            try write("<model><entity name='A'/></model>", "contents", in: model)
+            let run = try momtool("test --matrix One.xcdatamodel", in: folder)
+            #expect(run.status == 66, "\(run.errors)")
+            #expect(run.errors.contains("nothing was run"), "\(run.errors)")
         }
     }
 }

@@ -132,14 +132,11 @@ struct DamageCommandTests {
                         with: "optional='YES' toMany='YES'"
                     ),
                 ],
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
+                "M.xcdatamodeld",
+                in: folder,
+                current: "V2"
             )
-            let created = try momtool(
-                ["create", "Old.sqlite", "--model", "M.xcdatamodeld#V1"],
-                in: folder
-            )
-            #expect(created.status == 0, "\(created.errors)")
+            try expectRun("create Old.sqlite --model M.xcdatamodeld#V1", in: folder, 0)
             let store = folder.appending(path: "Old.sqlite")
             try body(folder, damaged(store))
         }
@@ -158,9 +155,7 @@ struct DamageCommandTests {
     }
 
     /// Damage in the schema alone.
-    private static let ofSchema = [
-        "surplus-column": 1, "surplus-index": 1, "surplus-trigger": 1,
-    ]
+    private static let ofSchema = ["surplus-column": 1, "surplus-index": 1, "surplus-trigger": 1]
 
     private func told(_ damage: [Damage]?) -> [String: Int] {
         Dictionary((damage ?? []).map { ($0.rule, $0.count) }, uniquingKeysWith: +)
@@ -246,12 +241,9 @@ struct DamageCommandTests {
                   - lightweight: [M.xcdatamodeld#V1, M.xcdatamodeld#V2, M.xcdatamodeld#V3]
 
                 """
-            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            try write(stages, "Stages.yml", in: folder)
             let plan = try momtool(
-                [
-                    "plan", "--stages", "Stages.yml", "--store", "Old.sqlite", "--format",
-                    "json=p.json",
-                ],
+                "plan --stages Stages.yml --store Old.sqlite --format json=p.json",
                 in: folder
             )
             #expect(plan.status == 0, "\(plan.errors)")
@@ -275,10 +267,7 @@ struct DamageCommandTests {
             let outcomes: Outcomes = try decoded("batch.json", in: folder)
             #expect(outcomes.stores.map { told($0.damage) } == [Self.ofSchema, Self.ofSchema])
             let test = try momtool(
-                [
-                    "test", "--model", "M.xcdatamodeld", "--stores", "Old.sqlite", "--format",
-                    "json",
-                ],
+                "test --model M.xcdatamodeld --stores Old.sqlite --format json",
                 in: folder
             )
             for rule in ["does not exist", "required, but without a value"] {
@@ -298,10 +287,7 @@ struct DamageCommandTests {
     @Test func `the commands that are named cure what they are named for`() throws {
         try prepared { folder, _ in
             let test = try momtool(
-                [
-                    "test", "--model", "M.xcdatamodeld", "--stores", "Old.sqlite", "--format",
-                    "json",
-                ],
+                "test --model M.xcdatamodeld --stores Old.sqlite --format json",
                 in: folder
             )
             let cases = try JSONDecoder().decode(Cases.self, from: Data(test.output.utf8))
@@ -321,7 +307,7 @@ struct DamageCommandTests {
                 try? FileManager.default.removeItem(at: result)
                 if command.hasPrefix("sqlite3 Old.sqlite ") {
                     let copy = folder.appending(path: "Old.sqlite")
-                    try FileManager.default.copyItem(at: copy, to: result)
+                    try copyFile(copy, to: result)
                     let word = command.dropFirst("sqlite3 Old.sqlite ".count)
                     let statement = try unquoted(String(word), in: folder)
                     let value = line.contains("value is no") ? "7" : "'v'"
@@ -351,11 +337,7 @@ struct DamageCommandTests {
             func entity(_ further: String) -> String {
                 "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(further)</entity></model>"
             }
-            try writeBundle(
-                ["V1": entity(Self.extra), "V2": entity("")],
-                current: "V2",
-                at: folder.appending(path: "M.xcdatamodeld")
-            )
+            try writeBundle([entity(Self.extra), entity("")], "M.xcdatamodeld", in: folder)
             let create = ["create", "Old.sqlite", "--model", "M.xcdatamodeld#V1"]
             #expect(try momtool(create, in: folder).status == 0)
             let store = folder.appending(path: "Old.sqlite").path
@@ -363,10 +345,7 @@ struct DamageCommandTests {
             try connection.execute(
                 "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZEXTRA) VALUES (1, 1, 1, 'x'), (2, 77, 1, NULL)"
             )
-            let test = try momtool(
-                ["test", "--model", "M.xcdatamodeld", "--stores", "Old.sqlite"],
-                in: folder
-            )
+            let test = try momtool("test --model M.xcdatamodeld --stores Old.sqlite", in: folder)
             let lines = test.output.split(separator: "\n")
             let lost = lines.filter { $0.contains("A: 1 row at stake: the store is damaged") }
             #expect(lost.count == 1, "\(test.output)")

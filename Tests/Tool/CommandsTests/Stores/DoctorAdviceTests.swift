@@ -37,7 +37,7 @@ struct DoctorAdviceTests {
     private func withStore(_ sql: String?, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            try copyFile(Self.fixture, to: store)
             for statement in (sql ?? "").split(separator: "; ") {
                 try SQLiteConnection(path: store.path, mode: .readWrite)
                     .execute(String(statement))
@@ -88,7 +88,7 @@ struct DoctorAdviceTests {
                 }
                 let source = "<model><entity name='A'>\(attributes.joined())</entity></model>"
                 let bundle = folder.appending(path: "M.xcdatamodeld")
-                try writeBundle(["V1": source], current: "V1", at: bundle)
+                try writeBundle([source], at: bundle)
             }
             try write(["a"])
             try Data("{}".utf8).write(to: folder.appending(path: "rows.json"))
@@ -137,8 +137,7 @@ struct DoctorAdviceTests {
             #expect(commands.first == repair)
             #expect(try run(repair, in: folder).status == 0)
             let version = model + ["--version", "V1"]
-            let again = try momtool(["doctor", "Repaired.sqlite"] + version, in: folder)
-            #expect(again.status == 0, "\(again.output)")
+            try expectRun(["doctor", "Repaired.sqlite"] + version, in: folder, 0)
             let verify = ["verify", "Repaired.sqlite", "--model", "Library.xcdatamodeld#V1"]
             #expect(try momtool(verify, in: folder).status == 0)
         }
@@ -154,15 +153,12 @@ struct DoctorAdviceTests {
             #expect(adoption.hasPrefix("mkdir Shop-metadata && cp Shop.sqlite Shop-metadata/ && "))
             #expect(adoption.contains("sqlite3 Shop-metadata/Shop.sqlite 'ATTACH "), "\(adoption)")
             let rescue = folder.appending(path: "Shop-metadata")
-            try FileManager.default.createDirectory(at: rescue, withIntermediateDirectories: true)
+            try makeFolder(rescue)
             let place = rescue.appending(path: "Empty.sqlite").path
             let create = ["create", place, "--version", "V1"] + model
             #expect(try momtool(create, in: folder).status == 0)
             let copied = rescue.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(
-                at: folder.appending(path: "Shop.sqlite"),
-                to: copied
-            )
+            try copyFile(folder.appending(path: "Shop.sqlite"), to: copied)
             let copy = try SQLiteConnection(path: copied.path, mode: .readWrite)
             let sql = try #require(adoption.split(separator: " 'ATTACH ").last)
             let end = try #require(sql.range(of: "' && momtool repair"))
@@ -173,8 +169,7 @@ struct DoctorAdviceTests {
                 )
             }
             let repair = ["repair", copied.path, "--model", "Library.xcdatamodeld#V1"]
-            let repaired = try momtool(repair, in: folder)
-            #expect(repaired.output.contains("the table ZLOAN is missing"), "\(repaired.output)")
+            try expectRun(repair, in: folder, nil, "the table ZLOAN is missing")
         }
     }
 
@@ -183,11 +178,11 @@ struct DoctorAdviceTests {
             for name in ["Shop.sqlite", "shop.log"] {
                 try Data().write(to: folder.appending(path: name))
             }
-            let result = try momtool(["doctor", "Shop.sqlite"], in: folder)
+            let result = try momtool("doctor Shop.sqlite", in: folder)
             #expect(result.status == 1)
             #expect(result.output.contains("the store is empty"), "\(result.output)")
             #expect(result.output.contains("Shop.sqlite-wal"), "\(result.output)")
-            #expect(try momtool(["doctor", "shop.log"], in: folder).status == 65)
+            #expect(try momtool("doctor shop.log", in: folder).status == 65)
         }
     }
 
@@ -195,7 +190,7 @@ struct DoctorAdviceTests {
         try withStore(nil) { folder in
             let source = #"<model><entity name="Song"/></model>"#
             let other = folder.appending(path: "Other.xcdatamodeld")
-            try writeBundle(["Other": source], current: "Other", at: other)
+            try writeBundle(["Other": source], at: other)
             let found = try report(["Shop.sqlite", "--model", "Other.xcdatamodeld"], in: folder)
             let remark = try #require(found.writers.first?.remark)
             #expect(remark.contains("another model"))
@@ -260,11 +255,7 @@ struct DoctorAdviceTests {
                 return ("V\(number + 1)", text)
             }
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(
-                Dictionary(uniqueKeysWithValues: versions),
-                current: "V3",
-                at: bundle
-            )
+            try writeBundle(Dictionary(uniqueKeysWithValues: versions), current: "V3", at: bundle)
             let create = ["create", "Old.sqlite", "--model", "Shop.xcdatamodeld"]
             #expect(try momtool(create + ["--version", "V1"], in: folder).status == 0)
             try body(folder)
@@ -280,7 +271,7 @@ struct DoctorAdviceTests {
                     .write(to: folder.appending(path: "Stages.yml"))
                 return try report(arguments, in: folder)
             }
-            func check() throws -> String { try momtool(["check", "."], in: folder).output }
+            func check() throws -> String { try momtool("check .", in: folder).output }
             #expect(try found("order: []\n").writers.map(\.outcome) == ["refuses"])
             #expect(try check().contains("'V1'"))
 

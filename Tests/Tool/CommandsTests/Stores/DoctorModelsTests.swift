@@ -15,7 +15,7 @@ struct DoctorModelsTests {
         let bundle = folder.appending(path: "\(name).xcdatamodeld")
         for (version, entities) in versions {
             let model = bundle.appending(path: "\(version).xcdatamodel")
-            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try makeFolder(model)
             try Data("<model>\(entities)</model>".utf8)
                 .write(to: model.appending(path: "contents"))
         }
@@ -59,8 +59,7 @@ struct DoctorModelsTests {
             )
             let new = folder.appending(path: "Now.sqlite").path
             #expect(try momtool("create", new, "--model", now).status == 0)
-            let healthy = try momtool("doctor", new, "--model", shop, "--model", mail)
-            #expect(healthy.status == 0, "\(healthy.output)")
+            try expectRun(["doctor", new, "--model", shop, "--model", mail], 0)
         }
     }
 
@@ -87,7 +86,7 @@ struct DoctorModelsTests {
     @Test func `what belongs together stays together where sources are left out`() throws {
         try withModels { folder, shop, _ in
             let sources = folder.appending(path: "Sources")
-            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try makeFolder(sources)
             try Data(
                 "import SwiftData\n@Model final class Odd { var a: Unknown<Int> = what() }\n".utf8
             )
@@ -98,6 +97,88 @@ struct DoctorModelsTests {
             #expect(found.output.contains("momtool migrate"), "\(found.output)\(found.errors)")
             let commands = found.output.split(separator: "\n").filter { $0.contains("momtool ") }
             #expect(commands.allSatisfy { !$0.contains("Sources") }, "\(commands)")
+        }
+    }
+}
+
+struct DoctorPipeTests {
+    @Test func `a pipe among stores is told, and the others are looked at`() throws {
+        try withFolder { folder in
+            let pipe = folder.appending(path: "pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            try write("\(store)\n\(pipe)\n", "l", in: folder)
+            for words in [[store, store, pipe], ["--from-list", "l"]] {
+                let run = try result(
+                    of: URL(fileURLWithPath: "/usr/bin/env"),
+                    ["timeout", "60", commandURL.path, "doctor"] + words,
+                    in: folder
+                )
+                #expect(run.status == 65, "\(run.errors)")
+                #expect(run.output.contains("which version wrote it"), "\(run.output)")
+                #expect(run.errors.contains("\(pipe): error: this is a device or a pipe"))
+            }
+        }
+    }
+}
+
+struct IdentifyHereTests {
+    private func model(_ entity: String, _ attributes: [String]) -> String {
+        let lines = attributes.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
+        return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
+    }
+
+    private func write(_ name: String, _ entity: String, in folder: URL) throws {
+        let texts = ["V1": model(entity, ["a"]), "V2": model(entity, ["a", "b"])]
+        let bundle = folder.appending(path: "App/\(name).xcdatamodeld")
+        try writeBundle(texts, current: "V2", at: bundle)
+    }
+
+    private func create(_ store: String, _ model: String, in folder: URL) throws {
+        let made = try momtool(
+            ["create", store, "--model", "App/\(model).xcdatamodeld", "--version", "V1"],
+            in: folder
+        )
+        #expect(made.status == 0, "\(made.errors)")
+    }
+
+    @Test func `the only model is taken, and named`() throws {
+        try withFolder { folder in
+            try write("Shop", "Book", in: folder)
+            try create("S.sqlite", "Shop", in: folder)
+            let found = try expectRun("identify S.sqlite", in: folder, 0)
+            #expect(found.output == "S.sqlite: V1\n", "\(found.output)")
+            #expect(found.errors.contains("compared with App/Shop.xcdatamodeld, as no --model"))
+        }
+    }
+
+    @Test func `of several models each store gets its own`() throws {
+        try withFolder { folder in
+            try write("Shop", "Book", in: folder)
+            try write("Cache", "Image", in: folder)
+            try create("S.sqlite", "Shop", in: folder)
+            try create("C.sqlite", "Cache", in: folder)
+            let found = try expectRun("identify S.sqlite C.sqlite --format json", in: folder, 0)
+            let reports = try #require(
+                JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [[String: Any]]
+            )
+            let models = reports.compactMap { $0["model"] as? String }
+            #expect(models == ["App/Shop.xcdatamodeld", "App/Cache.xcdatamodeld"])
+            try write("Shop", "Novel", in: folder)
+            try expectRun("identify C.sqlite S.sqlite", in: folder, 3, "C.sqlite: V1\n")
+        }
+    }
+
+    @Test func `without a model anywhere the next step is said`() throws {
+        try withFolder { folder in
+            try write("Shop", "Book", in: folder)
+            try create("S.sqlite", "Shop", in: folder)
+            try FileManager.default.removeItem(at: folder.appending(path: "App"))
+            let found = try momtool("identify S.sqlite", in: folder)
+            #expect(found.status == 66)
+            #expect(found.errors.contains("no model lies below this folder; name one with --model"))
         }
     }
 }

@@ -20,12 +20,9 @@ struct FleetStores {
 
     func put(_ name: String, title: String? = nil) throws {
         let place = folder.appending(path: name)
-        try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try makeFolder(place.deletingLastPathComponent())
         try? FileManager.default.removeItem(at: place)
-        try FileManager.default.copyItem(at: Self.fixture, to: place)
+        try copyFile(Self.fixture, to: place)
         guard let title else { return }
         try SQLiteConnection(path: place.path, mode: .readWrite)
             .execute("UPDATE ZBOOK SET ZTITLE = '\(title)'")
@@ -41,9 +38,7 @@ struct FleetStores {
         try data.write(to: folder.appending(path: name))
     }
 
-    func text(_ name: String) throws -> String {
-        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
+    func text(_ name: String) throws -> String { try fileText(folder.appending(path: name)) }
 
     func files(below name: String) -> [String] {
         let files = FileManager.default.enumerator(atPath: folder.appending(path: name).path)

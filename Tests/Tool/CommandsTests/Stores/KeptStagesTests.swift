@@ -9,7 +9,7 @@ struct KeptStagesTests {
         try withFolder { folder in
             let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
             let store = folder.appending(path: "Store.sqlite")
-            try FileManager.default.copyItem(at: fixture, to: store)
+            try copyFile(fixture, to: store)
             let stages =
                 "model: \(Self.model)\nstages:\n  - lightweight: [V1, V2, V3, V4, V5, V6]\n"
             try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
@@ -26,12 +26,10 @@ struct KeptStagesTests {
         try withStore { folder, migrate in
             let kept = folder.appending(path: "Kept")
             for _ in 1...2 {
-                let refused = try momtool(migrate + target, in: folder)
-                #expect(refused.status == 3, "\(refused.errors)")
+                try expectRun(migrate + target, in: folder, 3)
                 #expect(!FileManager.default.fileExists(atPath: kept.path))
             }
-            let done = try momtool(migrate + target + ["--allow-data-loss"], in: folder)
-            #expect(done.status == 0, "\(done.errors)")
+            try expectRun(migrate + target + ["--allow-data-loss"], in: folder, 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: kept.path)
             #expect(names.contains("1-V2.sqlite"), "\(names)")
         }
@@ -58,8 +56,7 @@ struct KeptStagesTests {
             let all = migrate + target + ["--allow-data-loss"]
             for _ in 1...2 {
                 try write("SELECT no_such_function(1);")
-                let failed = try momtool(all, in: folder)
-                #expect(failed.status == 4, "\(failed.errors)")
+                let failed = try expectRun(all, in: folder, 4)
                 let note = "note: the stores of the steps before the failure are in Kept; "
                 #expect(failed.errors.contains(note), "\(failed.errors)")
                 #expect(!failed.errors.contains("did you mean"), "\(failed.errors)")
@@ -70,12 +67,10 @@ struct KeptStagesTests {
                     ]
                 )
                 let verify = ["verify", "Kept/1-V2.sqlite", "--model", Self.model]
-                let copy = try momtool(verify, in: folder)
-                #expect(copy.status == 0, "\(copy.output)")
+                try expectRun(verify, in: folder, 0)
             }
             try write("SELECT 1;")
-            let done = try momtool(all, in: folder)
-            #expect(done.status == 0, "\(done.errors)")
+            let done = try expectRun(all, in: folder, 0)
             #expect(!done.errors.contains("before the failure"))
             let names = try FileManager.default.contentsOfDirectory(atPath: kept)
             #expect(names.contains("2-V2.sqlite") && !names.contains("unfinished.txt"), "\(names)")
@@ -85,12 +80,11 @@ struct KeptStagesTests {
     @Test func `a list of copies leads to no file elsewhere`() throws {
         try withStore { folder, migrate in
             let kept = folder.appending(path: "Kept")
-            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+            try makeFolder(kept)
             let list = "../Store.sqlite\nnotes.txt\n"
             try Data(list.utf8).write(to: kept.appending(path: "unfinished.txt"))
             try Data("mine".utf8).write(to: kept.appending(path: "notes.txt"))
-            let done = try momtool(migrate + ["--allow-data-loss", "-o", "New.sqlite"], in: folder)
-            #expect(done.status == 0, "\(done.errors)")
+            try expectRun(migrate + ["--allow-data-loss", "-o", "New.sqlite"], in: folder, 0)
             #expect(exists(folder.appending(path: "Store.sqlite").path))
             #expect(exists(kept.appending(path: "notes.txt").path))
         }
@@ -104,8 +98,7 @@ struct KeptStagesTests {
             #expect(try momtool(all + ["New.sqlite"], in: folder).status == 0)
             let kept = folder.appending(path: "Kept")
             let before = try FileManager.default.contentsOfDirectory(atPath: kept.path).sorted()
-            let again = try momtool(all + ["Other.sqlite"], in: folder)
-            #expect(again.status == 73, "\(again.errors)")
+            try expectRun(all + ["Other.sqlite"], in: folder, 73)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: kept.path).sorted() == before
             )

@@ -44,14 +44,9 @@ struct ProgramStageTests {
                 ("Old", Self.old.replacing("FURTHER", with: "")),
                 ("New", Self.old.replacing("FURTHER", with: Self.further)),
             ] {
-                let model = folder.appending(path: "\(name).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: model,
-                    withIntermediateDirectories: true
-                )
-                try Data(text.utf8).write(to: model.appending(path: "contents"))
+                try write(text, "\(name).xcdatamodel/contents", in: folder)
             }
-            try Data(program.utf8).write(to: folder.appending(path: "work.py"))
+            try write(program, "work.py", in: folder)
             try Data(
                 """
                 stages:
@@ -64,8 +59,7 @@ struct ProgramStageTests {
             rows.append(
                 "{\"@id\": \"x\", \"name\": \"Gone Away\", \"born\": \"2001-01-31T12:30:00Z\", \"isNew\": true, \"photo\": \"AAEC\"}"
             )
-            let text = "{\"Person\": [\(rows.joined(separator: ", "))]}"
-            try Data(text.utf8).write(to: folder.appending(path: "rows.json"))
+            try write("{\"Person\": [\(rows.joined(separator: ", "))]}", "rows.json", in: folder)
             let store = folder.appending(path: "Store.sqlite").path
             let made = try momtool(
                 "create",
@@ -88,8 +82,7 @@ struct ProgramStageTests {
     @Test(.enabled(if: hasPython))
     func `objects go in as lines, and changes come out`() throws {
         try withStore(Self.split, count: 2000) { folder, arguments in
-            let result = try momtool(arguments + ["--allow-programs"])
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(arguments + ["--allow-programs"], 0)
             let store = folder.appending(path: "Store.sqlite").path
             let connection = try StoreFile(path: store).connection
             let people =
@@ -98,8 +91,7 @@ struct ProgramStageTests {
             #expect(try connection.value("SELECT count(*) FROM ZPERSON") == .integer(2000))
             #expect(try connection.value("SELECT count(*) FROM ZCITY") == .integer(2001))
             let model = folder.appending(path: "New.xcdatamodel").path
-            let verified = try momtool("verify", store, "--model", model)
-            #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+            try expectRun(["verify", store, "--model", model], 0)
         }
     }
 
@@ -122,10 +114,7 @@ struct ProgramStageTests {
         try withStore("open('\("ran")', 'w')") { folder, arguments in
             let store = folder.appending(path: "Store.sqlite")
             let before = try Data(contentsOf: store)
-            let result = try momtool(arguments)
-            #expect(result.status == 3)
-            #expect(result.errors.contains("Stages.yml:4:"), "\(result.errors)")
-            #expect(result.errors.contains("--allow-programs"))
+            try expectRun(arguments, 3, errors: ["Stages.yml:4:", "--allow-programs"])
             #expect(try Data(contentsOf: store) == before)
         }
     }
@@ -166,8 +155,7 @@ struct ProgramStageTests {
         try withStore(program, count: 5000) { folder, arguments in
             let store = folder.appending(path: "Store.sqlite")
             let before = try Data(contentsOf: store)
-            let result = try momtool(arguments + ["--allow-programs"])
-            #expect(result.status == 4, "\(fault.what): \(result.errors)")
+            let result = try expectRun(arguments + ["--allow-programs"], 4)
             #expect(result.errors.contains(fault.said), "\(fault.what): \(result.errors)")
             #expect(try Data(contentsOf: store) == before)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -197,12 +185,13 @@ struct ProgramStageTests {
     @Test func `a program that cannot be started is named where the file does`() throws {
         try withStore("") { folder, arguments in
             let stages = folder.appending(path: "Stages.yml")
-            let text = try String(contentsOf: stages, encoding: .utf8)
+            let text = try fileText(stages)
             try Data(text.replacing("python3,", with: "./nothing,").utf8).write(to: stages)
-            let result = try momtool(arguments + ["--allow-programs"])
-            #expect(result.status == 4, "\(result.errors)")
-            #expect(result.errors.contains("nothing"), "\(result.errors)")
-            #expect(result.errors.contains("Stages.yml:4:"), "\(result.errors)")
+            try expectRun(
+                arguments + ["--allow-programs"],
+                4,
+                errors: ["nothing", "Stages.yml:4:"]
+            )
         }
     }
 
@@ -214,7 +203,7 @@ struct ProgramStageTests {
     func `a mistake in the file is told where it stands`(_ value: String, _ said: String) throws {
         try withStore("") { folder, arguments in
             let stages = folder.appending(path: "Stages.yml")
-            var lines = try String(contentsOf: stages, encoding: .utf8)
+            var lines = try fileText(stages)
                 .split(separator: "\n").map(String.init)
             lines[3] = "    didMigrate: \(value)"
             try Data(lines.joined(separator: "\n").utf8).write(to: stages)
@@ -222,6 +211,141 @@ struct ProgramStageTests {
             #expect(result.status != 0)
             #expect(result.errors.contains("Stages.yml:4:"), "\(result.errors)")
             #expect(result.errors.contains(said), "\(result.errors)")
+        }
+    }
+}
+
+struct ProgramLineTests {
+    private static let count = 7
+
+    private static let faults: [(name: String, what: String, said: String)] = [
+        ("a kill", "os.kill(os.getpid(), 9)", "a signal ended it"),
+        ("a hang", "time.sleep(1000)", "took too long"),
+        ("garbage", "os.write(1, b'what\\n')", "no object of JSON"),
+        ("half a line", "os.write(1, b'{\"@id\"'); os._exit(0)", "no object of JSON"),
+        ("a failure", "os._exit(3)", "ended with status 3"),
+        ("a broken pipe", "os.close(0); os.close(1); os._exit(0)", "before it had"),
+    ]
+
+    /// A program that answers line by line, without reading ahead, and fails before it reads one of them, or at the end
+    /// of its input.
+    private static func text(_ what: String, at place: Int) -> String {
+        """
+        import os, sys, time
+
+        def fail():
+            \(what)
+
+        place, line = 0, b""
+        while True:
+            if place == \(place):
+                fail()
+            sign = os.read(0, 1)
+            if not sign:
+                break
+            line += sign
+            if sign == b"\\n":
+                place, line = place + 1, b""
+                os.write(1, b'{"@id": "Person/p1", "given": "x"}\\n')
+        if place + 1 == \(place):
+            fail()
+        """
+    }
+
+    private static let hasPython = ["/usr/bin/python3", "/usr/local/bin/python3"].contains {
+        FileManager.default.fileExists(atPath: $0)
+    }
+
+    @Test(.enabled(if: hasPython), arguments: faults.indices)
+    func `whatever goes wrong at whichever line, the old store stays`(_ index: Int) throws {
+        let fault = Self.faults[index]
+        try ProgramStageTests().withStore("", count: Self.count - 1) { folder, arguments in
+            let store = folder.appending(path: "Store.sqlite")
+            let before = try Data(contentsOf: store)
+            let script = folder.appending(path: "work.py")
+            // A program that has read everything, and ends well, is done, whatever it closed before.
+            let end = fault.name == "a broken pipe" ? Self.count - 1 : Self.count + 1
+            // Only what hangs may run out of time, however slow the machine is.
+            let patience = fault.name == "a hang" ? "1" : "600"
+            for place in 0...end {
+                try Data(Self.text(fault.what, at: place).utf8).write(to: script)
+                let result = try momtool(arguments + ["--allow-programs", "--timeout", patience])
+                let title = "\(fault.name) at line \(place): \(result.errors)"
+                #expect(result.status == 4, "\(title)")
+                #expect(result.errors.contains(fault.said), "\(title)")
+                #expect(try Data(contentsOf: store) == before, "\(title)")
+                let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(left.filter { $0.hasPrefix("Store") } == ["Store.sqlite"], "\(title)")
+            }
+            try Data(Self.text("pass", at: 0).utf8).write(to: script)
+            try expectRun(arguments + ["--allow-programs", "--timeout", "600"], 0)
+        }
+    }
+}
+
+struct ProgramCaseTests {
+    private static let source = """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Person" syncable="YES"><attribute name="name" optional="YES" attributeType="String"/>FURTHER</entity></model>
+        """
+
+    private func withProject(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let given = "<attribute name=\"given\" optional=\"YES\" attributeType=\"String\"/>"
+            try writeBundle(
+                [
+                    Self.source.replacing("FURTHER", with: ""),
+                    Self.source.replacing("FURTHER", with: given),
+                ],
+                "Shop.xcdatamodeld",
+                in: folder
+            )
+            let program = """
+                import json, sys
+                for line in sys.stdin:
+                    row = json.loads(line)
+                    print(json.dumps({"@id": row["@id"], "given": row["name"]}))
+                """
+            try write(program, "split.py", in: folder)
+            let stages = """
+                model: Shop.xcdatamodeld
+                stages:
+                  - custom: {from: V1, to: V2}
+                    label: split
+                    didMigrate: {program: [python3, \(folder.path)/split.py], entities: [Person]}
+
+                """
+            try write(stages, "Stages.yml", in: folder)
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            let place = folder.appending(path: "Cases/one")
+            try makeFolder(place)
+            let text = """
+                model: ../../Shop.xcdatamodeld
+                from: V1
+                stages: ../../Stages.yml
+                before: {Person: [{name: Ada}]}
+                after: {Person: [{name: Ada, given: Ada}]}
+
+                """
+            try write(text, "case.yml", in: place)
+            try body(folder)
+        }
+    }
+
+    private static let hasPython = ["/usr/bin/python3", "/usr/local/bin/python3"].contains {
+        FileManager.default.fileExists(atPath: $0)
+    }
+
+    @Test(
+        .enabled(if: hasPython),
+        arguments: [
+            ["test", "Cases"], ["test", "--matrix", "Shop.xcdatamodeld"], ["check", "."],
+        ]
+    )
+    func `programs run where that is allowed, and nowhere else`(_ words: [String]) throws {
+        try withProject { folder in
+            try expectRun(words, in: folder, 1, "--allow-programs")
+            try expectRun(words + ["--allow-programs"], in: folder, 0)
         }
     }
 }

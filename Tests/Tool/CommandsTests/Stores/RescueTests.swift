@@ -22,7 +22,7 @@ struct RescueTests {
     private func withStore(_ sql: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            try copyFile(Self.fixture, to: store)
             for statement in sql {
                 try SQLiteConnection(path: store.path, mode: .readWrite).execute(statement)
             }
@@ -76,9 +76,7 @@ struct RescueTests {
     }
 
     /// Run in order, the commands once migrated a copy together with links that led nowhere.
-    @Test(arguments: [
-        "DELETE FROM ZAUTHOR WHERE Z_PK = 1", "DELETE FROM ZBOOK WHERE Z_PK = 1",
-    ])
+    @Test(arguments: ["DELETE FROM ZAUTHOR WHERE Z_PK = 1", "DELETE FROM ZBOOK WHERE Z_PK = 1"])
     func `links that lead nowhere are removed before anything is migrated`(_ sql: String) throws {
         try withStore([sql]) { folder in
             let report = try commands(in: folder)
@@ -91,8 +89,7 @@ struct RescueTests {
             let next = try commands(for: "Repaired.sqlite", in: folder)
             let migrate = try #require(next.commands.first { $0.hasPrefix("momtool migrate ") })
             #expect(try shell(migrate, in: folder).status == 0)
-            let verified = try momtool(["verify", "Migrated.sqlite"] + model, in: folder)
-            #expect(verified.status == 0, "\(verified.output)")
+            try expectRun(["verify", "Migrated.sqlite"] + model, in: folder, 0)
         }
     }
 
@@ -150,23 +147,21 @@ struct RescueTests {
             let store = try StoreFile(path: folder.appending(path: "Shop.sqlite").path)
             let faults = try store.integrityFaults()
             #expect(damagedIndexes(by: faults) == ["ZLOAN_ZMEMBER_INDEX"], "\(faults)")
-            let dry = try momtool(["repair", "Shop.sqlite"], in: folder)
+            let dry = try momtool("repair Shop.sqlite", in: folder)
             #expect(dry.status == 1)
             #expect(dry.output.contains("make index ZLOAN_ZMEMBER_INDEX anew"), "\(dry.output)")
             let report = try commands(in: folder)
             #expect(!report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
             let repair = try #require(report.commands.first)
             #expect(try shell(repair, in: folder).status == 0)
-            #expect(try momtool(["verify", "Repaired.sqlite"], in: folder).status == 0)
+            #expect(try momtool("verify Repaired.sqlite", in: folder).status == 0)
             let links = "SELECT group_concat(Z_PK || ' ' || ZMEMBER) FROM ZLOAN NOT INDEXED"
             #expect(
                 try value(links, "Repaired.sqlite", in: folder)
                     == value(links, "Shop.sqlite", in: folder)
             )
-            #expect(
-                try momtool(["repair", "Shop.sqlite", "--backup", "B"], in: folder).status == 0
-            )
-            #expect(try momtool(["verify", "Shop.sqlite"], in: folder).status == 0)
+            #expect(try momtool("repair Shop.sqlite --backup B", in: folder).status == 0)
+            #expect(try momtool("verify Shop.sqlite", in: folder).status == 0)
         }
     }
 
@@ -174,8 +169,7 @@ struct RescueTests {
         try withStore([]) { folder in
             try makeIndexStale(in: folder)
             let arguments = ["migrate", "Shop.sqlite", "-o", "New.sqlite", "--check"] + model
-            let result = try momtool(arguments + ["--allow-data-loss"], in: folder)
-            #expect(result.status == 0, "\(result.errors)")
+            try expectRun(arguments + ["--allow-data-loss"], in: folder, 0)
             let new = try StoreFile(path: folder.appending(path: "New.sqlite").path)
             #expect(try new.integrityFaults().isEmpty)
         }
@@ -201,7 +195,7 @@ struct RescueTests {
             let pages = UInt32(bytes.count / 4096)
             bytes.replaceSubrange(28..<32, with: withUnsafeBytes(of: pages.bigEndian) { Data($0) })
             try bytes.write(to: store)
-            let result = try momtool(["repair", "Shop.sqlite", "-o", "New.sqlite"], in: folder)
+            let result = try momtool("repair Shop.sqlite -o New.sqlite", in: folder)
             #expect(result.status == 3, "\(result.output)\(result.errors)")
             #expect(result.output.contains("the file itself is damaged"), "\(result.output)")
             let report = try commands(in: folder)
@@ -212,17 +206,14 @@ struct RescueTests {
     @Test func `text that is not UTF-8 is found by every command that looks`() throws {
         let sql = "UPDATE ZBOOK SET ZTITLE = CAST(x'ff41' AS TEXT) WHERE Z_PK = 1"
         try withStore([sql]) { folder in
-            let verified = try momtool(["verify", "Shop.sqlite"], in: folder)
+            let verified = try momtool("verify Shop.sqlite", in: folder)
             #expect(verified.status == 1)
             #expect(verified.output.contains("Book.title: 1 row: text that is not UTF-8 (p1)"))
-            let doctor = try momtool(["doctor", "Shop.sqlite"] + model, in: folder)
-            #expect(doctor.output.contains("[invalid-text]"), "\(doctor.output)")
-            let exported = try momtool(["export", "Shop.sqlite"], in: folder)
-            #expect(exported.errors.contains("[damaged-value]"))
+            try expectRun(["doctor", "Shop.sqlite"] + model, in: folder, nil, "[invalid-text]")
+            try expectRun("export Shop.sqlite", in: folder, nil, errors: ["[damaged-value]"])
         }
         try withStore(["UPDATE ZBOOK SET ZTITLE = 'Grüße, 世界 🌍 𝄞' WHERE Z_PK = 1"]) { folder in
-            let whole = try momtool(["verify", "Shop.sqlite"], in: folder)
-            #expect(whole.status == 0, "\(whole.output)")
+            try expectRun("verify Shop.sqlite", in: folder, 0)
         }
     }
 
@@ -236,25 +227,21 @@ struct RescueTests {
             let empty = folder.appending(path: "Empty.sqlite").path
             let connection = try SQLiteConnection(path: empty, mode: .readWrite)
             try connection.execute("PRAGMA journal_mode = WAL")
-            let said = try momtool(["verify", "Empty.sqlite"], in: folder)
-            #expect(said.status == 0)
+            let said = try expectRun("verify Empty.sqlite", in: folder, 0)
             let question = "no rows at all, and no Empty.sqlite-wal beside it"
             #expect(said.output.contains(question), "\(said.output)")
             let report = try commands(for: "Empty.sqlite", in: folder)
             #expect(report.waysOut.first?.advice.contains("look for Empty.sqlite-wal") == true)
             try connection.execute("PRAGMA journal_mode = DELETE")
-            #expect(
-                try !momtool(["verify", "Empty.sqlite"], in: folder).output.contains("no rows")
-            )
+            #expect(try !momtool("verify Empty.sqlite", in: folder).output.contains("no rows"))
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3000 WHERE Z_NAME = 'Book'")
-            let handed = try momtool(["verify", "Empty.sqlite"], in: folder)
-            #expect(handed.output.contains("keys up to 3000 were handed out"), "\(handed.output)")
+            try expectRun("verify Empty.sqlite", in: folder, nil, "keys up to 3000 were handed out")
         }
         try withFolder { folder in
             let path = folder.appending(path: "Bare.sqlite").path
             let connection = try SQLiteConnection(path: path, mode: .create)
             try connection.execute("PRAGMA journal_mode = WAL")
-            let result = try momtool(["verify", "Bare.sqlite"], in: folder)
+            let result = try momtool("verify Bare.sqlite", in: folder)
             #expect(result.errors.contains("was the log copied too?"), "\(result.errors)")
         }
     }
@@ -266,8 +253,8 @@ struct RescueTests {
             let repair = try #require(report.commands.first)
             #expect(repair.contains("Library.xcdatamodeld#V1"), "\(report.commands)")
             #expect(try shell(repair, in: folder).status == 0)
-            let rows = try momtool(["export", Self.fixture.path]).output
-            #expect(try momtool(["export", "Repaired.sqlite"], in: folder).output == rows)
+            let rows = try momtool("export \(Self.fixture.path)").output
+            #expect(try momtool("export Repaired.sqlite", in: folder).output == rows)
         }
     }
 
@@ -279,8 +266,7 @@ struct RescueTests {
             let v1 = ["--model", "Library.xcdatamodeld#V1"]
             let repair = try momtool(["repair", "Shop.sqlite"] + v1, in: folder)
             #expect(repair.output.contains("(lost: what the app kept in the metadata)"))
-            let identified = try momtool(["identify", "Shop.sqlite"] + model, in: folder)
-            #expect(identified.status == 65, "\(identified.output)\(identified.errors)")
+            let identified = try expectRun(["identify", "Shop.sqlite"] + model, in: folder, 65)
             #expect(
                 identified.errors.contains(
                     "momtool doctor Shop.sqlite --model Library.xcdatamodeld"

@@ -8,8 +8,7 @@ struct RoomTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 
     private func filled(_ path: String, megabytes: Int) throws {
-        let made = try momtool("create", path, "--model", Self.model, "--version", "V1")
-        #expect(made.status == 0, "\(made.errors)")
+        try expectRun(["create", path, "--model", Self.model, "--version", "V1"], 0)
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         let number = try connection.value(
             "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'"
@@ -54,7 +53,7 @@ struct RoomTests {
     /// Runs on a file system of 8 MB, which only root can make.
     private func onSmallFileSystem(_ folder: URL, _ script: String) throws -> (Int32, String)? {
         let disk = folder.appending(path: "disk")
-        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        try makeFolder(disk)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [

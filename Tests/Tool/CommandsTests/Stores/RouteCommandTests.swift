@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 struct RouteCommandTests {
     private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {
@@ -26,10 +26,7 @@ struct RouteCommandTests {
             try Data(#"{"Item": [{"@id": "a", "name": "n", "value": "v"}]}"#.utf8)
                 .write(to: folder.appending(path: "rows.json"))
             let made = try momtool(
-                [
-                    "create", "Old.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V1",
-                    "--rows", "rows.json",
-                ],
+                "create Old.sqlite --model Shop.xcdatamodeld --version V1 --rows rows.json",
                 in: folder
             )
             #expect(made.status == 0, "\(made.errors)")
@@ -50,14 +47,8 @@ struct RouteCommandTests {
             #expect(refused.errors.contains("allow this with --allow-data-loss Item.value"))
             let new = folder.appending(path: "New.sqlite").path
             #expect(!FileManager.default.fileExists(atPath: new))
-            let result = try momtool(migrate + ["--allow-data-loss"], in: folder)
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.contains("2 stages to V3"))
-            let verified = try momtool(
-                ["verify", "New.sqlite", "--model", "Shop.xcdatamodeld"],
-                in: folder
-            )
-            #expect(verified.status == 0, "\(verified.output)")
+            try expectRun(migrate + ["--allow-data-loss"], in: folder, 0, "2 stages to V3")
+            try expectRun("verify New.sqlite --model Shop.xcdatamodeld", in: folder, 0)
             let rows = try StoreFile(path: new).connection.rows("SELECT ZNAME, ZVALUE FROM ZITEM")
             #expect(rows == [[.text("n"), .null]])
         }
@@ -67,10 +58,7 @@ struct RouteCommandTests {
     func `a plan shows the steps of the way`(arguments: [String]) throws {
         try withVersions(["String", "", "Binary"]) { folder in
             let plan = ["plan", "Shop.xcdatamodeld"] + arguments
-            let result = try momtool(plan, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.contains("V1 → V2: "))
-            #expect(result.output.contains("V2 → V3: "))
+            let result = try expectRun(plan, in: folder, 0, "V1 → V2: ", "V2 → V3: ")
             let told = result.output + result.errors
             let words = arguments[0] == "--store" ? "1 value at stake" : "the steps drop: "
             #expect(told.contains(words))
@@ -86,8 +74,7 @@ struct RouteCommandTests {
         try withVersions(["String", "Binary"]) { folder in
             let arguments =
                 command[0] == "migrate" ? migrate : ["plan", "Shop.xcdatamodeld"] + command[1...]
-            let result = try momtool(arguments, in: folder)
-            #expect(result.status == 3)
+            let result = try expectRun(arguments, in: folder, 3)
             for line in [
                 "Source and destination attribute types are incompatible (134190",
                 "missing: V1 → V2",
@@ -111,10 +98,7 @@ struct RouteCommandTests {
         words: String
     ) throws {
         try withVersions(versions) { folder in
-            let result = try momtool(
-                ["doctor", "Old.sqlite", "--model", "Shop.xcdatamodeld"],
-                in: folder
-            )
+            let result = try momtool("doctor Old.sqlite --model Shop.xcdatamodeld", in: folder)
             #expect(result.status == 1)
             #expect(result.output.contains(words), "\(result.output)")
             let leads = versions.count > 2
@@ -137,8 +121,7 @@ struct RouteCommandTests {
             let model = Corpus.path("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld")
             let store = folder.appending(path: "Old.sqlite").path
             let (old, new) = ("Moody \(version)", "Moody \(version + 1)")
-            let made = try momtool("create", store, "--model", model, "--version", old)
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun(["create", store, "--model", model, "--version", old], 0)
             let result = try momtool("doctor", store, "--model", model, "--version", new)
             #expect(result.output.contains(words), "\(result)")
             #expect(result.output.contains("\(old)-\(new).xcmappingmodel"))
@@ -194,8 +177,7 @@ struct RouteCommandTests {
             let told = try momtool(plan + ["Shop.xcdatamodeld"], in: folder)
             let words = "Item: 1 row at stake (Z_PK 1): the stage deletes these objects"
             #expect(told.output.contains(words), "\(told.output)\(told.errors)")
-            let run = try momtool(migrate + ["--stages", "Stages.yml"], in: folder)
-            #expect(run.status == 0 && run.output.contains("Item (1 row)"), "\(run)")
+            try expectRun(migrate + ["--stages", "Stages.yml"], in: folder, 0, "Item (1 row)")
         }
     }
 
@@ -213,10 +195,9 @@ struct RouteCommandTests {
             for (name, text) in [
                 ("rows.json", #"{"Item": [{"a": "x", "b": "y"}]}"#),
                 (".momtool.yml", "migration: stepwise\n"),
-            ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            ] { try write(text, name, in: folder) }
             let create = "create S.sqlite --model Shop.xcdatamodeld --version V1 --rows rows.json"
-            let made = try momtool(create.split(separator: " ").map(String.init), in: folder)
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun(create.split(separator: " ").map(String.init), in: folder, 0)
             let plan = ["plan", "Shop.xcdatamodeld", "--store", "S.sqlite"]
             let parts = try momtool(plan, in: folder).output.components(separatedBy: "V2 → V3")
             #expect(parts.count == 2 && parts[0].contains("Item.b: 1 value at stake"))
@@ -229,8 +210,7 @@ struct RouteCommandTests {
             }
             #expect(losses == [["Item.b"], ["Item.a"]], "\(json.output)")
             let migrate = ["migrate", "S.sqlite", "--model", "Shop.xcdatamodeld", "-o", "T.sqlite"]
-            let refused = try momtool(migrate, in: folder)
-            #expect(refused.status == 3)
+            let refused = try expectRun(migrate, in: folder, 3)
             for name in ["Item.a", "Item.b"] {
                 #expect(refused.errors.contains("\(name): 1 value at stake"), "\(refused.errors)")
             }

@@ -26,8 +26,7 @@ struct RowCommandTests {
             let created = try create(store, rows: rows)
             #expect(created.status == 0, "\(created.errors)")
             #expect(created.output == "\(store): V1, 1 row\n")
-            let export = try momtool("export", store)
-            #expect(export.status == 0, "\(export.errors)")
+            let export = try expectRun(["export", store], 0)
             let expected = """
                 {
                 "Author": [
@@ -60,8 +59,7 @@ struct RowCommandTests {
                 let refused = try momtool(command, in: folder)
                 #expect((refused.status, refused.errors) == (65, said))
             }
-            let others = try momtool("export", store, "--entity", "Author")
-            #expect(others.status == 0 && others.output.contains("Ada"), "\(others.errors)")
+            try expectRun(["export", store, "--entity", "Author"], 0, "Ada")
         }
     }
 
@@ -93,9 +91,7 @@ struct RowCommandTests {
             let arguments = ["create", store, "--model", Self.model, "--version", "V1"]
             #expect(try momtool(arguments).status == 0)
             let before = try Data(contentsOf: URL(fileURLWithPath: store))
-            let refused = try momtool(arguments)
-            #expect(refused.status == 73)
-            #expect(refused.errors.contains("[file-exists]"))
+            try expectRun(arguments, 73, errors: ["[file-exists]"])
             #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
             #expect(try momtool(arguments + ["--force", "--quiet"]).output == "")
             #expect(try Data(contentsOf: URL(fileURLWithPath: store)) != before)
@@ -103,8 +99,7 @@ struct RowCommandTests {
                 try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.sqlite"]
             )
             let text = try write("mine", "mine.txt", in: folder)
-            let other = try momtool(["create", text, "--model", Self.model, "--force"])
-            #expect(other.status == 65)
+            #expect(try momtool(["create", text, "--model", Self.model, "--force"]).status == 65)
             #expect(try String(contentsOfFile: text, encoding: .utf8) == "mine")
         }
     }
@@ -135,12 +130,7 @@ struct RowCommandTests {
     @Test func `rows that cannot be opened are no input`() throws {
         try withFolder { folder in
             let result = try momtool(
-                "create",
-                folder.path + "/a.sqlite",
-                "--model",
-                Self.model,
-                "--rows",
-                folder.path + "/no"
+                "create \(folder.path)/a.sqlite --model \(Self.model) --rows \(folder.path)/no"
             )
             #expect(result.status == 66)
         }
@@ -153,12 +143,9 @@ struct RowCommandTests {
             _ = try create(store, rows: rows)
             let sound = try momtool("verify", store)
             #expect(sound.status == 0 && sound.output.hasSuffix(": nothing found\n"))
-            let other = try momtool("verify", store, "--model", Self.model + "#V6")
-            #expect(other.status == 0, "the version of the store is found: \(other.output)")
+            try expectRun(["verify", store, "--model", Self.model + "#V6"], 0)
             try damage(store)
-            let damaged = try momtool("verify", store, "--format", "json")
-            #expect(damaged.status == 1)
-            #expect(damaged.output.contains("\"entity-numbers\""), "\(damaged.output)")
+            try expectRun(["verify", store, "--format", "json"], 1, "\"entity-numbers\"")
         }
     }
 
@@ -177,9 +164,7 @@ struct RowCommandTests {
         try withFolder { folder in
             let store = folder.appending(path: "a.sqlite").path
             _ = try momtool("create", store, "--model", Self.model, "--version", "V1")
-            let result = try momtool("inspect", store, "--sql")
-            #expect(result.status == 0)
-            #expect(result.output.contains("ZNAME VARCHAR -- Author.name"), "\(result.output)")
+            try expectRun(["inspect", store, "--sql"], 0, "ZNAME VARCHAR -- Author.name")
         }
     }
 }

@@ -27,7 +27,7 @@ struct SalvageTests {
         try withFolder { folder in
             let whole = folder.appending(path: "Whole.sqlite")
             let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
-            try FileManager.default.copyItem(at: fixture, to: whole)
+            try copyFile(fixture, to: whole)
             let connection = try SQLiteConnection(path: whole.path, mode: .readWrite)
             try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
             try connection.execute(
@@ -43,7 +43,7 @@ struct SalvageTests {
                 with: Data(repeating: 0xFF, count: 20 * 4096)
             )
             try bytes.write(to: folder.appending(path: "Bad.sqlite"))
-            let result = try momtool(["doctor", "Bad.sqlite", "--format", "json"], in: folder)
+            let result = try momtool("doctor Bad.sqlite --format json", in: folder)
             let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
             let line = try #require(
                 report.waysOut.compactMap(\.command).first { $0.contains(".recover") },
@@ -72,18 +72,14 @@ struct SalvageTests {
     @Test func `a store without any bytes is called empty, with what to do`() throws {
         try withFolder { folder in
             try Data().write(to: folder.appending(path: "Shop.sqlite"))
-            let result = try momtool(["doctor", "Shop.sqlite"], in: folder)
-            #expect(result.status == 1, "\(result.output)\(result.errors)")
-            #expect(result.output.contains("the store is empty"), "\(result.output)")
-            #expect(result.output.contains("backup"), "\(result.output)")
+            try expectRun("doctor Shop.sqlite", in: folder, 1, "the store is empty", "backup")
         }
     }
 
     @Test func `a new store is named by -o as well`() throws {
         try withFolder { folder in
             let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-            let made = try momtool(["create", "-o", "New.sqlite", "--model", model], in: folder)
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun(["create", "-o", "New.sqlite", "--model", model], in: folder, 0)
             #expect(
                 try momtool(["verify", "New.sqlite", "--model", model], in: folder).status == 0
             )
@@ -94,7 +90,7 @@ struct SalvageTests {
     }
 
     private func report(in folder: URL) throws -> Report {
-        let result = try momtool(["doctor", "Shop.sqlite", "--format", "json"], in: folder)
+        let result = try momtool("doctor Shop.sqlite --format json", in: folder)
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
@@ -118,7 +114,7 @@ struct SalvageTests {
     func `a file that is whole without the log beside it is told so`(hasFirstPage: Bool) throws {
         try withFolder { folder in
             let store = folder.appending(path: "Shop.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            try copyFile(Self.fixture, to: store)
             let whole = try Data(contentsOf: store)
             let log = folder.appending(path: "Shop.sqlite-wal")
             let stray = try strayLog(hasFirstPage, in: folder)
@@ -140,7 +136,7 @@ struct SalvageTests {
     @Test func `what saves rows reads a copy, with the log`() throws {
         try withFolder { folder in
             let whole = folder.appending(path: "Whole.sqlite")
-            try FileManager.default.copyItem(at: Self.fixture, to: whole)
+            try copyFile(Self.fixture, to: whole)
             let connection = try SQLiteConnection(path: whole.path, mode: .readWrite)
             try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
             try connection.execute(
@@ -157,7 +153,7 @@ struct SalvageTests {
             let log = try Data(contentsOf: folder.appending(path: "Whole.sqlite-wal"))
             #expect(!log.isEmpty)
             let apart = folder.appending(path: "Apart")
-            try FileManager.default.createDirectory(at: apart, withIntermediateDirectories: true)
+            try makeFolder(apart)
             try bytes.write(to: apart.appending(path: "Shop.sqlite"))
             try log.write(to: apart.appending(path: "Shop.sqlite-wal"))
             let found = try report(in: apart)

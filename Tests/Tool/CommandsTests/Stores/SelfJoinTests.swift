@@ -24,7 +24,7 @@ struct SelfJoinTests {
                 "V1": Self.person(), "V2": Self.person(Self.age),
                 "V3": Self.person().replacing("</model>", with: Self.other),
             ]
-            try writeBundle(models, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
+            try writeBundle(models, "M.xcdatamodeld", in: folder, current: "V3")
             try body(folder)
         }
     }
@@ -33,10 +33,6 @@ struct SelfJoinTests {
         let sql =
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*' ORDER BY 1"
         return try StoreFile(path: store.path).connection.rows(sql).compactMap(\.first?.text)
-    }
-
-    private func momtool(_ words: String, in folder: URL) throws -> CommandResult {
-        try TestSupport.momtool(words.split(separator: " ").map(String.init), in: folder)
     }
 
     @Test func `the side that names the table is chosen when a store is made`() throws {
@@ -54,9 +50,7 @@ struct SelfJoinTests {
                 #expect(made.errors == "")
                 let store = folder.appending(path: "\(name).sqlite")
                 #expect(try tables(store) == ["Z_1\(name.uppercased())"])
-                let verified = try momtool("verify \(name).sqlite", in: folder)
-                #expect(verified.status == 0)
-                #expect(verified.output.contains("[guessed-join-table]"))
+                try expectRun("verify \(name).sqlite", in: folder, 0, "[guessed-join-table]")
             }
             let unknown = try momtool(
                 "create B.sqlite --model M.xcdatamodeld --version V1 --join-table Person.name",
@@ -73,7 +67,7 @@ struct SelfJoinTests {
         try withModels { folder in
             let rows =
                 #"{"Person": [{"@id": "p1", "friends": ["Person/p2"]}, {"@id": "p2", "friends": ["Person/p1", "Person/p2"]}]}"#
-            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            try write(rows, "rows.json", in: folder)
             let made = try momtool(
                 "create S.sqlite --model M.xcdatamodeld --version V1 --rows rows.json --join-table Person.friends",
                 in: folder
@@ -113,8 +107,7 @@ struct SelfJoinTests {
                 in: folder
             )
             #expect(same.status == 0 && same.errors == "", "\(same.errors)")
-            try Data("joinTables: [Person.friendOf]\n".utf8)
-                .write(to: folder.appending(path: ".momtool.yml"))
+            try write("joinTables: [Person.friendOf]\n", ".momtool.yml", in: folder)
             let set = try momtool(
                 "migrate S.sqlite --model M.xcdatamodeld --to V2 -o C.sqlite",
                 in: folder
@@ -128,14 +121,17 @@ struct SelfJoinTests {
         try withModels { folder in
             let rows =
                 #"{"Person": [{"@id": "p1", "age": "2024-01-01T00:00:00Z", "friends": ["Person/p1"]}]}"#
-            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            try write(rows, "rows.json", in: folder)
             let made = try momtool(
                 "create S.sqlite --model M.xcdatamodeld --version V2 --rows rows.json --join-table Person.friends",
                 in: folder
             )
             #expect(made.status == 0, "\(made.errors)")
-            try Data("model: M.xcdatamodeld\nstages:\n  - lightweight: [V2, V3]\n".utf8)
-                .write(to: folder.appending(path: "Stages.yml"))
+            try write(
+                "model: M.xcdatamodeld\nstages:\n  - lightweight: [V2, V3]\n",
+                "Stages.yml",
+                in: folder
+            )
             let plan = try momtool("plan --stages Stages.yml --store S.sqlite", in: folder)
             #expect(plan.status == 0, "\(plan.errors)")
             #expect(plan.output.contains("Person.age: 1 value at stake"), "\(plan.output)")

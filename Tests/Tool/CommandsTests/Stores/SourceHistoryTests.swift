@@ -11,10 +11,7 @@ struct SourceHistoryTests {
         try withFolder { folder in
             func write(_ text: String, _ path: String) throws {
                 let file = folder.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
+                try makeFolder(file.deletingLastPathComponent())
                 try Data(text.utf8).write(to: file)
             }
             #expect(try git("init", "-q", in: folder).status == 0)
@@ -32,8 +29,7 @@ struct SourceHistoryTests {
                 )
                 try write("struct Place: Codable { \(edit.1) }", "App/Types/Place.swift")
                 if number == 0 {
-                    let create = ["create", "Old.sqlite", "--model", "App"]
-                    #expect(try momtool(create, in: folder).status == 0)
+                    #expect(try momtool("create Old.sqlite --model App", in: folder).status == 0)
                 }
                 #expect(try git("add", "App", in: folder).status == 0)
                 #expect(try git("commit", "-q", "-m", "\(number)", in: folder).status == 0)
@@ -48,20 +44,15 @@ struct SourceHistoryTests {
     @Test func `the version, its commits and its tags are named`() throws {
         try inRepository { folder in
             #expect(try momtool(identify, in: folder).status == 3)
-            let found = try momtool(identify + ["--git"], in: folder)
-            #expect(found.status == 0, "\(found.errors)")
-            let form =
-                /unversioned \([0-9a-f]{7} of \d{4}-\d\d-\d\d to [0-9a-f]{7}, tags v0, v1\)/
+            let found = try expectRun(identify + ["--git"], in: folder, 0)
+            let form = /unversioned \([0-9a-f]{7} of \d{4}-\d\d-\d\d to [0-9a-f]{7}, tags v0, v1\)/
             #expect(found.output.contains(form), "\(found.output)")
             let here = ["identify", "Old.sqlite", "--model", ".", "--git"]
             #expect(try momtool(here, in: folder).output.contains(form))
-            let doctor = ["doctor", "Old.sqlite", "--model", "App", "--git"]
-            let told = try momtool(doctor, in: folder)
+            let told = try momtool("doctor Old.sqlite --model App --git", in: folder)
             #expect(told.output.contains("tags v0, v1), by the hashes of all entities"))
-            let hash = try momtool(["hash", "v0:App"], in: folder)
-            #expect(hash.status == 0 && hash.output.contains("Item"))
-            let diff = try momtool(["diff", "App", "--against", "v2"], in: folder)
-            #expect(diff.output.contains("Item.name"), "\(diff.output)\(diff.errors)")
+            try expectRun("hash v0:App", in: folder, 0, "Item")
+            try expectRun("diff App --against v2", in: folder, nil, "Item.name")
         }
     }
 
@@ -72,8 +63,7 @@ struct SourceHistoryTests {
             #expect(try momtool(identify + ["--git", "--range", "v2..v3"], in: folder).status == 3)
             #expect(try momtool(identify + ["--git", "--range", "v0..v1"], in: folder).status == 0)
             #expect(try momtool(identify + ["--git", "--range", "v9"], in: folder).status == 66)
-            let none = ["identify", "Old.sqlite", "--model", "None", "--git"]
-            #expect(try momtool(none, in: folder).status == 66)
+            #expect(try momtool("identify Old.sqlite --model None --git", in: folder).status == 66)
         }
     }
 
@@ -82,16 +72,13 @@ struct SourceHistoryTests {
             #expect(try git("mv", "App", "Shop", in: folder).status == 0)
             #expect(try git("commit", "-q", "-m", "move", in: folder).status == 0)
             let sources = folder.appending(path: "Sources")
-            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try makeFolder(sources)
             #expect(try git("mv", "Shop", "Sources/Shop", in: folder).status == 0)
             #expect(try git("commit", "-q", "-m", "again", in: folder).status == 0)
-            let identify = ["identify", "Old.sqlite", "--model", "Sources/Shop", "--git"]
-            let found = try momtool(identify, in: folder)
+            let found = try momtool("identify Old.sqlite --model Sources/Shop --git", in: folder)
             #expect(found.status == 0, "\(found.errors)")
             #expect(found.output.contains("tags v0, v1)"), "\(found.output)")
-            let diff = ["diff", "Sources/Shop", "--against", "v2"]
-            let moved = try momtool(diff, in: folder)
-            #expect(moved.output.contains("Item.name"), "\(moved.output)\(moved.errors)")
+            try expectRun("diff Sources/Shop --against v2", in: folder, nil, "Item.name")
         }
     }
 
@@ -99,10 +86,7 @@ struct SourceHistoryTests {
         try inRepository { folder in
             let other = "import Testing\n@Model class Item { var other = 1 }"
             let file = folder.appending(path: "App/Mocks/Item.swift")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try makeFolder(file.deletingLastPathComponent())
             try Data(other.utf8).write(to: file)
             #expect(try git("add", "App", in: folder).status == 0)
             #expect(try git("commit", "-q", "-m", "mock", in: folder).status == 0)

@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 struct StagesCommandTests {
     static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
@@ -19,17 +19,13 @@ struct StagesCommandTests {
         """
     }
 
-    func withStages<Result>(
-        script: String,
-        _ body: (URL) throws -> Result
-    ) throws -> Result {
+    func withStages<Result>(script: String, _ body: (URL) throws -> Result) throws -> Result {
         try withFolder { folder in
             let file = folder.appending(path: "Stages.yml")
             try Data(Self.stages("work.sql").utf8).write(to: file)
-            try Data(script.utf8).write(to: folder.appending(path: "work.sql"))
+            try write(script, "work.sql", in: folder)
             let store = folder.appending(path: "Store.sqlite").path
-            let made = try momtool("create", store, "--model", Self.model, "--version", "V1")
-            #expect(made.status == 0, "\(made.errors)")
+            try expectRun(["create", store, "--model", Self.model, "--version", "V1"], 0)
             return try body(folder)
         }
     }
@@ -43,16 +39,7 @@ struct StagesCommandTests {
             let stages = folder.appending(path: "Stages.yml").path
             let kept = folder.appending(path: "Kept").path
             let result = try momtool(
-                "migrate",
-                old,
-                "--stages",
-                stages,
-                "-o",
-                new,
-                "--keep-stages",
-                kept,
-                "--timeout",
-                "600"
+                "migrate \(old) --stages \(stages) -o \(new) --keep-stages \(kept) --timeout 600"
             )
             #expect(result.status == 0, "\(result.errors)")
             let lines = result.errors.split(separator: "\n").filter { !$0.contains("[no-rows]") }
@@ -65,8 +52,7 @@ struct StagesCommandTests {
             #expect(!lines.contains { $0.contains(" 0 rows/s") })
             let names = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
             #expect(names == ["1-V2.sqlite", "2-V2.sqlite", "3-V3.sqlite", "4-V6.sqlite"])
-            let verified = try momtool("verify", new, "--model", Self.model)
-            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            try expectRun(["verify", new, "--model", Self.model], 0)
             let rows = try StoreFile(path: new).connection.rows("SELECT count(*) FROM ZAUTHOR")
             #expect(rows == [[.integer(1)]])
         }
@@ -116,8 +102,7 @@ struct StagesCommandTests {
         }
         try withFolder { folder in
             let file = folder.appending(path: "Stages.yml")
-            let text =
-                "model: \(Self.model)\nstages:\n  - lightweight: [V1, V2, V3, V4, V5, V6]\n"
+            let text = "model: \(Self.model)\nstages:\n  - lightweight: [V1, V2, V3, V4, V5, V6]\n"
             try Data(text.utf8).write(to: file)
             let said = try momtool("plan", "--stages", file.path)
             #expect(said.status == 0, "\(said.errors)")
@@ -169,10 +154,7 @@ extension StagesCommandTests {
             )
             #expect(compiled.status == 0, "\(compiled.errors)")
             let second = folder.appending(path: "Second.xcdatamodel")
-            try FileManager.default.copyItem(
-                at: URL(fileURLWithPath: library + "/V2.xcdatamodel"),
-                to: second
-            )
+            try copyFile(URL(fileURLWithPath: library + "/V2.xcdatamodel"), to: second)
             let hash = try momtool("hash", second.path)
             let pattern = /[A-Za-z0-9+\/]{43}=/
             let checksum = try #require(hash.output.firstMatch(of: pattern)).output
@@ -196,10 +178,8 @@ extension StagesCommandTests {
             #expect(refused.errors.contains("134504"))
             #expect(!FileManager.default.fileExists(atPath: new))
             let file = try stages(pinnedTo: checksum)
-            let result = try momtool("migrate", store, "--stages", file, "-o", new)
-            #expect(result.status == 0, "\(result.errors)")
-            let verified = try momtool("verify", new, "--model", library)
-            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            try expectRun(["migrate", store, "--stages", file, "-o", new], 0)
+            try expectRun(["verify", new, "--model", library], 0)
             let source = try momtool("generate", "--stages", file)
             #expect(source.output.contains("reference(\"V1\", "))
             #expect(source.output.contains("reference(\"Second\", \"\(checksum)\""))
@@ -241,7 +221,7 @@ extension StagesCommandTests {
         try withStages(script: Self.endless) { folder in
             let first = folder.appending(path: "Store.sqlite")
             let second = folder.appending(path: "Second.sqlite")
-            try FileManager.default.copyItem(at: first, to: second)
+            try copyFile(first, to: second)
             let stages = folder.appending(path: "Stages.yml").path
             let rows = try momtool("export", first.path, "--model", Self.model + "#V1").output
             let process = try startedCommand([
@@ -276,8 +256,7 @@ extension StagesCommandTests {
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 4)
-            let verified = try momtool("verify", path, "--model", Self.model + "#V1")
-            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            try expectRun(["verify", path, "--model", Self.model + "#V1"], 0)
             #expect(try momtool("export", path, "--model", Self.model + "#V1").output == rows)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(left.sorted() == names.sorted())

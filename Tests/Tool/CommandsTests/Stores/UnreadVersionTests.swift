@@ -23,7 +23,7 @@ struct UnreadVersionTests {
 
     private func breakThird(in folder: URL) throws {
         let path = "M.xcdatamodeld/V3.xcdatamodel/contents"
-        try Data("<model><entity".utf8).write(to: folder.appending(path: path))
+        try write("<model><entity", path, in: folder)
     }
 
     private static let model = ["--model", "M.xcdatamodeld"]
@@ -57,8 +57,7 @@ struct UnreadVersionTests {
     ) throws {
         try prepared { folder in
             try breakThird(in: folder)
-            let result = try momtool(words, in: folder)
-            #expect(result.status == status, "\(words): \(result.output)\(result.errors)")
+            let result = try expectRun(words, in: folder, status)
             let faults = result.errors.split(separator: "\n").filter {
                 $0.contains("V3.xcdatamodel/contents:1:") && $0.hasSuffix("[malformed-xml]")
             }
@@ -81,8 +80,7 @@ struct UnreadVersionTests {
                 ["migrate", "V3.sqlite", "-o", "New.sqlite", "--allow-data-loss"] + Self.model,
                 ["verify", "V3.sqlite"],
             ] {
-                let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.errors)")
+                try expectRun(words, in: folder, 0)
             }
             let doctor = try momtool(["doctor", "V3.sqlite"] + Self.model, in: folder)
             #expect(doctor.status == 1)
@@ -102,7 +100,7 @@ struct UnreadVersionTests {
         status: Int32
     ) throws {
         try prepared { folder in
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
             let source = folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel/contents")
             switch fate {
             case "gone":
@@ -111,9 +109,7 @@ struct UnreadVersionTests {
             default: try breakThird(in: folder)
             }
             let remark = "it is of 'V3' as M.xcdatamodeld.lock has it, \(words)"
-            let identity = try momtool(["identify", "V3.sqlite"] + Self.model, in: folder)
-            #expect(identity.status == status)
-            #expect(identity.output.contains(remark), "\(identity.output)")
+            try expectRun(["identify", "V3.sqlite"] + Self.model, in: folder, status, remark)
             let json = try momtool(
                 ["identify", "V3.sqlite", "--format", "json"] + Self.model,
                 in: folder
@@ -130,8 +126,8 @@ struct UnreadVersionTests {
         throws
     {
         try prepared { folder in
-            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
-            try writeBundle([:], current: "V1", at: folder.appending(path: "M.xcdatamodeld"))
+            #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
+            try writeBundle([:], "M.xcdatamodeld", in: folder, current: "V1")
             let doctor = try momtool(["doctor", "V3.sqlite"] + Self.model, in: folder)
             #expect(doctor.status == 1)
             #expect(doctor.output.contains("this goes back"), "\(doctor.output)")
@@ -141,8 +137,7 @@ struct UnreadVersionTests {
             #expect(commands.count == 1, "\(doctor.output)")
             let words = try #require(commands.first).split(separator: " ").dropFirst()
             #expect(words.contains("--allow-backward"))
-            let run = try momtool(words.map(String.init), in: folder)
-            #expect(run.status == 0, "\(words): \(run.errors)")
+            try expectRun(words.map(String.init), in: folder, 0)
         }
     }
 }
