@@ -56,6 +56,10 @@ package enum Hint: Sendable, Hashable {
     /// Writes a case into a folder, from the model at a path.
     case writingCase(folder: String, model: String)
     case acceptance
+    /// Makes the stores that a corpus lacks.
+    case recordingCorpus(String)
+    /// Migrates generated objects of every version.
+    case matrix(String)
 
     /// Exports the required rows of others too.
     case requiredRows
@@ -104,6 +108,8 @@ extension Hint {
         case .recording: "write it"
         case .writingCase: "write one, or a test with expectMigration"
         case .acceptance: "the program of an acceptance kit"
+        case .recordingCorpus: "recording the corpus again"
+        case .matrix: "the matrix of all versions"
         default: nil
         }
     }

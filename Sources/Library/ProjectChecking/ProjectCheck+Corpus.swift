@@ -10,8 +10,7 @@ extension ProjectCheck {
         for path in contents.corpora {
             let folder = parent(of: path)
             guard let index = CorpusIndex.read(in: folder) else {
-                let message = "it cannot be read; momtool test --corpus --record writes it"
-                report(message, at: path)
+                report("it cannot be read; \(Hint.recordingCorpus(folder)) writes it", at: path)
                 continue
             }
             let place = resolvedPath("\(folder)/\(index.model)")
@@ -21,18 +20,17 @@ extension ProjectCheck {
             else { continue }
             let known = Set(index.stores.map(\.checksum))
             for version in lock.versions where !known.contains(version.checksum) {
-                let command = "momtool test --corpus \(shellWord(folder)) --record"
-                let message =
-                    "'\(version.name)' shipped, and the corpus has no store of it; '\(command)' makes it"
+                let message: Wording =
+                    "'\(version.name)' shipped, and the corpus has no store of it; \(Hint.recordingCorpus(folder)) makes it"
                 report(message, at: path)
             }
         }
     }
 
-    private mutating func report(_ message: String, at path: String) {
+    private mutating func report(_ message: Wording, at path: String) {
         let place = FileLocation(path: path)
         findings.append(
-            Finding(Diagnostic("corpus-incomplete", message, severity: .warning, at: place))
+            Finding(Diagnostic("corpus-incomplete", saying: message, severity: .warning, at: place))
         )
     }
 }

@@ -52,11 +52,10 @@ extension ProjectCheck {
     }
 
     private mutating func noteLimit(_ count: Int, of all: Int, at place: FileLocation) {
-        let command = "momtool test --matrix \(shellWord(place.path))"
-        let message =
-            "\(all - count) of \(all) versions were not migrated with generated objects; '\(command)' migrates all"
+        let message: Wording =
+            "\(all - count) of \(all) versions were not migrated with generated objects; \(Hint.matrix(place.path)) migrates all"
         findings.append(
-            Finding(Diagnostic("migrations-not-run", message, severity: .note, at: place))
+            Finding(Diagnostic("migrations-not-run", saying: message, severity: .note, at: place))
         )
     }
 }

@@ -277,7 +277,7 @@ struct GateAgreementTests: Sendable {
                 #expect(!found.output.contains("migration-test-failed"), "\(found.output)")
             }
             let plan = try run("plan M.xcdatamodeld --store S.sqlite")
-            #expect(plan.status == 0 && !plan.errors.contains("error"), "\(plan.errors)")
+            #expect([0, step.status].contains(plan.status), "\(plan.errors)")
             let migrated = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
             #expect(migrated.status == step.status, "\(migrated.errors)")
             guard step.status == 0 else { return }

@@ -60,10 +60,6 @@ struct BridgingVersionTests {
             ["F.b:String", "F.newB2:Binary"], ["F.b=newB2"]
         ),
         (
-            [entity("E"), entity("F")],
-            [entity("E", [], [link("f", to: "F", isOptional: false)]), entity("F")], ["E.f:F"], []
-        ),
-        (
             [entity("E", [Attribute("a", .string)])],
             [
                 entity(

@@ -37,27 +37,6 @@ struct DetourTests {
         #expect(detour.plans.allSatisfy { $0.isLegal })
     }
 
-    @Test func `a longer way that drops nothing is better than a short one that does`() {
-        func version(_ name: String, keeps: Bool, _ links: [String: Bool]) -> ModelVersion {
-            var entity = Self.entity("E", Self.attribute("k"))
-            if keeps { entity.attributes.append(Self.attribute("a")) }
-            entity.relationships = links.sorted { $0.key < $1.key }.map { name, isOptional in
-                Relationship(name: name, isOptional: isOptional, destinationEntity: "F")
-            }
-            return Self.version(name, entity, Self.entity("F"))
-        }
-        let versions = [
-            version("1", keeps: true, [:]),
-            version("2", keeps: false, ["r": true, "s": true]),
-            version("3", keeps: true, ["s": true]),
-            version("4", keeps: true, ["r": true, "s": false]),
-            version("5", keeps: true, ["r": false, "s": false]),
-        ]
-        Self.expect(versions, goes: ["3", "4", "5"], drops: [])
-        let short = [versions[0], versions[1], versions[4]]
-        Self.expect(short, goes: ["2", "5"], drops: ["E.a"])
-    }
-
     @Test func `what the direct step drops as well does not count`() {
         let versions = [
             Self.version("1", Self.entity("E", Self.attribute("a"), Self.attribute("b"))),

@@ -48,13 +48,13 @@ struct InheritanceTests {
             Entity(
                 name: "FarTrip",
                 parentEntity: "WorkTrip",
-                attributes: [Attribute(name: "miles", type: .integer64)],
+                attributes: [Attribute(name: "miles", type: .integer64, isOptional: false)],
                 relationships: [link("box", "Bag", "far")],
                 uniquenessConstraints: [UniquenessConstraint(properties: ["code"])]
             ),
             Entity(
                 name: "Trip",
-                attributes: [Attribute(name: "name", type: .string)],
+                attributes: [Attribute(name: "name", type: .string, isOptional: false)],
                 relationships: [link("bags", "Bag", "trip", many: true)]
             ),
             Entity(

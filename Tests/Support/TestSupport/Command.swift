@@ -138,7 +138,7 @@ package func momtool(_ line: String, in folder: URL = Corpus.package) throws -> 
     // The package itself may lie at a path with blanks.
     let package = Corpus.package.path
     let words = line.replacing(package, with: "\0").split(separator: " ")
-    return try momtool(words.map { $0.replacing("\0", with: package) }, in: folder)
+    return try momtool(words.map { String($0).replacing("\0", with: package) }, in: folder)
 }
 
 /// Runs a line as typed in a shell that finds the built command: as `momtool`, and as `$m`.

@@ -299,7 +299,7 @@ struct CommentTests {
                 let text = name.replacing("<", with: "&lt;")
                 let parts = (0..<rows).map { number in
                     "<entity name='\(text)\(number)'><attribute name='\(text)' attributeType='String'/>"
-                        + "<relationship name='\(text)r' destinationEntity='\(text)\(number)'/></entity>"
+                        + "<relationship name='\(text)e' destinationEntity='\(text)\(number)'/></entity>"
                 }
                 return "<model>\(parts.joined())</model>"
             }

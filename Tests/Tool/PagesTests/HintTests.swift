@@ -27,6 +27,7 @@ struct HintTests {
             .elementReferences, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
             .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
+            .recordingCorpus("Corpus"), .matrix("Shop.xcdatamodeld"),
             .requiredRows, .migrator, .planning, .elsewhere, .programs, .stageCode("V1 → V2"),
             .olderModel,
             .joinTable("Person.friends"),

@@ -153,7 +153,8 @@ struct LossPageTests {
                 + ["--format", "text", "--format", "json=plan.json"],
             in: folder
         )
-        #expect(run.status == 0, "\(example): \(run.errors)")
+        // 3 says that the rows make the migration fail.
+        #expect([0, 3].contains(run.status), "\(example): \(run.errors)")
         let json = try Data(contentsOf: folder.appending(path: "plan.json"))
         let plan = try JSONDecoder().decode(Plan.self, from: json)
         var told = Dictionary(plan.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)

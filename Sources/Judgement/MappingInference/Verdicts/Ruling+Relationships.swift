@@ -39,7 +39,7 @@ extension Ruling {
     static let mandatoryDestinationReplaced = Ruling(
         "the destination of a mandatory to-one becomes another entity, which the links do not lead to",
         .is(.needsCustomStage, "mandatory-relationship-added"),
-        "Core Data refuses: existing objects have no destination",
+        "it is refused: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
         .unverified
     )

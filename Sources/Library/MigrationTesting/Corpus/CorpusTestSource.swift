@@ -6,13 +6,14 @@ import Essentials
 /// It needs Foundation and Core Data alone, and compares what `corpus.json` says.
 func corpusTestSource(ofModel model: URL) -> String {
     let name = model.deletingPathExtension().lastPathComponent.onOneLine
+    // The module itself is no import of this one.
     return sourceText.replacing("MODEL_NAME", with: quoted(name))
+        .replacing("FOUNDATION", with: "import CoreData\nimport Foundation")
 }
 
 private let sourceText = """
     // Written once by momtool test --corpus --record; change the first function to what your app does.
-    import CoreData
-    import Foundation
+    FOUNDATION
 
     #if canImport(Testing)
         import Testing

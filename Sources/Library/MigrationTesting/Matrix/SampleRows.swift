@@ -62,8 +62,15 @@ package func makeSampleStore(
                 try connection.execute("INSERT INTO \(name) VALUES (\(marks))", row)
             }
         }
-        for entity in keepsHistory ? layout.entities : [] {
-            try connection.execute(
+        if keepsHistory { try connection.addHistory(of: layout.entities) }
+    }
+}
+
+extension SQLiteConnection {
+    /// Notes the insertion of an object of each entity.
+    fileprivate func addHistory(of entities: [NumberedEntity]) throws(StoreError) {
+        for entity in entities {
+            try execute(
                 "INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
                     + "VALUES (16001, 0, \(entity.number), 1, 1)"
             )

@@ -285,7 +285,7 @@ public struct Migrator: Sendable {
                     }
                     let migration = try Migration(of: store, from: start, to: end)
                     try requireCommonEntity(migration, of: store)
-                    return migration.guardingTables(besides: versions.entityNames)
+                    return migration.guardingTables(of: store, besides: versions.entityNames)
                 } catch .notInferable {
                     return try Migration(of: store, along: detour(from: start, among: versions))
                 }

@@ -126,11 +126,7 @@ package func readSwiftBundle(
                 model: filled(version.model, isMirrored: isMirrored)
                     .mirroring(options.isUsedWithCloudKit == nil ? models.stores : [], isMirrored)
             )
-            let plans = models.plans.filter { $0.schemas.contains(version.name) }
-            shownVersion.isMigratedUnasked =
-                version.isVersioned
-                ? !plans.isEmpty && plans.allSatisfy(\.stages.isEmpty)
-                : version.name == SwiftModelVersion.unversionedName
+            shownVersion.isMigratedUnasked = models.migratesUnasked(version)
             return shownVersion
         }
         var bundle = ModelBundle(
@@ -188,4 +184,14 @@ private func filled(
         }
     }
     return model
+}
+
+extension SwiftModels {
+    /// Whether SwiftData infers steps from a version by itself: it is in no plan with stages.
+    fileprivate func migratesUnasked(_ version: SwiftModelVersion) -> Bool {
+        let plans = plans.filter { $0.schemas.contains(version.name) }
+        return version.isVersioned
+            ? !plans.isEmpty && plans.allSatisfy(\.stages.isEmpty)
+            : version.name == SwiftModelVersion.unversionedName
+    }
 }

@@ -210,3 +210,33 @@ extension RuleID {
     /// A pattern is invalid, or takes too long.
     static let patternNotChecked: RuleID = "pattern-not-checked"
 }
+
+/// Returns the condition that a value is stored as its type is (SQLiteStores, "Values"), and a name for such values;
+/// `nil` for a type of which nothing is known.
+package func storedForm(
+    of type: AttributeType,
+    _ value: String
+) -> (name: String, condition: String)? {
+    let kind = "typeof(\(value))"
+    let isInteger = "\(kind) = 'integer'"
+    let isNumber = "\(kind) IN ('integer', 'real')"
+    return switch type.values {
+    case .boolean: ("Boolean", "\(isInteger) AND \(value) IN (0, 1)")
+    case .integer where type.integers == .min ... .max: (type.sourceName ?? "integer", isInteger)
+    case .integer: (type.sourceName ?? "integer", "\(isInteger) AND \(type.within(value))")
+    case .double, .float: ("floating-point number", isNumber)
+    // Text says that a decimal is not a number.
+    case .decimal: ("decimal number", "(\(isNumber) OR \(value) = 'NaN')")
+    case .date: ("date", isNumber)
+    case .string, .uri: ("text", "\(kind) = 'text'")
+    case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
+    case .binary, .transformable: ("bytes", "\(kind) = 'blob'")
+    case .undefined, .objectID, .composite: nil
+    }
+}
+
+extension AttributeType {
+    package func within(_ value: String) -> String {
+        "\(value) BETWEEN \(integers.lowerBound) AND \(integers.upperBound)"
+    }
+}

@@ -123,13 +123,15 @@ public struct Migration: Sendable {
     /// Returns the migration with the removed tables of entities that no model at hand has: where an app merges several, they
     /// are those of another.
     ///
-    /// - Parameter known: the names of the entities of all models at hand.
-    /// - Returns: the migration, which asks about these tables even where they have no rows.
-    package func guardingTables(besides known: Set<String>) -> Migration {
+    /// Rows of such a table are counted anyway; the migration asks about the table where it has none.
+    package func guardingTables(of store: StoreFile, besides known: Set<String>) -> Migration {
         var copy = self
         for mapping in steps.first?.mapping?.entityMappings ?? [] where mapping.kind == .remove {
             guard let name = mapping.sourceEntity, !known.contains(name),
-                let table = parts.first?.layout.table(of: name), table.rootEntity == name
+                let table = parts.first?.layout.table(of: name), table.rootEntity == name,
+                let rows = try? store.connection.rows(
+                    "SELECT 1 FROM \(quotedIdentifier(table.name)) LIMIT 1"
+                ), rows.isEmpty
             else { continue }
             copy.abandoned.append(
                 AbandonedObject(

@@ -31,7 +31,6 @@ struct TestCommand: ParsableCommand {
               momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
               momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
               momtool test --corpus Corpus --model Shop.xcdatamodeld --record
-              momtool test --corpus Corpus
             """
     )
 

@@ -58,7 +58,7 @@ struct InheritedClassTests {
                 let result = try momtool(command, in: folder)
                 #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
             }
-            // STORE_LAYOUT: one table for the root, numbers by name below their parents, a column for the entity of links.
+            // One table for the root, numbers by name below their parents, a column for the entity of links.
             for (store, isFresh) in [("New.store", false), ("Fresh.store", true)] {
                 let path = folder.appending(path: store).path
                 let connection = try SQLiteConnection(path: path, mode: .readWrite)

@@ -55,7 +55,7 @@ struct SwiftInverseFixTests {
         let text = Self.app.replacing("\n", with: lineEnd)
         try inFolder(text) { folder, file in
             let before = try hash(folder)
-            let lint = try expectRun("lint App", in: folder, nil, "3 notes; --fix cures 3")
+            try expectRun("lint App", in: folder, nil, "3 notes; --fix cures 3")
             let fix = try momtool("lint App --fix", in: folder)
             #expect(fix.status == 0 && fix.errors.hasSuffix("App: 3 fixed\n"), "\(fix.errors)")
             #expect(fix.output.contains("nothing found"), "\(fix.output)")
@@ -71,7 +71,7 @@ struct SwiftInverseFixTests {
     {
         try inFolder(Self.app) { folder, file in
             #expect(try momtool("lock App", in: folder).status == 0)
-            let lint = try expectRun("lint App", in: folder, nil, not: ["--fix cures"])
+            try expectRun("lint App", in: folder, nil, not: ["--fix cures"])
             let fix = try momtool("lint App --fix", in: folder)
             #expect(fix.errors.contains("is locked, and stores in the field have it"))
             #expect(try fileText(file) == Self.app)

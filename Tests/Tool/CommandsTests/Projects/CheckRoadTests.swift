@@ -156,7 +156,7 @@ struct CheckRoadTests {
             let source = "import SwiftData\n@Model class Item { var a: Int? }\n"
             try write(source, "Sources/Item.swift", in: folder)
             try expectRun("init", in: folder, nil, "wrote SwiftData.lock\n")
-            let check = try expectRun("check", in: folder, 0, "1 model, 1 version, 1 lock")
+            try expectRun("check", in: folder, 0, "1 model, 1 version, 1 lock")
             try expectRun("check \(folder.path)", nil, "1 model, 1 version, 1 lock")
             // The schemas of tests are no versions of the app.
             try write(

@@ -117,7 +117,7 @@ struct LockPlaceTests {
 
     @Test func `lock says what to type where there is no model`() throws {
         try withFolder { folder in
-            try expectRun("lock", in: folder, 66, errors: ["momtool lock MODEL"])
+            _ = try expectRun("lock", in: folder, 66, errors: ["momtool lock MODEL"])
         }
     }
 }

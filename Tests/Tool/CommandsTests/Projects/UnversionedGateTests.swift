@@ -190,7 +190,7 @@ struct UnversionedGateTests {
 
 extension ShopVersions {
     fileprivate static func commitAgain(in folder: URL) throws {
-        try commit("next", in: folder)
+        try TestSupport.commit("next", in: folder)
         try git("tag", "-f", "base", in: folder)
     }
 }
