@@ -9,6 +9,7 @@ func corpusTestSource(ofModel model: URL) -> String {
     // The module itself is no import of this one.
     return sourceText.replacing("MODEL_NAME", with: quoted(name))
         .replacing("FOUNDATION", with: "import CoreData\nimport Foundation")
+        .replacing("FILE_URL", with: "URL(" + "fileURLWithPath: file)")
 }
 
 private let sourceText = """
@@ -56,7 +57,7 @@ private let sourceText = """
 
     /// A line for everything that is not as in corpus.json.
     private func faultsOfCorpus(_ file: String = #filePath) throws -> [String] {
-        let folder = NSURL.fileURL(withPath: file).deletingLastPathComponent()
+        let folder = FILE_URL.deletingLastPathComponent()
         let data = try Data(contentsOf: folder.appendingPathComponent("corpus.json"))
         return try JSONDecoder().decode(Corpus.self, from: data).stores.flatMap { store -> [String] in
             guard let entities = store.entities else { return [] }

@@ -17,7 +17,8 @@ package struct ShippedVersion: Sendable {
 }
 
 extension ModelBundle {
-    /// Returns the versions that shipped: those of the lock; else those that a release has in git; else all.
+    /// Returns the versions that shipped: those of the lock; else those that a release has in git; else all
+    /// before the current one.
     ///
     /// Versions of equal hashes are one. What is gone from the model comes from git.
     package func shippedVersions(
@@ -49,7 +50,9 @@ extension ModelBundle {
             (versions + past.map(\.version)).first { locked.isSame(as: $0) }
         }
         let released = past.filter { !$0.tags.isEmpty }.map(\.version)
-        let all = locked.isEmpty ? (released.isEmpty ? versions : released) : locked
+        // The current version may not have shipped yet.
+        let older = versions.count > 1 ? versions.filter { !$0.isCurrent } : versions
+        let all = locked.isEmpty ? (released.isEmpty ? older : released) : locked
         var (known, names): (Set<ModelHashes>, Set<String>) = ([], [])
         return all.filter { known.insert($0.hashes).inserted }.map { version in
             var found = shipped(version)

@@ -151,7 +151,8 @@ struct MapConversionTests {
         _ expression: String,
         _ new: ManagedObjectModel
     ) throws -> Migration {
-        let text = "entities: [{from: Thing, to: Thing, set: {result: \(expression)}}]"
+        let text =
+            "entities:\n  - from: Thing\n    to: Thing\n    set:\n      result: \(expression)"
         let map = readStageMap(text, path: "map.yml")
         #expect(map.diagnostics == [])
         return try StageModels.migration(of: store, from: Self.old, to: new, by: map.value)

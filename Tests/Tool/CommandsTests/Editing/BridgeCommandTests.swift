@@ -187,12 +187,14 @@ struct BridgeAdviceTests {
             ]
             #expect(try momtool(create, in: folder).status == 0)
             let migrated = try momtool(
-                "migrate S.sqlite --model \(Self.model) --stages Stages.yml "
-                    + "--allow-data-loss -o New.sqlite",
+                [
+                    "migrate", "S.sqlite", "--model", Self.model, "--stages", "Stages.yml",
+                    "--allow-data-loss", "-o", "New.sqlite",
+                ],
                 in: folder
             )
             #expect(migrated.status == 0, "\(migrated.errors)")
-            let rows = try momtool("export New.sqlite --model \(Self.model)", in: folder)
+            let rows = try momtool(["export", "New.sqlite", "--model", Self.model], in: folder)
             #expect(rows.output.uppercased().contains(id), "\(rows.output)")
         }
     }

@@ -193,7 +193,7 @@ struct CaseFindingTests {
             let place = folder.appending(path: "Cases/one/case.yml")
             let text = try fileText(place)
             try Data(text.replacing("Atlas.x", with: "Atlass.x").utf8).write(to: place)
-            let missing = try momtool("test", folder.appending(path: "Cases").path)
+            let missing = try momtool("test Cases", in: folder)
             #expect(
                 missing.output.contains("case.yml:1: there is no model '../../Atlass.xcdatamodeld'")
             )

@@ -49,15 +49,14 @@ struct ReleaseCorpusTests {
         }
     }
 
-    @Test func `a map that forgets a property is red by the recorded rows`() throws {
+    @Test func `a map that changes what was accepted is red by the recorded rows`() throws {
         try withEdit(ModelEdit.harmless[1]) { folder in
             let stages = """
                 stages:
                   - custom: {from: Stops, to: Stops 2}
                     map: Map.yml
                 """
-            let map =
-                "entities: [{from: Stop, to: Stop, set: {code: $source.code}}, {from: Notice, to: Notice, set: {text: $source.text}}]\n"
+            let map = "entities: [{from: Stop, to: Stop, set: {label: {constant: lost}}}]\n"
             try write(map, "Map.yml", in: folder)
             try write(stages, "Stages.yml", in: folder)
             try write("stages: [Stages.yml]\nallowDataLoss: true\n", ".momtool.yml", in: folder)
