@@ -246,6 +246,16 @@ extension Linter.Result {
         return !findings.map(\.diagnostic).contains { $0.isUnreadable && $0.location?.path != own }
     }
 
+    /// Whether a finding tells what an index decides beside a mapping model that answers for the rest of the step: stores
+    /// of other versions, which the mapping model is not for, lose the rest.
+    private func isOfIndexBesideCode(_ finding: Finding) -> Bool {
+        guard finding.diagnostic.rule == "rows-decide",
+            let version = finding.version.flatMap({ bundle.version(named: $0) }),
+            let before = try? bundle.predecessor(of: version)
+        else { return false }
+        return mappingModels.path(from: before, to: version) != nil
+    }
+
     func judgingRoutes(
         through stages: [String],
         _ swift: SwiftSettings,
@@ -260,7 +270,7 @@ extension Linter.Result {
                 finding.diagnostic.loss != nil
                 || (finding.diagnostic.rule == "literal-renaming-identifier"
                     && finding.diagnostic.severity > .note)
-            if isLoss, let version = finding.version {
+            if isLoss, let version = finding.version, !isOfIndexBesideCode(finding) {
                 result.ledger.named[version] = .all
                 if finding.diagnostic.severity > .note { named?.named[version] = .all }
             }
