@@ -110,7 +110,11 @@ package struct ProjectContents: Sendable, Hashable {
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
-            let text = text(of: path)
+            // Most files have none of these words, and are not decoded.
+            guard let bytes = try? readFile(path, limit: 1 << 20),
+                Self.tellingWords.contains(where: { bytes.firstRange(of: $0) != nil })
+            else { return }
+            let text = String(decoding: bytes, as: UTF8.self)
             let isModel = declaresModel(text)
             hasSwiftModels = hasSwiftModels || isModel
             if isModel, let target = target(of: path) {
@@ -129,6 +133,10 @@ package struct ProjectContents: Sendable, Hashable {
                 targets.insert(target)
             }
         }
+    }
+
+    private static let tellingWords = ["@Model", "NSManaged", ": VersionedSchema"].map {
+        Array($0.utf8)
     }
 
     private mutating func addClasses(of text: String, _ path: String) {

@@ -14,6 +14,7 @@ extension ModelBundle {
         let files = filePaths(below: root, endingIn: ".swift", ".m", ".mm")
         for file in appSources(in: files, below: root) {
             guard let bytes = try? readFile(file, limit: 512 << 10),
+                calls.contains(where: { bytes.firstRange(of: $0) != nil }),
                 let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
                     .firstIndex(where: migrates)
             else { continue }
