@@ -277,8 +277,10 @@ struct GateAgreementTests: Sendable {
                 #expect(!found.output.contains("migration-test-failed"), "\(found.output)")
             }
             let plan = try run("plan M.xcdatamodeld --store S.sqlite")
-            #expect([0, step.status].contains(plan.status), "\(plan.errors)")
             let migrated = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
+            let fails = migrated.errors.contains("134110")
+            #expect(plan.status == (fails ? 3 : 0), "\(plan.errors)")
+            #expect(!plan.errors.contains("error"), "\(plan.errors)")
             #expect(migrated.status == step.status, "\(migrated.errors)")
             guard step.status == 0 else { return }
             #expect(try run("verify N.sqlite --model M.xcdatamodeld").status == step.left)

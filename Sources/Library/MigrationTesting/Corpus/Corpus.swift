@@ -56,9 +56,11 @@ package struct Corpus: Sendable {
     ) throws -> [String] {
         try Files.makeFolder(at: folder)
         let target = try bundle.chosenVersion(nil)
-        let model = fileURL(bundle.path).standardizedFileURL.path
         var index = CorpusIndex(
-            model: CorpusIndex.relativePath(from: folder, to: model),
+            model: relativePath(
+                from: fileURL(folder).standardizedFileURL,
+                to: fileURL(bundle.path).standardizedFileURL
+            ),
             version: target.name
         )
         let known = Set((self.index?.stores ?? []).map(\.checksum))
@@ -174,14 +176,5 @@ extension CorpusIndex {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// The way from a folder to a file, by the folders that both are in.
-    static func relativePath(from folder: String, to file: String) -> String {
-        let start = fileURL(folder).standardizedFileURL.path.split(separator: "/")
-        let end = file.split(separator: "/")
-        let common = zip(start, end).prefix { $0 == $1 }.count
-        let up = [Substring](repeating: "..", count: start.count - common)
-        return (up + end[common...]).joined(separator: "/")
     }
 }

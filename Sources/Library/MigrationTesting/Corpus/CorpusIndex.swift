@@ -80,9 +80,7 @@ extension Attribute {
         var sum: UInt64 = 0
         for value in values {
             guard let bytes = hashedBytes(of: value) else { return nil }
-            sum &+= bytes.reduce(14_695_981_039_346_656_037) {
-                ($0 ^ UInt64($1)) &* 1_099_511_628_211
-            }
+            sum &+= stableHash(of: bytes)
         }
         return String(sum, radix: 16)
     }

@@ -46,10 +46,7 @@ struct SampleValues {
 
     /// A number that depends only on a name and the seed: the same in every run.
     private func offset(_ name: String, _ seed: UInt64) -> Int {
-        let hash = name.utf8.reduce(seed &+ 14_695_981_039_346_656_037) {
-            ($0 ^ UInt64($1)) &* 1_099_511_628_211
-        }
-        return Int(hash % 1009)
+        Int(stableHash(of: name.utf8, seed: seed) % 1009)
     }
 
     private func plain(_ attribute: Attribute, _ key: Int) -> SQLiteValue {
@@ -150,5 +147,12 @@ func stored(_ value: AttributeValue, isExternal: Bool) -> SQLiteValue {
     case .string(let text), .uri(let text): .text(text)
     case .binary(let data): .blob(data)
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(.init($0)) }
+    }
+}
+
+/// FNV-1a in 64 bits, the same in every run; the test for the app computes it too.
+func stableHash(of bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
+    bytes.reduce(seed &+ 14_695_981_039_346_656_037) {
+        ($0 ^ UInt64($1)) &* 1_099_511_628_211
     }
 }

@@ -75,7 +75,7 @@ struct NewCase: ParsableArguments {
                 "existing-case"
             )
         }
-        let path = Self.relativePath(from: place, to: fileURL(model).standardizedFileURL)
+        let path = relativePath(from: place, to: fileURL(model).standardizedFileURL)
         let plain = CaseFile(model: path, from: source.name, to: destination.name)
         let mappings = try? MigrationCase(folder: place, plain).mappingModels()
         let written = NewCaseTexts(
@@ -110,11 +110,4 @@ struct NewCase: ParsableArguments {
     }
 
     /// The path of a file from a folder, by the folders that both share.
-    private static func relativePath(from folder: URL, to file: URL) -> String {
-        let start = folder.path.split(separator: "/")
-        let end = file.path.split(separator: "/")
-        let common = zip(start, end).prefix { $0 == $1 }.count
-        let up = [Substring](repeating: "..", count: start.count - common)
-        return (up + end[common...]).joined(separator: "/")
-    }
 }
