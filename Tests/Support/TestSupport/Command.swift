@@ -47,14 +47,17 @@ private let brokenPipesAreErrors: Void = { signal(SIGPIPE, SIG_IGN) }()
 
 package func momtool(
     _ arguments: [String],
-    in folder: URL = Corpus.package
+    in folder: URL = Corpus.package,
+    input: String = "",
+    environment: [String: String] = [:]
 ) throws -> CommandResult {
     brokenPipesAreErrors
     let (output, errors) = (CollectedText(), CollectedText())
     let status = MomtoolCommand.run(
         arguments,
         in: folder.path,
-        environment: ProcessInfo.processInfo.environment,
+        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        input: Array(input.utf8),
         output: output,
         errors: errors
     )
