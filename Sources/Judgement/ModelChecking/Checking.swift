@@ -41,12 +41,8 @@ package struct CheckOptions: Sendable, Hashable {
     /// A disabled rule is no stricter than one with notes: its findings are not printed, and count as reported.
     package var tellingLosses: CheckOptions {
         var options = self
-        let rules = [
-            Rule.dataLoss, .newRequiredWithoutDefault, .rowsDecide, .undeclaredRename,
-            .missingRenamingIdentifier, .staleRenamingIdentifier,
-        ]
-        for rule in rules where settings[rule.id] == .off {
-            options.settings[rule.id] = .severity(.note)
+        for rule in Rule.ofLosses where settings[rule] == .off {
+            options.settings[rule] = .severity(.note)
         }
         return options
     }

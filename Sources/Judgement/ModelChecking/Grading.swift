@@ -93,6 +93,12 @@ extension Rule {
 }
 
 extension Rule {
+    /// The rules about what a step loses, or asks of rows.
+    package static let ofLosses: Set<RuleID> = [
+        dataLoss.id, missingRenamingIdentifier.id, newRequiredWithoutDefault.id, rowsDecide.id,
+        staleRenamingIdentifier.id, undeclaredRename.id,
+    ]
+
     static let ofStarts: Set<RuleID> = [containerListDiffers.id, stageFetchesOtherType.id]
 
     /// The rules about the present app, whose cure moves no hash of the version that they name.

@@ -22,7 +22,7 @@ func lockFindings(
     for locked in located.lock.versions {
         let place = FileLocation(path: located.path, line: locked.line)
         guard let index = indexes[locked.name] else {
-            findings.append(missing(locked, in: bundle, at: place))
+            findings.append(missing(locked, in: bundle, located, at: place))
             continue
         }
         let (known, version) = locked.comparable(with: bundle.versions[index])
@@ -32,7 +32,7 @@ func lockFindings(
         var edits = LockedVersionEdits(
             locked: known,
             version: version,
-            path: located.path,
+            by: located,
             in: bundle,
             earlier
         )
@@ -85,6 +85,7 @@ private func finding(
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
+    _ located: LocatedLock,
     at place: FileLocation
 ) -> Finding {
     let old = Dictionary(
@@ -108,7 +109,7 @@ private func missing(
     var edits = LockedVersionEdits(
         locked: locked,
         version: nearest,
-        path: place.path,
+        by: located,
         in: bundle
     )
     let differences = edits.findings().map(\.diagnostic)
@@ -126,7 +127,7 @@ private func missing(
             at: differences.first?.location ?? nearest.elementLocation,
             element: differences.first?.element,
             notes: [
-                Diagnostic.Note("it is locked here", at: place),
+                Diagnostic.Note(located.placeWords, at: place),
                 Diagnostic.Note("a version that shipped must be as it was, under whatever name"),
             ]
         ),
@@ -225,7 +226,8 @@ private func unlockedFindings(
     _ located: LocatedLock,
     isRelease: Bool
 ) -> [Finding] {
-    guard let current = bundle.versions.first(where: \.isCurrent),
+    guard located.lock.newestTag == nil,
+        let current = bundle.versions.first(where: \.isCurrent),
         !bundle.locked.contains(current.name)
     else { return [] }
     return [

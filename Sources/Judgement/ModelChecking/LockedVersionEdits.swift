@@ -8,6 +8,7 @@ struct LockedVersionEdits {
     let locked: ModelLock.Version
     let version: ModelVersion
     let path: String
+    let placeWords: String
     let model: String
     /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan without stages.
     let isMigratedUnasked: Bool
@@ -22,13 +23,13 @@ struct LockedVersionEdits {
     init(
         locked: ModelLock.Version,
         version: ModelVersion,
-        path: String,
+        by lock: LocatedLock,
         in bundle: CheckedBundle,
         _ earlier: EarlierSources = EarlierSources()
     ) {
         self.locked = locked
         self.version = version
-        self.path = path
+        (path, placeWords) = (lock.path, lock.placeWords)
         model = bundle.path
         let current = bundle.current
         isMigratedUnasked = current?.isMigratedUnasked == true
@@ -222,7 +223,7 @@ struct LockedVersionEdits {
                 severity: severity,
                 at: isGone ? lockPlace : place,
                 element: element,
-                notes: (isGone ? [] : [Diagnostic.Note("it is locked here", at: lockPlace)])
+                notes: (isGone ? [] : [Diagnostic.Note(placeWords, at: lockPlace)])
                     + advice.map { Diagnostic.Note(saying: $0) }
             ),
             version: version.name

@@ -76,6 +76,9 @@ package struct ModelLock: Sendable, Hashable {
     /// Whether each version whose step loses something records that: locks of older releases left out unnamed losses.
     package var recordsLosses = true
 
+    /// The newest tag, where it was read from the releases of a repository, as there is no file; else `nil`.
+    package var newestTag: String?
+
     /// All that a step loses.
     package static let anyLoss = "*"
 
@@ -118,6 +121,11 @@ package struct ModelLock: Sendable, Hashable {
 package struct LocatedLock: Sendable, Hashable {
     package var lock: ModelLock
     package var path: String
+
+    /// What is at its lines, for the notes of findings.
+    var placeWords: String {
+        lock.newestTag == nil ? "it is locked here" : "this release has it otherwise"
+    }
 
     package init(_ lock: ModelLock, path: String) {
         self.lock = lock

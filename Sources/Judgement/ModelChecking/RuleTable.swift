@@ -85,6 +85,7 @@ extension Rule {
         mapBeyondCoreData,
         missingLock,
         planNotUsed,
+        releasedOtherwise,
         stageFetchesOtherType,
         stageMissing,
         stageOrder,

@@ -17,6 +17,14 @@ package enum AppRoute: Sendable {
     case nowhere
     /// The app's configuration of migrations cannot be read.
     case unknown(reason: Wording)
+
+    /// Whether Core Data takes it.
+    package var isTaken: Bool {
+        switch self {
+        case .inferred, .found, .unknown: true
+        case .detour, .mappingModel, .chain, .noStage, .nowhere: false
+        }
+    }
 }
 
 /// The means of a migration, other than inference.

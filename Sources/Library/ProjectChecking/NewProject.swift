@@ -64,7 +64,9 @@ package struct NewProject {
         guard !file.exists else { return File(path: file.path) }
         let obstacles = model.obstacles.findings
         let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
-        let lock = try update.result(for: file).lock
+        let result = try update.result(for: file)
+        let lock = result.lock
+        let releases = result.releases.map { Wording("  \($0)") }
         let remarks = obstacles.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
@@ -90,7 +92,7 @@ package struct NewProject {
             ? [
                 "  if the app's own code takes stores through every version, migration: stepwise in .momtool.yml cures that"
             ] : []
-        return File(path: file.path, text: lock.text, remarks: remarks + cure + unread)
+        return File(path: file.path, text: lock.text, remarks: releases + remarks + cure + unread)
     }
 
     package var configuration: File {

@@ -127,8 +127,7 @@ package struct GitHistory: Sendable {
     }
 
     private mutating func addTags(in folder: String) throws(GitError) {
-        let list = ["--format=%(refname:strip=2)", "refs/tags"]
-        let tags = lines(said: try GitCommand(.forEachRef, list, in: folder).run())
+        let tags = try gitTags(in: folder).map(\.name)
         guard !tags.isEmpty, !contents.isEmpty else { return }
         // A line feed would end the query, even after a carriage return, with which it is one character.
         let paths = Set(contents.map(\.path)).filter { !$0.utf8.contains(0x0A) }.sorted()

@@ -43,7 +43,6 @@ package struct GitTimeline: Sendable {
         steps = lines(said: try list.run()).compactMap { line in
             GitHistory.Commit.read(line[...]).map { Step(commit: $0.commit, parents: $0.parents) }
         }
-        let names = ["--format=%(refname:strip=2)", "refs/tags"]
-        tags = lines(said: try GitCommand(.forEachRef, names, in: folder).run())
+        tags = try gitTags(in: folder).map(\.name)
     }
 }

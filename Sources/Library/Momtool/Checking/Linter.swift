@@ -90,7 +90,7 @@ public struct Linter: Sendable {
         let isMirrored = read.value.isMirroredByApp
         let bundle = isMirrored ? read.value.mirrored : read.value
         let lockFile = lockFile(of: bundle.path)
-        let lock = try lock(at: lockFile, place.versionName)
+        let lock = try lock(at: lockFile, place.versionName, of: bundle, configuration)
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
@@ -138,7 +138,7 @@ public struct Linter: Sendable {
         )
         return try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
-                .withoutUnsaid(configuration.check).guardingFixes()
+                .tellingHistory(options).withoutUnsaid(configuration.check).guardingFixes()
         )
     }
 
@@ -148,7 +148,7 @@ public struct Linter: Sendable {
     private func comparingParts(_ result: Result) throws(MomtoolError) -> Result {
         var result = result
         let file = result.lockFile
-        result.lockPaths = result.lock == nil ? [] : [file.path]
+        result.lockPaths = result.lock == nil || result.lock?.newestTag != nil ? [] : [file.path]
         guard lock == nil, result.bundle.swift != nil else { return result }
         for (model, part) in LockFile.parts(of: result.bundle.path, besides: file) {
             // A folder without models is none of these sources.
@@ -186,9 +186,13 @@ public struct Linter: Sendable {
     }
 
     /// Reads the lock, which must be there when it was named; of a version that is judged alone, its entry only.
+    ///
+    /// Without one, the releases tell what shipped.
     private func lock(
         at file: LockFile,
-        _ version: String?
+        _ version: String?,
+        of bundle: ModelBundle,
+        _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
         guard lock == nil || file.exists else {
             throw MomtoolError(
@@ -198,7 +202,9 @@ public struct Linter: Sendable {
                 .unreadableFile
             )
         }
-        var read = try file.read()
+        var read =
+            try file.read()
+            ?? bundle.lockOfReleases(configuration).map { Diagnosed<LocatedLock>($0) }
         if let version { read?.value.lock.versions.removeAll { $0.name != version } }
         return read
     }

@@ -95,6 +95,8 @@ package struct LockUpdate: Sendable {
         package var filled: [(version: String, entities: [String])]
         /// The versions that are not in it, in the words of the report.
         package var leftOut: [String]
+        /// What the tags of the repository told, in the words of the report.
+        package var releases: [String]
     }
 
     /// Locks the versions; throws, and locks none, where one was edited or its step loses what is not named.
@@ -105,8 +107,10 @@ package struct LockUpdate: Sendable {
         if let read, read.hasErrors, !isAnew {
             throw MomtoolError(.badData, saying: read.diagnostics)
         }
-        let known = read?.value.lock.following(bundle.versions).lock ?? ModelLock()
-        var old = known
+        let settings = try settings(for: bundle.path)
+        let shipped = read?.value ?? bundle.lockOfReleases(settings)
+        let known = shipped?.lock.following(bundle.versions).lock ?? ModelLock()
+        var old = read == nil ? ModelLock() : known
         if isAnew {
             old = ModelLock()
             old.prunedVersions = known.prunedVersions.filter {
@@ -114,13 +118,15 @@ package struct LockUpdate: Sendable {
             }
         }
         var new = try extended(old, known, file)
+        let releases = read == nil && stores.isEmpty ? try recordReleases(in: &new, known) : []
         let filled = new.lockUnderstood(in: bundle.versions)
         let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
         return Result(
             lock: new,
             added: new.versions.count - old.versions.count,
             filled: filled,
-            leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
+            leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" },
+            releases: releases
         )
     }
 
@@ -138,7 +144,8 @@ package struct LockUpdate: Sendable {
     package func obstacles() throws(MomtoolError) -> Obstacles {
         let configuration = try settings(for: bundle.path)
         var mappingModels = try MappingModels(around: bundle.path, configuration)
-        let known = bundle.lock()?.following(bundle.versions).lock ?? ModelLock()
+        let lock = bundle.lock() ?? bundle.lockOfReleases(configuration)?.lock
+        let known = lock?.following(bundle.versions).lock ?? ModelLock()
         var ledger = configuration.ledger(of: bundle.versions)
             .recording(known, takingShipped: true)
         let names = try versionsToFreeze(configuration).map(\.name)
@@ -192,7 +199,11 @@ package struct LockUpdate: Sendable {
         let ledger = configuration.ledger(of: bundle.versions)
             .recording(known, takingShipped: true)
         // Locked versions keep what was recorded then.
-        let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
+        // What a release had is locked as it had it.
+        let names = new.filter { version in
+            let before = known.version(named: version.name)
+            return before?.hashes != version.hashes && (before == nil || known.newestTag == nil)
+        }.map(\.name)
         var settled = known
         settled.versions.removeAll { names.contains($0.name) }
         let mappingModels = try MappingModels(around: bundle.path, configuration)

@@ -36,18 +36,35 @@ extension RouteCheck {
             findings.contains(where: { $0.diagnostic.severity > .note }),
             let place = bundle.migratorInCode, var check = stepwise()
         else { return self }
-        check.findings.append(
-            Finding(
-                Diagnostic(
-                    .migratorInCode,
-                    "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
-                        + ".momtool.yml, or migration: direct where Core Data does it",
-                    severity: .note,
-                    at: place
-                )
-            )
-        )
+        check.findings.append(Finding(.askingAbout(migratorIn: place)))
         return check
+    }
+}
+
+extension Migrator {
+    /// Asks whether code of the app that migrates stores itself goes through every version; `nil` without such code.
+    var codeQuestion: Diagnostic? { codeMigrator().map(Diagnostic.askingAbout(migratorIn:)) }
+
+    /// The migrator of an app whose code takes every step.
+    var takingEveryStep: Migrator {
+        guard case .versions(let versions, var mappingModels, _) = road else { return self }
+        mappingModels.isStepwise = true
+        var copy = self
+        let memo = MigrationMemo(to: versions.destination)
+        copy.road = .versions(versions, mappingModels, memo)
+        return copy
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func askingAbout(migratorIn place: FileLocation) -> Diagnostic {
+        Diagnostic(
+            .migratorInCode,
+            "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
+                + ".momtool.yml, or migration: direct where Core Data does it",
+            severity: .note,
+            at: place
+        )
     }
 }
 

@@ -24,16 +24,17 @@ package struct ModelHistory: Sendable {
     /// let writer = history.versions.version(withHashes: try store.metadata().hashes)
     /// ```
     ///
-    /// The path may be gone by now, or be `REV:path` in a bare repository. The range is such as `v1.0..main`. Throws
-    /// when git fails, or no commit had a model there.
+    /// The path may be gone by now, or be `REV:path` in a bare repository. The range is such as `v1.0..main`; `ofTags`
+    /// leaves out what no tag had, in models of Xcode. Throws when git fails, or no commit had a model there.
     package init(
         of place: String,
         range: String? = nil,
+        ofTags: Bool = false,
         swift: SwiftSettings = SwiftSettings(),
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(MomtoolError) {
         let text = place.split(separator: "#").first.map(String.init) ?? place
-        var reading = HistoryReading(text: text, range: range, progress: progress)
+        var reading = HistoryReading(text: text, range: range, ofTags: ofTags, progress: progress)
         do {
             if !text.hasSuffix(".swift") { try reading.addModels() }
             if readsSwiftSources, !isModelBundle(text) { try reading.addSources(swift) }
@@ -56,6 +57,7 @@ package struct ModelHistory: Sendable {
 private struct HistoryReading {
     let text: String
     let range: String?
+    let ofTags: Bool
     let progress: ((_ done: Int, _ total: Int) -> Void)?
     var versions: [ModelVersion] = []
     var commits: [String: VersionCommits] = [:]
@@ -73,6 +75,7 @@ private struct HistoryReading {
         let objects = GitObjects.shared(at: folder)
         for (place, content) in history.contents.enumerated() {
             progress?(place, history.contents.count)
+            if ofTags, content.tags.isEmpty { continue }
             let file = content.path.split(separator: "/").dropLast().last ?? ""
             let version = file.hasSuffix(".xcdatamodel") ? file.dropLast(12) : file
             var held = VersionCommits(content)

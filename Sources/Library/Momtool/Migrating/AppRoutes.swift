@@ -20,8 +20,11 @@ extension ModelContext {
             faultyStages = migrator.faultyList.map { ($0.path, $0.faults) }
             isNewer = { migrator.isNewer($0) }
             notes = { route in
-                (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
-                    .map(\.printed)
+                let isAsked = route.steps.count > 1 && !migrator.isStepwise
+                let asked = isAsked ? [migrator.codeQuestion].compactMap(\.self) : []
+                return
+                    (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route)
+                    + asked).map(\.printed)
             }
         } catch {
             let reason = error.lines.joined(separator: "; ")
@@ -31,7 +34,16 @@ extension ModelContext {
 }
 
 extension Migrator {
+    /// The route of the app; where Core Data gets nowhere and code of the app migrates stores, through every version.
     fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
+        let own = ownRoute(from: source)
+        guard !own.isTaken, codeMigrator() != nil,
+            let steps = try? takingEveryStep.route(from: source), steps.steps.count > 1
+        else { return own }
+        return .found(steps, .code)
+    }
+
+    private func ownRoute(from source: ModelVersion) -> AppRoute {
         do throws(MomtoolError) {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }

@@ -27,6 +27,7 @@ extension Migrator {
         try self.init(models: older + [bundle], to: version, mappingModels: mappingModels)
         plannedVersions = bundle.plannedVersions
         planned = bundle.swift == nil ? nil : bundle
+        if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
         let target = try bundle.chosenVersion(version)
         for path in configuration.stagesFiles + stages {
             guard let read = try bundle.stages(at: path, swift, mappingModels.named) else {

@@ -64,6 +64,9 @@ public struct Migrator: Sendable {
     package var plannedVersions: Set<String> = []
     /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
+    /// Finds code of the app that migrates stores itself, where no setting says how the app does; asked for only where
+    /// Core Data alone does not get on.
+    var codeMigrator: @Sendable () -> FileLocation? = { nil }
 
     /// Takes the models, the last of which has the new version; mapping models are used before inference.
     package init(
@@ -168,7 +171,8 @@ public struct Migrator: Sendable {
     /// Remarks on the mapping models that a route uses unnamed, and on those not used.
     package func remarks(on route: MigrationRoute) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
-        let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
+        var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
+        if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
         let known = unlistedVersion(on: route) + unrunStages(on: route)
         return stageRemarks + known.map(\.description) + reason
@@ -238,6 +242,7 @@ public struct Migrator: Sendable {
         } catch {
             var error = error
             error.remarks += unrunStages(from: source, to: versions.destination).map(\.printed)
+            error.remarks += codeQuestion.map { [$0.printed] } ?? []
             throw error
         }
     }

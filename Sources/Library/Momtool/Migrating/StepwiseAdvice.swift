@@ -17,18 +17,10 @@ extension Migrator {
         _ migration: Migration,
         against findings: [RowFinding]
     ) -> String? {
-        guard case .versions(let versions, var mappingModels, _) = road,
-            !mappingModels.isStepwise, migration.route.isDirect, !findings.isEmpty,
+        guard !isStepwise, migration.route.isDirect, !findings.isEmpty,
             fileSize(store.path) <= Self.greatestTrial
         else { return nil }
-        mappingModels.isStepwise = true
-        var stepwise = self
-        stepwise.road = .versions(
-            versions,
-            mappingModels,
-            MigrationMemo(to: versions.destination)
-        )
-        guard let steps = try? stepwise.migration(of: store), steps.route.steps.count > 1,
+        guard let steps = try? takingEveryStep.migration(of: store), steps.route.steps.count > 1,
             let rest = try? steps.findings(in: store), rest.allSatisfy(\.isLoss),
             rest.count < findings.count
         else { return nil }

@@ -162,6 +162,7 @@ struct LockCommand: ParsableCommand {
                 "\(file.path): \(entities.listed(most: 3)) of '\(version)' \(verb) understood now, and locked"
             )
         }
+        work.lines += new.releases.map { "\(file.path): \($0)" }
         if !new.leftOut.isEmpty {
             work.lines.append("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
         }

@@ -1,0 +1,119 @@
+import Essentials
+package import FileSystem
+package import ModelChecking
+import ModelHashing
+package import ModelLoading
+package import ObjectModel
+package import SettingsFiles
+
+/// What the releases of a model had, by the tags of its repository.
+package struct ModelReleases: Sendable {
+    /// What a version held in some releases.
+    package struct Content: Sendable {
+        /// The version, by the name that it had.
+        package let version: ModelVersion
+        /// The tags of these releases, the oldest first.
+        package fileprivate(set) var tags: [GitTag]
+    }
+
+    /// The contents, in the order of their first releases.
+    package let contents: [Content]
+    /// The last release that had the model.
+    package let newest: GitTag
+
+    /// Reads the tags that are releases by the settings; `nil` where none has the model, which is one of Xcode.
+    package init?(of bundle: ModelBundle, _ settings: ToolConfiguration) {
+        guard bundle.swift == nil, exists(bundle.path),
+            let all = try? gitTags(in: parent(of: resolvedPath(bundle.path)))
+        else { return nil }
+        let tags = all.filter { settings.isRelease($0.name) }
+        guard !tags.isEmpty, let history = try? ModelHistory(of: bundle.path, ofTags: true)
+        else { return nil }
+        var holders: [Key: Set<String>] = [:]
+        var versions: [Key: ModelVersion] = [:]
+        for found in history.versions {
+            guard let commits = history.commits[found.name] else { continue }
+            let version = ModelVersion(
+                name: commits.version,
+                path: found.path,
+                model: found.model
+            )
+            let key = Key(name: version.name, hashes: version.hashes)
+            versions[key] = version
+            holders[key, default: []].formUnion(commits.tags)
+        }
+        let found = versions.compactMap { key, version -> Content? in
+            let own = tags.filter { holders[key]?.contains($0.name) == true }
+            return own.isEmpty ? nil : Content(version: version, tags: own)
+        }
+        let places = Dictionary(uniqueKeysWithValues: tags.enumerated().map { ($1, $0) })
+        func place(_ tag: GitTag?) -> Int { tag.flatMap { places[$0] } ?? 0 }
+        contents = found.sorted {
+            (place($0.tags.first), $0.version.name) < (place($1.tags.first), $1.version.name)
+        }
+        guard let last = contents.compactMap(\.tags.last).max(by: { place($0) < place($1) })
+        else { return nil }
+        newest = last
+    }
+
+    private struct Key: Hashable {
+        var name: String
+        var hashes: ModelHashes
+    }
+}
+
+extension ModelBundle {
+    /// The releases of the model, read once in a run.
+    package func releases(_ settings: ToolConfiguration) -> ModelReleases? {
+        let known = Surroundings.current.memory.value(KnownReleases())
+        let key = [resolvedPath(path)] + settings.releases
+        if let found = known.found.withLock({ $0[key] }) { return found }
+        let found = ModelReleases(of: self, settings)
+        known.found.withLock { $0[key] = .some(found) }
+        return found
+    }
+
+    /// The lock that the tags stand for where a model has no lock: what shipped of its versions.
+    ///
+    /// A version of the model that no release had is not in it. One that releases had with other contents alone is in
+    /// it as the last of them had it.
+    package func lockOfReleases(_ settings: ToolConfiguration) -> LocatedLock? {
+        guard let releases = releases(settings) else { return nil }
+        let present = Set(versions.map(\.hashes))
+        let known = Set(versions.map(\.name) + unreadableVersions.map(\.name))
+        var lock = ModelLock()
+        lock.recordsLosses = false
+        lock.newestTag = releases.newest.name
+        for version in versions {
+            if releases.contents.contains(where: { $0.version.hashes == version.hashes }) {
+                lock.versions.append(ModelLock.Version(version))
+            } else if let other = releases.contents.last(where: {
+                $0.version.name == version.name && !present.contains($0.version.hashes)
+            }) {
+                lock.versions.append(ModelLock.Version(other.version))
+            }
+        }
+        let gone = releases.contents.filter { content in
+            content.tags.last == releases.newest && !known.contains(content.version.name)
+                && !present.contains(content.version.hashes)
+        }
+        lock.versions += gone.map { ModelLock.Version($0.version) }
+        return LocatedLock(lock, path: "\(releases.newest.name):\(path)")
+    }
+
+    /// What releases had of the model and no version has any more, but for what the lock of releases has.
+    package func contentsGone(_ settings: ToolConfiguration) -> [ModelReleases.Content] {
+        guard let releases = releases(settings), let lock = lockOfReleases(settings) else {
+            return []
+        }
+        let present = Set(versions.map(\.hashes))
+        return releases.contents.filter { content in
+            !present.contains(content.version.hashes)
+                && !lock.lock.versions.contains { $0.isSame(as: content.version) }
+        }
+    }
+}
+
+private struct KnownReleases: Sendable {
+    let found = Locked<[[String]: ModelReleases?]>([:])
+}

@@ -1,0 +1,22 @@
+/// A tag of a repository.
+package struct GitTag: Sendable, Hashable {
+    package let name: String
+    /// The day of the tag, or of the commit that it names, such as `2026-11-22`.
+    package let day: String
+}
+
+/// Returns the tags of the repository around a folder, the oldest first; of one second by their numbers.
+package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
+    let list = GitCommand(
+        .forEachRef,
+        [
+            "--sort=version:refname", "--sort=creatordate",
+            "--format=%(creatordate:short)%09%(refname:strip=2)", "refs/tags",
+        ],
+        in: folder
+    )
+    return lines(said: try list.run()).map { line in
+        let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+        return GitTag(name: String(parts.last ?? ""), day: String(parts.first ?? ""))
+    }
+}
