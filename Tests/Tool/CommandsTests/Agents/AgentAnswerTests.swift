@@ -217,22 +217,21 @@ struct AgentLoopTests {
 
     @Test func `every tool gives its report`() throws {
         try withAgent { client, _ in
-            let added: Values = [
-                "edits": [
-                    ["add": "attribute Book.shelfmark", "with": ["attributeType": "String"]]
-                ]
+            let edit: Values = [
+                "add": "attribute Book.shelfmark", "with": ["attributeType": "String"],
             ]
+            let added = Self.model(["edits": [edit]])
             let file = #""files":[{"path":"\#(Self.name)/Shop 3.xcdatamodel/contents""#
             try client.call("new_version", Self.model(["name": "Shop 3"]), file)
             try client.call(
                 "preview_edit",
-                Self.model(added),
+                added,
                 #""patch":"diff --git"#,
                 "shelfmark",
                 #""isDry":true"#,
                 #""verdict":""#
             )
-            try client.call("edit_model", Self.model(added), #""command":"model apply""#)
+            try client.call("edit_model", added, #""command":"model apply""#)
             let rows: Values = ["store": "S.sqlite", "rows": ["Book": [Values()]]]
             try client.call("create_store", Self.model(rows), #""command":"create""#)
             let one: Values = ["folder": "Cases", "name": "one"]

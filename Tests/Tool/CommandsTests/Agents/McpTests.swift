@@ -30,11 +30,9 @@ struct McpTests {
         try withAgent(begins: false) { client, _ in
             func meta(_ version: String) -> Values {
                 let key = "io.modelcontextprotocol/"
-                return [
-                    "_meta": [
-                        key + "protocolVersion": version, key + "clientCapabilities": Values(),
-                    ]
-                ]
+                var meta: Values = [key + "protocolVersion": version]
+                meta[key + "clientCapabilities"] = Values()
+                return ["_meta": meta]
             }
             let found = try client.result("server/discover", meta("2026-07-28"))
             #expect((found["supportedVersions"] as? [String])?.contains("2026-07-28") == true)
