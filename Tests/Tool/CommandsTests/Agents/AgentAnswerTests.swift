@@ -3,20 +3,24 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+/// What the tools answer, and do.
 struct AgentAnswerTests {
-    private static let model = EditedShop.model
+    private static let name = EditedShop.model
+    private static var model: Values { ["model": name] }
+    private static var store: Values { ["store": "S.sqlite", "model": name] }
+
+    private static func having(_ values: Values, _ more: Values) -> Values {
+        values.merging(more) { $1 }
+    }
 
     @Test func `a model of several versions is answered with the current one`() throws {
         try withAgent { client, _ in
-            try client.begin()
-            let whole = try client.call("inspect", ["path": Self.model])
-            let versions = whole.report["versions"] as? [[String: Any]] ?? []
-            #expect(versions.map { $0["name"] as? String } == ["Shop 2"], "\(whole.text)")
-            #expect(whole.report["versionNames"] as? [String] == ["Shop", "Shop 2"])
-            #expect(whole.text.hasSuffix("status 0"), "\(whole.text)")
-            let older = try client.call("inspect", ["path": "\(Self.model)#Shop"])
-            let shown = older.report["versions"] as? [[String: Any]] ?? []
-            #expect(shown.map { $0["name"] as? String } == ["Shop"], "\(older.text)")
+            let names = #""versionNames":["Shop","Shop 2"],"#
+            let whole = try client.call("inspect", ["path": Self.name], names, #""name":"Shop 2""#)
+            #expect(whole.text.hasSuffix("status 0") && !whole.report.contains(#""name":"Shop""#))
+            let path = Self.name + "#Shop"
+            let older = try client.call("inspect", ["path": path], #""name":"Shop""#)
+            #expect(!older.report.contains("Shop 2"), "\(older.report)")
         }
     }
 
@@ -28,10 +32,9 @@ struct AgentAnswerTests {
             let entities = (0..<120).map { "<entity name='Entity\($0)'>\(properties)</entity>" }
             try writeBundle(["<model>\(entities.joined())</model>"], "Big.xcdatamodeld", in: folder)
             try expectRun("create S.sqlite --model Big.xcdatamodeld", in: folder, 0)
-            for version in ["2025-06-18", "2024-11-05"] {
+            for (version, isStructured) in [("2025-06-18", true), ("2024-11-05", false)] {
                 let client = try AgentClient(in: folder)
                 try client.begin(version)
-                let isStructured = version == "2025-06-18"
                 var size = client.received
                 func grown() -> Int {
                     defer { size = client.received }
@@ -40,16 +43,15 @@ struct AgentAnswerTests {
                 _ = try client.ask("tools/list")
                 #expect(grown() <= 12_000)
                 for path in ["Big.xcdatamodeld", "S.sqlite"] {
-                    let brief = try client.call("inspect", ["path": path])
+                    let brief = try client.call("inspect", ["path": path], "Entity119")
                     #expect(grown() <= 12_000, "\(brief.text.prefix(100))")
-                    #expect(brief.report.isEmpty != isStructured)
+                    #expect((brief.report != "{}") == isStructured)
                     #expect(brief.text.contains("Entity119") != isStructured)
-                    let some = try client.call("inspect", ["path": path, "entity": ["Entity7"]])
-                    #expect(grown() <= 4000)
-                    let words = some.words
-                    #expect(words.contains("attribute11") && !words.contains("Entity8"), "\(words)")
-                    let none = try client.call("inspect", ["path": path, "entity": ["Entity"]])
-                    #expect(none.isError && none.words.contains("'Entity'"), "\(none.text)")
+                    let seventh: Values = ["path": path, "entity": ["Entity7"]]
+                    let some = try client.call("inspect", seventh, "attribute11")
+                    #expect(grown() <= 4000 && !some.words.contains("Entity8"), "\(some.words)")
+                    let none: Values = ["path": path, "entity": ["Entity"]]
+                    try client.call("inspect", none, isError: true, "'Entity'")
                     _ = grown()
                 }
                 #expect(try client.end() == 0)
@@ -59,7 +61,6 @@ struct AgentAnswerTests {
 
     @Test func `inspect shows what an edit may change of a property`() throws {
         try withAgent { client, folder in
-            try client.begin()
             let source = """
                 <model><entity name='Item' elementID='Thing' versionHashModifier='2'>
                 <attribute name='name' attributeType='String' defaultValueString='none' minValueString='2' \
@@ -67,239 +68,233 @@ struct AgentAnswerTests {
                 </entity></model>
                 """
             try writeBundle([source], "Items.xcdatamodeld", in: folder)
-            let report = try client.call(
+            let attribute =
+                #"{"defaultValue":"none","minimum":"2","name":"name","optional":false,"#
+                + #""regularExpression":"[a-z]+","renamingIdentifier":"label","transient":false,"#
+                + #""type":"String","versionHashModifier":"x"}"#
+            let entity = #""renamingIdentifier":"Thing","uniquenessConstraints":[],"#
+            try client.call(
                 "inspect",
-                ["path": "Items.xcdatamodeld", "entity": ["Item"]]
-            ).report
-            let version = (report["versions"] as? [[String: Any]])?.first
-            let entity = try #require((version?["entities"] as? [[String: Any]])?.first)
-            #expect(entity["renamingIdentifier"] as? String == "Thing")
-            #expect(entity["versionHashModifier"] as? String == "2")
-            let attribute = (entity["attributes"] as? [[String: Any]])?.first ?? [:]
-            for (key, value) in [
-                "defaultValue": "none", "minimum": "2", "regularExpression": "[a-z]+",
-                "renamingIdentifier": "label", "versionHashModifier": "x",
-            ] {
-                #expect(attribute[key] as? String == value, "\(key): \(attribute)")
-            }
-            let text = try momtool("inspect", folder.path + "/Items.xcdatamodeld").output
-            #expect(text.contains("name: String = \"none\""), "\(text)")
+                ["path": "Items.xcdatamodeld", "entity": ["Item"]],
+                attribute,
+                entity + #""versionHashModifier":"2""#
+            )
+            try expectRun("inspect Items.xcdatamodeld", in: folder, nil, "name: String = \"none\"")
         }
     }
 
     @Test func `a plan has statements where they are asked for, and names its verdicts`() throws {
-        try withAgent { client, folder in
-            try client.begin()
-            let edits = [["remove": "attribute Book.isbn"]]
-            let made = try client.call("create_store", ["store": "S.sqlite", "model": Self.model])
-            #expect(!made.isError, "\(made.text)")
-            let edited = try client.call(
-                "edit_model",
-                ["model": Self.model, "edits": edits, "new_version": true]
-            )
-            #expect(!edited.isError, "\(edited.text)")
+        try withAgent { client, _ in
+            try client.call("create_store", Self.store)
+            let edits: Values = ["edits": [["remove": "attribute Book.isbn"]], "new_version": true]
+            try client.call("edit_model", Self.having(Self.model, edits))
             for sql in [nil, false, true] as [Bool?] {
-                var arguments: [String: Any] = ["model": Self.model, "store": "S.sqlite"]
-                arguments["sql"] = sql
-                let plan = try client.call("plan", arguments)
-                let steps = plan.report["steps"] as? [[String: Any]] ?? []
-                #expect(!steps.isEmpty, "\(plan.text)")
-                #expect(steps.allSatisfy { ($0["sql"] != nil) == (sql == true) }, "\(plan.text)")
-                #expect(plan.report["verdict"] as? String == "loses-data")
-                #expect(plan.report["summary"] as? String == "loses data")
-                let changes = plan.report["changes"] as? [[String: Any]] ?? []
-                #expect(changes.contains { $0["verdict"] as? String == "loses-data" })
+                let own = sql.map { ["sql": $0] } ?? [:]
+                let plan = try client.call(
+                    "plan",
+                    Self.having(Self.store, own),
+                    #""rule":"attribute-removed","summary":"loses data","verdict":"loses-data""#,
+                    #""effort":"#
+                )
+                #expect(plan.report.contains(#""summary":"loses data","tables":"#))
+                #expect(plan.report.hasSuffix(#""verdict":"loses-data"}"#), "\(plan.report)")
+                let steps = plan.report.components(separatedBy: #""effort":"#).count - 1
+                let statements = plan.report.components(separatedBy: #""sql":"#).count - 1
+                #expect(statements == (sql == true ? steps : 0), "\(plan.report)")
             }
         }
     }
 
     @Test func `a refusal names the argument that lets it go on, also beside damage`() throws {
         try withAgent { client, folder in
-            try client.begin()
             let rows = [
                 "Stop": [["@id": "s", "label": "Central"]],
                 "Book": [["@id": "b", "title": "Timetable", "isbn": "1", "stop": "Stop/s"]],
             ]
-            let store = ["store": "S.sqlite", "model": Self.model] as [String: Any]
-            let made = try client.call("create_store", store.merging(["rows": rows]) { $1 })
-            #expect(!made.isError, "\(made.text)")
-            let edited = try client.call(
-                "edit_model",
-                [
-                    "model": Self.model, "edits": [["remove": "attribute Book.isbn"]],
-                    "new_version": true,
-                ]
-            )
-            #expect(!edited.isError, "\(edited.text)")
+            try client.call("create_store", Self.having(Self.store, ["rows": rows]))
+            let edits: Values = ["edits": [["remove": "attribute Book.isbn"]], "new_version": true]
+            try client.call("edit_model", Self.having(Self.model, edits))
             let path = folder.appending(path: "S.sqlite").path
             try SQLiteConnection(path: path, mode: .readWrite)
                 .execute("update ZBOOK set ZSTOP = 99")
-            let copy = store.merging(["output": "N.sqlite"]) { $1 }
-            let refused = try client.call("migrate_copy", copy)
-            #expect(refused.isError && refused.words.contains("Book.isbn"), "\(refused.text)")
-            let all = try client.call("migrate_copy", copy.merging(["allow_losses": ["*"]]) { $1 })
-            #expect(all.isError && all.words.contains("takes the names of losses"), "\(all.text)")
+            let copy = Self.having(Self.store, ["output": "N.sqlite"])
+            try client.call("migrate_copy", copy, isError: true, "Book.isbn")
+            let all = Self.having(copy, ["allow_losses": ["*"]])
+            try client.call("migrate_copy", all, isError: true, "takes the names of losses")
         }
     }
 
-    @Test func `the model of a store may be left out, and a file is no folder to serve`() throws {
+    @Test func `rows are read with a model where the store carries none, and by entities`() throws {
         try withAgent { client, folder in
-            try client.begin()
-            let store = ["store": "S.sqlite", "model": Self.model]
-            #expect(try !client.call("create_store", store).isError)
-            let verified = try client.call("verify", ["store": "S.sqlite"])
-            #expect(!verified.isError, "\(verified.text)")
-            let examined = try client.call("doctor", ["paths": ["S.sqlite"]])
-            #expect(!examined.isError, "\(examined.text)")
-            try expectRun("mcp S.sqlite", in: folder, 64, errors: ["this is a file; name"])
-            try expectRun("mcp None", in: folder, 66, errors: ["no such folder"])
+            let rows = ["Stop": [["label": "Central"]], "Book": [["title": "Timetable"]]]
+            try client.call("create_store", Self.having(Self.store, ["rows": rows]))
+            // The model of a store may be left out.
+            try client.call("verify", ["store": "S.sqlite"])
+            try client.call("doctor", ["paths": ["S.sqlite"]])
+            let path = folder.appending(path: "S.sqlite").path
+            try SQLiteConnection(path: path, mode: .readWrite).execute("delete from Z_MODELCACHE")
+            try client.call("export", ["store": "S.sqlite"], isError: true)
+            let books = Self.having(Self.store, ["entity": ["Book"]])
+            let read = try client.call("export", books, "Timetable")
+            #expect(!read.words.contains("Central"), "\(read.text)")
         }
     }
 
     @Test func `an edit of a version that git has is warned of where there is no lock`() throws {
-        try EditedShop.with { shop in
-            let words = ["model", "remove", Self.model, "Book.isbn", "--dry-run"]
-            func findings(_ more: String...) throws -> String {
-                let run = try expectRun(words + more, in: shop.folder, 0)
-                return run.errors
-            }
-            #expect(try !findings().contains("unlocked-edit"))
-            try git("init", "-q", in: shop.folder)
-            #expect(try !findings().contains("unlocked-edit"))
-            try commit("one", in: shop.folder)
-            let warned = try findings()
-            #expect(warned.contains("no lock says whether 'Shop 2' has shipped"), "\(warned)")
-            #expect(warned.contains("momtool model new-version Shop.xcdatamodeld"), "\(warned)")
-            #expect(try !findings("--new-version").contains("unlocked-edit"))
-            let client = try AgentClient(in: shop.folder)
-            try client.begin()
-            let tried = try client.call(
-                "preview_edit",
-                ["model": Self.model, "edits": [["remove": "attribute Book.isbn"]]]
-            )
-            let found = tried.report["findings"] as? [[String: Any]] ?? []
-            #expect(found.contains { $0["rule"] as? String == "unlocked-edit" }, "\(tried)")
-            #expect(try client.end() == 0)
-            let lock = ["lock", Self.model, "--version", "Shop"]
-            #expect(try momtool(lock, in: shop.folder).status == 0)
-            #expect(try !findings().contains("unlocked-edit"))
+        try withAgent { client, folder in
+            try commit("one", in: folder)
+            let edits: Values = ["edits": [["remove": "attribute Book.isbn"]]]
+            let edited = Self.having(Self.model, edits)
+            try client.call("preview_edit", edited, #""rule":"unlocked-edit""#)
         }
     }
 
-    @Test func `an empty text is the value of an option and of a setting`() throws {
-        try EditedShop.with { shop in
-            let add = ["model", "add", Self.model, "attribute", "Book.note", "String"]
+    @Test func `every call that fails has findings`() throws {
+        try withAgent { client, folder in
+            try write("no store", "S.sqlite", in: folder)
+            let calls: [(String, Values, String)] = [
+                ("doctor", [:], "name a store"), ("doctor", ["paths": []], "name a store"),
+                ("doctor", ["paths": "x"], #"such as [\"x\"]"#), ("check", ["nope": 1], "'nope'"),
+                ("inspect", ["path": "/etc"], "'/etc' is not in "),
+                ("inspect", ["path": "Shpo.xcdatamodeld"], "did you mean '\(Self.name)'"),
+                ("rules", ["rule": "nope"], "'nope'"),
+                ("rules", ["rule": "134110"], "momtool doctor"),
+                ("lock", ["models": [".."]], "'..' is not in "),
+                ("write_case", ["folder": "Cases", "name": "../x", "model": Self.name], "--new"),
+            ]
+            let form = #""notes":[],"rule":"usage","severity":"error"}],"formatVersion":1,"#
+            for (tool, arguments, words) in calls {
+                let counts = #""counts":{"error":1,"note":0,"warning":0}"#
+                try client.call(tool, arguments, isError: true, words, counts, form)
+            }
+            let read = #""rule":"not-a-database","severity":"error"}],"formatVersion":1,"#
+            try client.call("export", ["store": "S.sqlite"], isError: true, read)
+            let verified = #""rule":"unverified-store","severity":"error"}],"formatVersion":1,"#
+            try client.call("verify", Self.store, isError: true, verified)
+        }
+    }
+
+    @Test func `an error is explained by its code, and by a pasted log, with a model or without`()
+        throws
+    {
+        try withAgent { client, _ in
+            let log = "12:00 App[1]\nError Domain=NSCocoaErrorDomain Code=134110 \"An error\"\n"
+            for message: Any in ["134110", 134110, log] {
+                for model in [[:], Self.model] {
+                    try client.call("doctor", Self.having(model, ["message": message]), "134110")
+                }
+            }
+        }
+    }
+
+    @Test func `tools that only look change no file`() throws {
+        try withAgent { client, folder in
+            let shop = EditedShop(folder: folder)
+            try expectRun("create S.sqlite --model \(Self.name)", in: folder, 0)
             let before = try shop.files()
-            let dry = try momtool(add + ["--default=", "--dry-run"], in: shop.folder)
-            #expect(dry.status == 0 && dry.output.contains("defaultValueString=\"\""), "\(dry)")
-            #expect(try shop.files() == before)
-            let none = try momtool(add + ["--type=", "--dry-run"], in: shop.folder)
-            #expect(none.status == 64 && none.errors.contains("'--type='"), "\(none.errors)")
+            let edits: Any = [["rename": "attribute Book.title", "to": "caption"]]
+            let calls: [(String, Values)] = [
+                ("inspect", ["path": Self.name]), ("inspect", ["path": "S.sqlite", "sql": true]),
+                ("check", [:]), ("diff", Self.model),
+                ("plan", ["model": Self.name, "from": "Shop"]),
+                ("plan", Self.store), ("verify", Self.store), ("export", ["store": "S.sqlite"]),
+                ("preview_edit", ["model": Self.name, "edits": edits, "new_version": true]),
+                ("doctor", ["paths": ["S.sqlite"], "model": Self.name]),
+                ("rules", ["rule": "missing-inverse"]),
+            ]
+            for (tool, arguments) in calls { try client.call(tool, arguments) }
             #expect(try shop.files() == before)
         }
     }
 }
 
-struct AgentWordsTests {
-    private static let model = EditedShop.model
-    @Test func `the server says what commands and options are called`() throws {
+/// What agents do with the tools, one after the other.
+struct AgentLoopTests {
+    private static let name = EditedShop.model
+    private static func model(_ more: Values = [:]) -> Values {
+        more.merging(["model": name]) { $1 }
+    }
+
+    @Test func `every tool gives its report`() throws {
         try withAgent { client, _ in
-            let words = try client.begin()["instructions"] as? String ?? ""
-            for wanted in [
-                "momtool model new-version is new_version", "momtool test is run_cases",
-                "--allow-data-loss is allow_losses",
-            ] {
-                #expect(words.contains(wanted), "\(words)")
-            }
+            let edit: Values = [
+                "add": "attribute Book.shelfmark", "with": ["attributeType": "String"],
+            ]
+            let added = Self.model(["edits": [edit]])
+            let file = #""files":[{"path":"\#(Self.name)/Shop 3.xcdatamodel/contents""#
+            try client.call("new_version", Self.model(["name": "Shop 3"]), file)
+            try client.call(
+                "preview_edit",
+                added,
+                #""patch":"diff --git"#,
+                "shelfmark",
+                #""isDry":true"#,
+                #""verdict":""#
+            )
+            try client.call("edit_model", added, #""command":"model apply""#)
+            let rows: Values = ["store": "S.sqlite", "rows": ["Book": [Values()]]]
+            try client.call("create_store", Self.model(rows), #""command":"create""#)
+            let one: Values = ["folder": "Cases", "name": "one"]
+            let path = #""files":[{"path":"Cases/one/case.yml""#
+            try client.call("write_case", Self.model(one), #""command":"test""#, path)
+            try client.call("export", ["store": "S.sqlite"], #"{"Book":[{"@id":"p1"}]"#)
         }
     }
 
-    @Test func `a wrong path or list is answered with one that is meant`() throws {
-        try withAgent { client, _ in
-            try client.begin()
-            let path = try client.call("inspect", ["path": "Shpo.xcdatamodeld"])
-            #expect(
-                path.isError && path.words.contains("did you mean '\(Self.model)'"),
-                "\(path.text)"
-            )
-            let list = try client.call("check", ["paths": "Shop"])
-            #expect(list.isError && list.words.contains("such as [\"Shop\"]"), "\(list.text)")
+    @Test func `a migration in several steps is a list of reports`() throws {
+        try withAgent { client, folder in
+            let versions = ["size String?", "name String?", "size Integer 64?"].map {
+                typedModel("Item(\($0))")
+            }
+            try writeBundle(versions, "Steps.xcdatamodeld", in: folder)
+            let steps: Values = ["model": "Steps.xcdatamodeld", "from": "V1", "to": "V3"]
+            let plan = try client.call("plan", steps, #""reports":["#)
+            #expect(plan.report.components(separatedBy: #""changes":"#).count == 3)
         }
     }
 
     @Test func `a version is locked after a look, and a new one taken back`() throws {
         try withAgent { client, folder in
-            let lock = folder.appending(path: "\(Self.model).lock").path
-            try client.begin()
-            let tried = try client.call("lock", ["models": [Self.model], "dry_run": true])
-            #expect(!tried.isError && tried.words.contains("+version"), "\(tried.text)")
-            #expect(tried.report["isDry"] as? Bool == true)
-            #expect(!FileManager.default.fileExists(atPath: lock))
-            #expect(try !client.call("lock", ["models": [Self.model]]).isError)
-            #expect(FileManager.default.fileExists(atPath: lock))
-            let model = ["model": Self.model]
-            let locked = try client.call("undo_version", model)
-            #expect(locked.isError, "\(locked.text)")
-            let made = try client.call("new_version", ["model": Self.model, "name": "Shop 9"])
-            #expect(!made.isError, "\(made.text)")
-            let undone = try client.call("undo_version", model)
-            #expect(
-                !undone.isError && undone.words.contains("took back 'Shop 9'"),
-                "\(undone.text)"
-            )
-            #expect(try client.call("lock", ["models": [".."]]).isError)
+            func isLocked() -> Bool {
+                let lock = folder.appending(path: "\(Self.name).lock")
+                return FileManager.default.fileExists(atPath: lock.path)
+            }
+            let models: Values = ["models": [Self.name]]
+            let look = models.merging(["dry_run": true]) { $1 }
+            try client.call("lock", look, "+version", #""isDry":true"#)
+            #expect(!isLocked())
+            try client.call("lock", models)
+            #expect(isLocked())
+            try client.call("undo_version", Self.model(), isError: true)
+            try client.call("new_version", Self.model(["name": "Shop 9"]))
+            try client.call("undo_version", Self.model(), "took back 'Shop 9'")
         }
     }
-}
 
-struct AgentLoopTests {
     @Test func `a store keeps its rows through a rename that an agent made`() throws {
         try withAgent { client, folder in
-            let model = EditedShop.model
-            #expect(try momtool(["lock", model], in: folder).status == 0)
-            try client.begin()
+            try expectRun("lock \(Self.name)", in: folder, 0)
             let rows = [
                 "Stop": [["@id": "s", "label": "Central"]],
                 "Book": [["@id": "b", "title": "Timetable", "stop": "Stop/s"]],
             ]
-            let made = try client.call(
-                "create_store",
-                ["store": "S.sqlite", "model": model, "rows": rows]
-            )
-            #expect(!made.isError, "\(made.text)")
-            let edits = [["rename": "attribute Book.title", "to": "caption"]]
-            let locked = try client.call("edit_model", ["model": model, "edits": edits])
-            #expect(locked.isError)
-            #expect(locked.words.contains("status 3"))
-            let fresh = try client.call("new_version", ["model": model, "name": "Shop 3"])
-            #expect(fresh.words.contains("'Shop 3'"))
-            let patch = try client.call("preview_edit", ["model": model, "edits": edits])
-            let lines = patch.report["patch"] as? String ?? ""
-            #expect(lines.contains("+        <attribute name=\"caption\""), "\(lines)")
-            let edited = try client.call("edit_model", ["model": model, "edits": edits])
-            #expect(edited.words.contains("Shop 3: lightweight"), "\(edited.words)")
-            let plan = try client.call("plan", ["model": model, "store": "S.sqlite"])
-            #expect((plan.report["losses"] as? [Any])?.isEmpty == true)
-            let written = try client.call(
-                "write_case",
-                ["folder": "Cases", "name": "rename", "model": model, "from": "Shop 2"]
-            )
-            #expect(!written.isError, "\(written.text)")
-            #expect(try !client.call("run_cases", ["folders": ["Cases"]]).isError)
-            let copied = try client.call(
-                "migrate_copy",
-                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
-            )
-            #expect(!copied.isError, "\(copied.text)")
-            let again = try client.call(
-                "migrate_copy",
-                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
-            )
-            #expect(again.isError)
-            let after = try client.call("export", ["store": "N.sqlite"]).report
-            let books = after["Book"] as? [[String: Any]] ?? []
-            #expect(books.map { $0["caption"] as? String } == ["Timetable"], "\(after)")
-            #expect(try momtool(["lock", model, "--check"], in: folder).status == 0)
+            try client.call("create_store", Self.model(["store": "S.sqlite", "rows": rows]))
+            let edits = Self.model(["edits": [["rename": "attribute Book.title", "to": "caption"]]])
+            try client.call("edit_model", edits, isError: true, "status 3")
+            try client.call("new_version", Self.model(["name": "Shop 3"]), "'Shop 3'")
+            let line = #"+        <attribute name=\"caption\""#
+            try client.call("preview_edit", edits, line)
+            try client.call("edit_model", edits, "Shop 3: lightweight")
+            try client.call("plan", Self.model(["store": "S.sqlite"]), #""losses":[]"#)
+            let rename: Values = ["folder": "Cases", "name": "rename", "from": "Shop 2"]
+            try client.call("write_case", Self.model(rename))
+            try client.call("run_cases", ["folders": ["Cases"]])
+            let copy = Self.model(["store": "S.sqlite", "output": "N.sqlite"])
+            try client.call("migrate_copy", copy)
+            try client.call("migrate_copy", copy, isError: true)
+            let book = #""Book":[{"@id":"p1","caption":"Timetable","stop":"Stop/p1"}]"#
+            try client.call("export", ["store": "N.sqlite"], book)
+            try expectRun("lock \(Self.name) --check", in: folder, 0)
         }
     }
 

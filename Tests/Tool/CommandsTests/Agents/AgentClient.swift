@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+typealias Values = [String: Any]
+
 /// A client of `momtool mcp` that speaks JSON-RPC with the process, one message a line.
 final class AgentClient {
     private let process = Process()
@@ -32,79 +34,98 @@ final class AgentClient {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    func send(_ message: [String: Any]) throws {
-        let data = try JSONSerialization.data(withJSONObject: message)
-        try send(line: String(decoding: data, as: UTF8.self))
+    /// Sends a request, or a notification where there is no ID.
+    func send(_ method: String, _ parameters: Values? = nil, id: Any? = nil) throws {
+        var message: Values = ["jsonrpc": "2.0", "method": method]
+        message["params"] = parameters
+        message["id"] = id
+        try send(line: Self.text(of: message))
     }
 
-    func line() throws -> Data {
+    func receive() throws -> Values {
         while !pending.contains(UInt8(ascii: "\n")) {
             let part = output.fileHandleForReading.availableData
             try #require(!part.isEmpty, "the server has ended")
             pending += part
         }
         let end = try #require(pending.firstIndex(of: UInt8(ascii: "\n")))
-        let line = pending[..<end]
+        let line = Data(pending[..<end])
         pending = Data(pending[(end + 1)...])
         received += line.count
-        return Data(line)
+        return try #require(JSONSerialization.jsonObject(with: line) as? Values)
     }
 
-    func receive() throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: line()) as? [String: Any])
-    }
-
-    func ask(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+    func ask(_ method: String, _ parameters: Values = [:]) throws -> Values {
         next += 1
-        try send(["jsonrpc": "2.0", "id": next, "method": method, "params": parameters])
+        try send(method, parameters, id: next)
         let answer = try receive()
         #expect(answer["id"] as? Int == next)
         return answer
     }
 
+    func result(_ method: String, _ parameters: Values = [:]) throws -> Values {
+        let answer = try ask(method, parameters)
+        return try #require(answer["result"] as? Values, "\(answer)")
+    }
+
     /// Begins as clients did before 2026-07-28; returns the result.
     @discardableResult
-    func begin(_ version: String = "2025-11-25") throws -> [String: Any] {
-        let answer = try ask(
+    func begin(_ version: String = "2025-11-25") throws -> Values {
+        let client = ["name": "test", "version": "1"]
+        let result = try result(
             "initialize",
-            [
-                "protocolVersion": version, "capabilities": [:],
-                "clientInfo": ["name": "test", "version": "1"],
-            ]
+            ["protocolVersion": version, "capabilities": Values(), "clientInfo": client]
         )
-        try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
-        return try #require(answer["result"] as? [String: Any], "\(answer)")
+        try send("notifications/initialized")
+        return result
     }
 
-    struct ToolResult {
+    /// What a tool answers: its text, and its report, whose keys are sorted.
+    struct Answer {
         var isError: Bool
         var text: String
-        var report: [String: Any]
-        var words: String {
-            let data = try? JSONSerialization.data(withJSONObject: report)
-            return text + "\n" + String(decoding: data ?? Data(), as: UTF8.self)
-        }
+        var report: String
+        var words: String { text + "\n" + report }
     }
 
-    func call(_ tool: String, _ arguments: [String: Any]) throws -> ToolResult {
-        let answer = try ask("tools/call", ["name": tool, "arguments": arguments])
-        let result = try #require(answer["result"] as? [String: Any], "\(answer)")
-        let content = try #require(result["content"] as? [[String: Any]])
-        return ToolResult(
+    /// Calls a tool, and expects how it ends and words of its text or of its report.
+    @discardableResult
+    func call(
+        _ tool: String,
+        _ arguments: Values = [:],
+        isError: Bool? = false,
+        _ words: String...,
+        location: SourceLocation = #_sourceLocation
+    ) throws -> Answer {
+        let result = try result("tools/call", ["name": tool, "arguments": arguments])
+        let content = try #require(result["content"] as? [Values])
+        let answer = Answer(
             isError: result["isError"] as? Bool ?? false,
             text: content.compactMap { $0["text"] as? String }.joined(separator: "\n"),
-            report: result["structuredContent"] as? [String: Any] ?? [:]
+            report: try Self.text(of: result["structuredContent"] as? Values ?? [:])
         )
+        let what = Comment("\(tool) \(arguments): \(answer.words)")
+        #expect(isError == nil || answer.isError == isError, what, sourceLocation: location)
+        for part in words {
+            #expect(answer.words.contains(part), what, sourceLocation: location)
+        }
+        return answer
     }
 
-    func code(_ method: String, _ parameters: [String: Any] = [:]) throws -> Int? {
-        (try ask(method, parameters)["error"] as? [String: Any])?["code"] as? Int
+    private static func text(of values: Values) throws -> String {
+        let data = try JSONSerialization.data(
+            withJSONObject: values,
+            options: [.sortedKeys, .withoutEscapingSlashes]
+        )
+        return String(decoding: data, as: UTF8.self)
     }
 }
 
-func withAgent(_ body: (AgentClient, URL) throws -> Void) throws {
+/// Runs a server in the folder of a shop, with a client that has begun where it is not to begin itself.
+func withAgent(begins: Bool = true, _ body: (AgentClient, URL) throws -> Void) throws {
     try EditedShop.with { shop in
         let client = try AgentClient(in: shop.folder)
+        if begins { try client.begin() }
         try body(client, shop.folder)
         #expect(try client.end() == 0)
     }

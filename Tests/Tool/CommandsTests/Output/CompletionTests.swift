@@ -11,13 +11,12 @@ struct CompletionTests {
 
     private func run(_ shell: String, _ program: String) throws -> CommandResult {
         try withFolder { folder in
-            let script = folder.appending(path: "momtool.\(shell)")
             let text = try momtool("--generate-completion-script", shell).output
-            try Data(text.utf8).write(to: script)
+            try write(text, "script", in: folder)
             let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
             return try result(
                 of: URL(filePath: "/usr/bin/\(shell)"),
-                ["-c", "source '\(script.path)'\n" + program],
+                ["-c", "source '\(folder.path)/script'\n" + program],
                 in: Self.models,
                 environment: ["PATH": "\(commandFolder):\(path)"]
             )
@@ -73,24 +72,26 @@ struct CompletionTests {
     }
 
     @Test(.enabled(if: isInstalled("zsh")))
-    func `zsh reads the completions, which have formats and rules in them`() throws {
-        let text = try momtool("--generate-completion-script", "zsh").output
-        #expect(text.contains("'text' 'json' 'markdown'"))
-        #expect(text.contains("missing-inverse-entity"))
+    func `zsh reads the completions`() throws {
         try withFolder { folder in
-            let script = folder.appending(path: "_momtool")
-            try Data(text.utf8).write(to: script)
-            let read = try result(of: URL(filePath: "/usr/bin/zsh"), ["-n", script.path])
+            let text = try momtool("--generate-completion-script", "zsh").output
+            try write(text, "_momtool", in: folder)
+            let read = try result(
+                of: URL(filePath: "/usr/bin/zsh"),
+                ["-n", "_momtool"],
+                in: folder
+            )
             #expect(read.status == 0, "\(read.errors)")
         }
     }
 
     @Test func `the scripts of all shells have the formats of commands`() throws {
         for shell in ["bash", "zsh", "fish"] {
-            let text = try momtool("--generate-completion-script", shell).output
+            let script = try momtool("--generate-completion-script", shell).output
             for name in ["gitlab", "mermaid", "missing-inverse-entity"] {
-                #expect(text.contains(name), "\(shell): \(name)")
+                #expect(script.contains(name), "\(shell): \(name)")
             }
+            #expect(shell != "zsh" || script.contains("'text' 'json' 'markdown'"))
         }
     }
 }

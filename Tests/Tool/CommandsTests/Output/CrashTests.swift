@@ -18,29 +18,25 @@ struct CrashTests {
 
     private func makeStore(at path: String) throws {
         let versions = readModelBundle(at: Self.model).value.versions
+        let tables = [
+            (
+                "Loan", Self.loans, "ZBOOK, ZMEMBER, ZBORROWEDON, ZFINE",
+                "3, 1, 1 + i % 50, 1 + i % 20, i, 0.5"
+            ), ("Book", 50, "ZPAGES, ZTITLE", "2, 1, i, 'Book ' || i"),
+            ("Member", 20, "ZNAME", "4, 1, 'Member ' || i"),
+        ]
         try createStore(at: path, model: versions[0].model) { connection, _ throws(StoreError) in
-            try connection.execute(
-                """
-                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.loans))
-                INSERT INTO ZLOAN (Z_PK, Z_ENT, Z_OPT, ZBOOK, ZMEMBER, ZBORROWEDON, ZFINE)
-                SELECT i, 3, 1, 1 + i % 50, 1 + i % 20, i, 0.5 FROM n
-                """
-            )
-            try connection.execute(
-                "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZTITLE) "
-                    + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) "
-                    + "SELECT i, 2, 1, i, 'Book ' || i FROM n"
-            )
-            try connection.execute(
-                "INSERT INTO ZMEMBER (Z_PK, Z_ENT, Z_OPT, ZNAME) "
-                    + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) "
-                    + "SELECT i, 4, 1, 'Member ' || i FROM n"
-            )
-            try connection.execute(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.loans) WHERE Z_NAME = 'Loan'"
-            )
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 50 WHERE Z_NAME = 'Book'")
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_NAME = 'Member'")
+            for (name, count, columns, values) in tables {
+                try connection.execute(
+                    "INSERT INTO Z\(name.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) "
+                        + "WITH RECURSIVE n(i) AS "
+                        + "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) "
+                        + "SELECT i, \(values) FROM n"
+                )
+                try connection.execute(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = '\(name)'"
+                )
+            }
         }
     }
 
@@ -146,19 +142,15 @@ struct CrashTests {
                     trap '' XFSZ; ulimit -f \(blocks); \
                     exec '\(commandURL.path)' migrate '\(store)' --model '\(Self.model)' \(target)
                     """
-                let result = try shell(script)
-                guard result.status != 0 else { break }
+                let run = try result(of: URL(filePath: "/bin/bash"), ["-c", script])
+                guard run.status != 0 else { break }
                 failures += 1
-                #expect([4, 74].contains(result.status), "\(result.status) \(result.errors)")
+                #expect([4, 74].contains(run.status), "\(run.status) \(run.errors)")
                 try expectWhole(store, versions: ["V1"], "\(blocks) blocks")
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 #expect(names.filter { $0.contains("New") || $0.contains("momtool") } == [])
             }
             #expect(failures > 0)
         }
-    }
-
-    private func shell(_ script: String) throws -> CommandResult {
-        try result(of: URL(fileURLWithPath: "/bin/bash"), ["-c", script])
     }
 }

@@ -243,10 +243,7 @@ struct HostileProject {
     }
 
     private func write(_ path: String, _ text: String) throws {
-        let file = folder.appending(path: path)
-        let place = file.deletingLastPathComponent()
-        try makeFolder(place)
-        try Data(text.utf8).write(to: file)
+        try TestSupport.write(text, path, in: folder)
     }
 
     private func json(_ text: String) throws -> String {

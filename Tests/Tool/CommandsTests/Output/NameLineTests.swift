@@ -75,15 +75,10 @@ struct NameLineTests {
             }
             let command = try #require(offered, "\(told.output)")
             #expect(!command.contains("\n"))
-            let shell = Process()
-            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-            shell.arguments = ["-c", "momtool() { printf '%s\\0' \"$@\"; }; " + command]
-            let pipe = Pipe()
-            shell.standardOutput = pipe
-            try shell.run()
-            let words = pipe.fileHandleForReading.readDataToEndOfFile().split(separator: 0)
-            shell.waitUntilExit()
-            #expect(words.contains { $0.elementsEqual(store.utf8) }, "\(command)")
+            let script = "momtool() { printf '%s\\0' \"$@\"; }; " + command
+            let run = try result(of: URL(filePath: "/bin/bash"), ["-c", script])
+            let words = run.output.split(separator: "\0")
+            #expect(words.contains { $0.utf8.elementsEqual(store.utf8) }, "\(command)")
         }
     }
 
@@ -100,29 +95,23 @@ struct NameLineTests {
                 in: folder
             )
             for (store, value) in [("S.sqlite", name), ("T.sqlite", "x")] {
-                let rows = [name: [["@id": "1", name: value]]]
-                try JSONSerialization.data(withJSONObject: rows)
-                    .write(to: folder.appending(path: "rows.json"))
-                let create = [
-                    "create", store, "--model", "N.xcdatamodeld#V1", "--rows", "rows.json",
-                ]
-                #expect(try momtool(create, in: folder).status == 0)
-            }
-            for words in [
-                ["hash"], ["lint", "--all-versions"], ["inspect"], ["plan"],
-                ["diff", "--from", "V1", "--to", "V2"], ["graph"],
-            ] {
-                let run = try momtool([words[0], "N.xcdatamodeld"] + words.dropFirst(), in: folder)
-                let said = run.output + "\n" + run.errors
-                #expect(OutputGrammar.obeyed(said) == [], "\(words)")
-            }
-            for words in [["diff", "S.sqlite", "T.sqlite"], ["export", "S.sqlite"]] {
-                let run = try momtool(words, in: folder)
-                #expect(!run.output.isEmpty)
-                #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(words)")
+                let rows = try JSONEncoder().encode([name: [["@id": "1", name: value]]])
+                try rows.write(to: folder.appending(path: "rows.json"))
+                let create = "create \(store) --model N.xcdatamodeld#V1 --rows rows.json"
+                try expectRun(create, in: folder, 0)
             }
             let export = try momtool("export S.sqlite", in: folder)
             #expect(OutputGrammar.strings(in: export.output).contains(name), "\(export.output)")
+            for words in [
+                "hash N.xcdatamodeld", "lint N.xcdatamodeld --all-versions",
+                "inspect N.xcdatamodeld", "plan N.xcdatamodeld", "graph N.xcdatamodeld",
+                "diff N.xcdatamodeld --from V1 --to V2", "diff S.sqlite T.sqlite",
+                "export S.sqlite",
+            ] {
+                let run = try momtool(words, in: folder)
+                #expect(!run.output.isEmpty, "\(words)")
+                #expect(OutputGrammar.obeyed(run.output + "\n" + run.errors) == [], "\(words)")
+            }
         }
     }
 }
@@ -160,48 +149,5 @@ struct HiddenSignTests {
     @Test(arguments: ["م\u{200C}", "👩\u{200D}", "\u{200D}👩", "a\u{200D}👧", "क\u{200D}"])
     func `a joiner that joins nothing is a number`(name: String) {
         #expect(name.onOneLine.contains("\\u200"))
-    }
-}
-
-/// Names that would be more than one word of a shell.
-struct HostileNameTests {
-    @Test func `a name in a command that is advised is one word of a shell`() throws {
-        try withFolder { folder in
-            func model(_ attributes: String) -> String {
-                "<model><entity name='E;touch x #'>\(attributes)</entity></model>"
-            }
-            let old = "<attribute name='a b' optional='YES' attributeType='Date'/>"
-            try writeBundle(
-                [model(old), model("<attribute name='c d' attributeType='Date'/>")],
-                "Some Files/N.xcdatamodeld",
-                in: folder
-            )
-            let (path, store) = ("Some Files/N.xcdatamodeld", "S.sqlite")
-            let rows = #"{"E;touch x #": [{"@id": "p1", "a b": "2020-01-01T00:00:00Z"}]}"#
-            try write(rows, "Rows.json", in: folder)
-            let created = try momtool(
-                ["create", store, "--model", path + "#V1", "--rows", "Rows.json"],
-                in: folder
-            )
-            #expect(created.status == 0, "\(created.errors)")
-            for command in [
-                ["check", "."], ["lint", path], ["plan", path, "--store", store],
-                ["migrate", store, "--model", path, "-o", "T.sqlite"],
-                ["doctor", store, "--model", path],
-            ] {
-                let run = try momtool(command, in: folder)
-                let advised = (run.output + run.errors).split(separator: "\n").flatMap { line in
-                    ["momtool model set", "--allow-data-loss "].compactMap { words in
-                        line.range(of: words).map { line[$0.lowerBound...] }
-                            .flatMap { $0.components(separatedBy: "; ").first }
-                    }
-                }
-                #expect(!advised.isEmpty || command[0] == "migrate", "\(command)\n\(run.output)")
-                for text in advised {
-                    let bare = text.replacing(/'[^']*'/, with: "")
-                    #expect(!bare.contains(";touch"), "\(command): \(text)")
-                }
-            }
-        }
     }
 }
