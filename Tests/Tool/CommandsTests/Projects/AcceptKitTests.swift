@@ -96,120 +96,46 @@ struct AcceptKitTests {
         #expect(files.count >= 7)
     }
 
-    private func items(_ inputs: [String], in folder: URL) throws -> [String: [String: Any]] {
-        let kit = folder.appending(path: "Kit")
-        let result = try momtool(["accept", "kit", kit.path] + inputs)
-        try #require(result.status == 0, "\(result.errors)")
-        let data = try Data(contentsOf: kit.appending(path: "kit.json"))
-        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        let items = try #require(object?["items"] as? [[String: Any]])
-        return Dictionary(items.map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
-    }
-
-    @Test func `a kit has what momtool expects of versions, steps and stores`() throws {
-        try withFolder { folder in
-            let items = try items(
-                [
-                    "Models/Library.xcdatamodeld", "Fixtures/Cases/attribute-renamed",
-                    "Fixtures/Cases/stages-lightweight-alone", "Fixtures/Cases/string-becomes-date",
-                ],
-                in: folder
-            )
-            let version = try #require(items["Models/Library.xcdatamodeld V1"])
-            let expected = try #require(version["expected"] as? [String: Any])
-            #expect(
-                Set(expected.keys) == [
-                    "loads", "entity-hashes", "checksum", "layout", "momc-hashes", "equals-momc",
-                    "momc-renamings",
-                ]
-            )
-            let hashes = try #require(expected["entity-hashes"] as? [String: String])
-            #expect(hashes.values.allSatisfy { Data(base64Encoded: $0)?.count == 32 })
-            for key in ["compiled", "source"] {
-                let path = try #require(version[key] as? String)
-                let file = folder.appending(path: "Kit/\(path)").path
-                #expect(FileManager.default.fileExists(atPath: file))
-            }
-            let renamed = try #require(items["Fixtures/Cases/attribute-renamed"])
-            let store = try #require(renamed["expected"] as? [String: Any])
-            #expect(store["own-migration"] as? String == "migrated")
-            let objects = try #require(store["objects"] as? [String: [String: Any]])
-            #expect(!objects.isEmpty && objects.values.allSatisfy { $0["@entity"] != nil })
-            let own = try #require(store["own-objects"] as? [String: [String: Any]])
-            #expect(NSDictionary(dictionary: own) == NSDictionary(dictionary: objects))
-            let staged = try #require(items["Fixtures/Cases/stages-lightweight-alone"])
-            #expect((staged["stages"] as? [Any])?.count == 2)
-            let refused = try #require(items["Fixtures/Cases/string-becomes-date V1 to V2"])
-            #expect((refused["expected"] as? [String: Any])?["inference"] as? String == "refused")
-            let rules = try #require(refused["rules"] as? [[String: String]])
-            #expect(rules.contains { $0["rule"] == "incompatible-attribute-types" })
-        }
-    }
-
     /// Such a report is made from a kit, as nothing else can run here.
     @Test func `a report that agrees with its kit has no findings, and a newer kit may differ`()
         throws
     {
         try withFolder { folder in
-            let items = try items(["Fixtures/Cases/attribute-renamed"], in: folder)
-            var checks: [[String: Any]] = []
-            for (name, item) in items.sorted(by: { $0.key < $1.key }) {
-                let expected = item["expected"] as? [String: Any] ?? [:]
-                for (check, value) in expected.sorted(by: { $0.key < $1.key }) {
-                    checks.append([
-                        "case": name, "check": check, "rules": item["rules"] ?? [],
-                        "expected": value, "observed": value,
-                    ])
+            let place = Corpus.package.appending(path: "Fixtures/Cases/attribute-renamed").path
+            try expectRun("accept kit Kit \(place)", in: folder, 0)
+            let manifest = try fileText(folder.appending(path: "Kit/kit.json"))
+            let kit = try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? [String: Any]
+            let items = try #require(kit?["items"] as? [[String: Any]])
+            let checks: [[String: Any]] = items.flatMap { item in
+                (item["expected"] as? [String: Any] ?? [:]).sorted { $0.key < $1.key }.map {
+                    [
+                        "case": item["name"] ?? "", "check": $0.key, "rules": item["rules"] ?? [],
+                        "expected": $0.value, "observed": $0.value,
+                    ]
                 }
             }
-            let system = Dictionary(
-                uniqueKeysWithValues: ["name", "version", "machine", "coreData", "xcode"].map {
-                    ($0, "none")
-                }
-            )
+            let system = ["name", "version", "machine", "coreData", "xcode"].map { ($0, "none") }
             let report: [String: Any] = [
-                "format": 1, "momtool": "0", "system": system, "checks": checks,
+                "format": 1, "momtool": "0", "checks": checks,
+                "system": Dictionary(uniqueKeysWithValues: system),
             ]
-            let file = folder.appending(path: "Report.json")
-            try JSONSerialization.data(withJSONObject: report).write(to: file)
-            try expectRun(["accept", "report", file.path], 0, "\(checks.count) same, 0 different")
-            let kit = folder.appending(path: "Kit")
-            try expectRun(["accept", "report", file.path, "--kit", kit.path], 0)
-            let manifest = kit.appending(path: "kit.json")
-            let text = try fileText(manifest)
-            let newer = text.replacing("\"inferred\"", with: "\"refused\"")
-            try #require(newer != text)
-            try Data(newer.utf8).write(to: manifest)
-            let differing = try momtool("accept", "report", file.path, "--kit", kit.path)
-            #expect(differing.status == 1)
-            #expect(differing.output.contains("momtool: refused; Core Data: inferred"))
+            let data = try JSONSerialization.data(withJSONObject: report)
+            try data.write(to: folder.appending(path: "R.json"))
+            let counts = "\(checks.count) same, 0 different"
+            try expectRun("accept report R.json", in: folder, 0, counts)
+            try expectRun("accept report R.json --kit Kit", in: folder, 0)
+            let newer = manifest.replacing("\"inferred\"", with: "\"refused\"")
+            try write(newer, "Kit/kit.json", in: folder)
+            let words = "momtool: refused; Core Data: inferred"
+            try expectRun("accept report R.json --kit Kit", in: folder, 1, words)
         }
     }
 
-    @Test func `what the kit expects is the same each time, and no folder is replaced`() throws {
+    @Test func `a report that is nested without end is refused`() throws {
         try withFolder { folder in
-            let inputs = ["Fixtures/Cases/attribute-renamed"]
-            _ = try items(inputs, in: folder)
-            let kit = folder.appending(path: "Kit")
-            let first = try Data(contentsOf: kit.appending(path: "kit.json"))
-            #expect(try momtool(["accept", "kit", kit.path] + inputs).status == 73)
-            let other = folder.appending(path: "Other")
-            #expect(try momtool(["accept", "kit", other.path] + inputs).status == 0)
-            #expect(try Data(contentsOf: other.appending(path: "kit.json")) == first)
-            let empty = folder.appending(path: "Empty")
-            try makeFolder(empty)
-            let nothing = folder.appending(path: "Nothing")
-            #expect(try momtool("accept", "kit", nothing.path, empty.path).status != 0)
-            #expect(!FileManager.default.fileExists(atPath: nothing.path))
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(left.allSatisfy { !$0.contains("unfinished") }, "\(left)")
+            try write(String(repeating: "[", count: 100_000), "R.json", in: folder)
+            try expectRun("accept report R.json", in: folder, 65, errors: ["[not-a-report]"])
         }
-    }
-
-    @Test func `every question that nobody can answer is a case that passes as momtool rules`()
-        throws
-    {
-        try expectRun(["test", "Fixtures/Questions", "--jobs", "2"], 0)
     }
 
     @Test func `the script says on other systems than macOS that Core Data was not asked`() throws {
