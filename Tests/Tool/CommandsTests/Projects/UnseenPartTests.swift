@@ -11,8 +11,10 @@ struct UnseenPartTests {
             for name in ["Shop.xcdatamodeld", "shop.xcdatamodeld"] {
                 try writeBundle([model], name, in: folder)
             }
-            try writeBundle(["V1": model, "v1": model], "App/Twins.xcdatamodeld", in: folder)
-            let name = Array("\(folder.path)/App/a".utf8).map { CChar(bitPattern: $0) } + [-1, 0]
+            let twins = folder.appending(path: "App/Twins.xcdatamodeld")
+            try writeBundle(["V1": model, "v1": model], current: "V1", at: twins)
+            let bytes: [UInt8] = Array("\(folder.path)/App/a".utf8) + [0xFF, 0]
+            let name = bytes.map { CChar(bitPattern: $0) }
             #expect(mkdir(name, 0o755) == 0)
             defer { rmdir(name) }
             let run = try expectRun(command, in: folder, 1)
