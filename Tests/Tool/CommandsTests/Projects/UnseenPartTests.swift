@@ -4,24 +4,20 @@ import Testing
 
 /// What a walk through a project cannot look at is a finding, so that no check is green without it.
 struct UnseenPartTests {
-    @Test(arguments: [["check"], ["lint", "."]])
-    func `names that are no UTF-8, and names that a Mac takes for one`(command: [String]) throws {
+    @Test(arguments: ["check", "lint ."])
+    func `names that are no UTF-8, and names that a Mac takes for one`(command: String) throws {
         try withFolder { folder in
-            let model = ShopVersions.source("a")
+            let model = textModel("Item", ["a"])
             for name in ["Shop.xcdatamodeld", "shop.xcdatamodeld"] {
-                try writeBundle(["V1": model], current: "V1", at: folder.appending(path: name))
+                try writeBundle([model], name, in: folder)
             }
-            try writeBundle(
-                ["V1": model, "v1": model],
-                current: "V1",
-                at: folder.appending(path: "App/Twins.xcdatamodeld")
-            )
-            let strange = Array("\(folder.path)/App/a".utf8) + [0xFF]
-            let name = strange.map { CChar(bitPattern: $0) } + [0]
+            let twins = folder.appending(path: "App/Twins.xcdatamodeld")
+            try writeBundle(["V1": model, "v1": model], current: "V1", at: twins)
+            let bytes: [UInt8] = Array("\(folder.path)/App/a".utf8) + [0xFF, 0]
+            let name = bytes.map { CChar(bitPattern: $0) }
             #expect(mkdir(name, 0o755) == 0)
             defer { rmdir(name) }
-            let run = try momtool(command, in: folder)
-            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let run = try expectRun(command, in: folder, 1)
             let lines = run.output.split(separator: "\n").filter { $0.contains("[unseen-part]") }
             #expect(lines.count == 3, "\(run.output)")
             for path in ["App/a", "App/Twins.xcdatamodeld/v1.xcdatamodel", "shop.xcdatamodeld"] {
@@ -30,18 +26,15 @@ struct UnseenPartTests {
         }
     }
 
-    @Test func `a model that a sparse checkout leaves out`() throws {
+    @Test func `a revision with a line break is told in one line`() throws {
         try withFolder { folder in
-            for name in ["App/Shop.xcdatamodeld", "Kit/Kit.xcdatamodeld"] {
-                let bundle = folder.appending(path: name)
-                try writeBundle(["V1": ShopVersions.source("a")], current: "V1", at: bundle)
-            }
+            try writeBundle([textModel("Item", ["a"])], "Shop.xcdatamodeld", in: folder)
             try commit("one", in: folder)
-            #expect(!(try momtool(["check"], in: folder)).output.contains("unseen-part"))
-            try git("sparse-checkout", "set", "--no-cone", "/*", "!/Kit/", in: folder)
-            let run = try momtool(["check"], in: folder)
-            #expect(run.status == 1, "\(run.output)\(run.errors)")
-            #expect(run.output.contains("Kit/Kit.xcdatamodeld: warning: a sparse checkout"))
+            for command in [["check"], ["diff", "Shop.xcdatamodeld"]] {
+                let words = command + ["--against", "HEAD\nHEAD"]
+                let run = try expectRun(words, in: folder, 66, errors: ["HEAD\\u000AHEAD"])
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            }
         }
     }
 }
