@@ -195,6 +195,7 @@ struct LockCommand: ParsableCommand {
         }
         let subject = models.count == 1 ? models[0].path : "\(models.count) models"
         var report = FindingReport(command: "lock", subject: subject, findings: findings)
+        report.isPartial = !batch.faults.isEmpty
         report.extent = count.counted("locked version")
         if !pruned.isEmpty {
             let names = pruned.listed(most: 3)
@@ -202,7 +203,7 @@ struct LockCommand: ParsableCommand {
                 "\(count.counted("locked version")) and \(pruned.count) pruned: \(names)"
         }
         try output.deliver(sparing: InputFiles(inputs), report.rendered)
-        if report.count(.error) > 0 { batch.note(.findings) }
+        if report.count(.error) + report.count(.warning) > 0 { batch.note(.findings) }
         try batch.finish()
     }
 }

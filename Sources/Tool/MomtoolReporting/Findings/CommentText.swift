@@ -11,9 +11,28 @@ func commentTable(heading: [String], _ rows: [[String]]) -> String {
 /// `#1`, `owner/repo#5`, an address or a hash, and a picture of `:tada:`.
 func prose(_ text: String) -> String {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        line.split(separator: " ", omittingEmptySubsequences: false).map(word)
-            .joined(separator: " ")
+        words(of: line).map(word).joined(separator: " ")
     }.joined(separator: "<br>")
+}
+
+/// The words of a line; what stands in brackets or braces, as settings do, is of one word.
+private func words(
+    of line: Substring.UnicodeScalarView
+) -> [Substring.UnicodeScalarView] {
+    var words: [Substring.UnicodeScalarView] = []
+    var depth = 0
+    for piece in line.split(separator: " ", omittingEmptySubsequences: false) {
+        if depth > 0, let open = words.popLast() {
+            words.append(line[open.startIndex..<piece.endIndex])
+        } else {
+            words.append(piece)
+        }
+        let ends = piece.map {
+            "[{".unicodeScalars.contains($0) ? 1 : "]}".unicodeScalars.contains($0) ? -1 : 0
+        }
+        depth = max(0, depth + ends.reduce(0, +))
+    }
+    return words
 }
 
 private func word(_ word: Substring.UnicodeScalarView) -> String {

@@ -10,6 +10,8 @@ package struct FindingReport: Sendable {
     package var findings: [Finding]
     /// What was checked, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
     package var extent = ""
+    /// Whether something could not be checked, which was reported elsewhere.
+    package var isPartial = false
     /// The fixes that were made before.
     package var fixed: [Fix] = []
     /// The folders and models of the command; none where it took the current folder.
@@ -96,7 +98,8 @@ package struct FindingReport: Sendable {
             let number = count(severity)
             return number == 0 ? nil : number.counted(severity.rawValue)
         }
-        return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+        guard parts.isEmpty else { return parts.joined(separator: ", ") }
+        return isPartial ? "nothing else found" : "nothing found"
     }
 
     private var lines: String {
