@@ -41,7 +41,7 @@ struct CompiledModelCommandTests {
                 let run = try expectRun(words, in: own, 0)
                 return run.output.replacing(model, with: "MODEL").replacing(own.path, with: "OWN")
                     // Seconds differ from run to run, and with them the widths of columns.
-                    .replacing(/[0-9]+\.[0-9]+/, with: "0").replacing(/\ +/, with: " ")
+                    .replacing(#/[0-9]+\.[0-9]+/#, with: "0").replacing(#/ +/#, with: " ")
             }
             let isOrdered = Self.ordered.contains { command.hasPrefix($0) }
             #expect(isOrdered || results[0] == results[1])
