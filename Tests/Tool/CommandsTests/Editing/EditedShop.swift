@@ -28,30 +28,13 @@ struct EditedShop {
         }
     }
 
-    func run(_ command: String, _ words: String...) throws -> CommandResult {
-        try momtool(["model", command, Self.model] + words, in: folder)
+    /// A command of `momtool model`, whose name comes first.
+    func run(_ words: [String]) throws -> CommandResult {
+        try momtool(["model", words[0], Self.model] + words.dropFirst(), in: folder)
     }
 
-    func apply(_ edits: String, _ options: [String] = []) throws -> CommandResult {
-        try write(edits, "edits.yml", in: folder)
-        return try momtool(["model", "apply", Self.model, "edits.yml"] + options, in: folder)
-    }
-
-    func text(_ version: String = "Shop 2") throws -> String {
-        let file = "\(Self.model)/\(version).xcdatamodel/contents"
-        return try fileText(folder.appending(path: file))
-    }
-
-    func changes() throws -> [String] {
-        let (old, new) = (
-            Self.source.components(separatedBy: "\n"), try text().components(separatedBy: "\n")
-        )
-        return new.difference(from: old).map { change in
-            switch change {
-            case .remove(_, let line, _): "-" + line.drop { $0 == " " }
-            case .insert(_, let line, _): "+" + line.drop { $0 == " " }
-            }
-        }
+    func file(_ version: String) -> URL {
+        folder.appending(path: "\(Self.model)/\(version).xcdatamodel/contents")
     }
 
     func files() throws -> [String: Data] {

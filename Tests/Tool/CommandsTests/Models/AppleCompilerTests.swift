@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The program under the names of Apple's compilers, which stand for it by a link.
 struct AppleCompilerTests {
     private static let model = """
         <model userDefinedModelVersionIdentifier="">
@@ -17,31 +18,35 @@ struct AppleCompilerTests {
         _ text: String = model,
         _ body: (_ folder: URL, _ model: String) throws -> Void
     ) throws {
-        try withFolder { (folder) throws in
-            let model = folder.appending(path: "A.xcdatamodel")
-            try write(text, "contents", in: model)
-            try body(folder, model.path)
+        try withFolder { folder in
+            try write(text, "A.xcdatamodel/contents", in: folder)
+            try body(folder, folder.path + "/A.xcdatamodel")
         }
     }
 
-    private func compiler(_ name: String, _ arguments: [String]) throws -> CommandResult {
-        try withFolder { folder in
+    /// Runs a compiler, and expects its status.
+    @discardableResult
+    private func compiler(
+        _ arguments: [String],
+        _ status: Int32 = 0,
+        named name: String = "momc"
+    ) throws -> CommandResult {
+        let run = try withFolder { folder in
             let link = folder.appending(path: name)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: commandURL)
             return try result(of: link, arguments)
         }
+        #expect(run.status == status, "\(arguments): \(run.errors)")
+        return run
     }
 
-    private func compiler(_ name: String, _ arguments: String...) throws -> CommandResult {
-        try compiler(name, arguments)
-    }
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     @Test func `findings come in the form of Apple's compiler`() throws {
-        try withModel { (folder, model) throws in
-            let result = try compiler("momc", model, folder.path + "/A.mom")
-            #expect(result.status == 0)
+        try withModel { folder, model in
+            let run = try compiler([model, folder.path + "/A.mom"])
             #expect(
-                result.errors == """
+                run.errors == """
                     \(model):Photo.color: warning: Photo.color is using a nil or insecure value transformer. \
                     Please switch to NSSecureUnarchiveFromDataTransformerName or a custom NSValueTransformer \
                     subclass of NSSecureUnarchiveFromDataTransformer [2]
@@ -52,163 +57,125 @@ struct AppleCompilerTests {
 
                     """
             )
-            #expect(FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+            #expect(isThere(folder.path + "/A.mom"))
         }
     }
 
-    static let silencers: [(options: [String], lines: Int)] = [
-        ([], 3),
-        (["--no-warnings"], 0),
-        (["-XD_MOMC_NO_WARNINGS"], 0),
-        (["--no-inverse-relationship-warnings"], 2),
-        (["-no-delete-rule-warnings", "--no-max-property-count-warnings"], 2),
-        (["-XD_MOMC_NO_INVERSE_RELATIONSHIP_WARNINGS=YES", "-XD_MOMC_NO_DELETE_RULE_WARNINGS"], 1),
-        (["-XD_MOMC_NO_WARNINGS=NO"], 3),
+    static let silencers = [
+        ("", 3), ("--no-warnings", 0), ("-XD_MOMC_NO_WARNINGS", 0),
+        ("--no-inverse-relationship-warnings", 2),
+        ("-no-delete-rule-warnings --no-max-property-count-warnings", 2),
+        ("-XD_MOMC_NO_INVERSE_RELATIONSHIP_WARNINGS=YES -XD_MOMC_NO_DELETE_RULE_WARNINGS", 1),
+        ("-XD_MOMC_NO_WARNINGS=NO", 3),
     ]
 
     @Test(arguments: silencers)
-    func `warnings are switched off by kind`(options: [String], lines: Int) throws {
+    func `warnings are switched off by kind`(options: String, lines: Int) throws {
         try withModel { (folder, model) throws in
-            let result = try compiler("momc", options + [model, folder.path])
-            #expect(result.status == 0)
-            #expect(result.errors.split(separator: "\n").count == lines)
+            let words = options.split(separator: " ").map(String.init) + [model, folder.path]
+            #expect(try compiler(words).errors.split(separator: "\n").count == lines)
         }
     }
 
-    static let spellings: [[String]] = [
-        [
-            "--sdkroot", "/SDK", "--iphoneos-deployment-target", "17.0", "--module", "Shop",
-            "--swift-version", "5.0", "--no-warnings",
-        ],
-        ["--module=Shop", "--macosx-deployment-target=10.15", "-no-warnings"],
-        [
-            "-XD_MOMC_SDKROOT=/SDK", "-XD_MOMC_IOS_TARGET_VERSION=7.0", "-MOMC_PLATFORMS",
-            "iphonesimulator", "-XD_MOMC_NO_WARNINGS", "-module", "Shop",
-        ],
-        ["--action", "compile", "--module", "Shop", "--no-warnings"],
+    static let spellings = [
+        "--sdkroot /SDK --iphoneos-deployment-target 17.0 --module Shop --swift-version 5.0 --no-warnings",
+        "--module=Shop --macosx-deployment-target=10.15 -no-warnings",
+        "-XD_MOMC_SDKROOT=/SDK -XD_MOMC_IOS_TARGET_VERSION=7.0 -MOMC_PLATFORMS iphonesimulator "
+            + "-XD_MOMC_NO_WARNINGS -module Shop",
+        "--action compile --module Shop --no-warnings",
     ]
 
     @Test(arguments: spellings)
-    func `options are taken in every spelling`(options: [String]) throws {
+    func `options are taken in every spelling`(options: String) throws {
         try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"
-            let result = try compiler("momc", options + [model, out])
-            #expect(result.status == 0)
-            #expect(result.errors == "")
+            let words = options.split(separator: " ").map(String.init) + [model, out]
+            #expect(try compiler(words).errors == "")
             #expect(try momtool("inspect", out, "--format", "json").output.contains("Shop.Photo"))
         }
     }
 
-    @Test(arguments: ["--sdkroot", "--frobnicate", "--action=frobnicate"])
-    func `arguments that make no sense are refused`(option: String) throws {
-        try withModel { (folder, model) throws in
-            let result = try compiler("momc", model, folder.path + "/A.mom", option)
-            #expect(result.status == 1)
-            #expect(result.errors.hasPrefix("momc: error: "))
-            #expect(!FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
-        }
-    }
-
-    @Test func `classes are generated, and named by a dry run`() throws {
-        let text = Self.model.replacing(".Photo", with: "Photo\" codeGenerationType=\"class")
-        try withModel(text) { (folder, model) throws in
-            let options = ["--action", "generate", "--swift-version", "5.0"]
-            let out = folder.path + "/classes"
-            let names =
-                ["A+CoreDataModel.swift", "Photo+CoreDataClass.swift"]
-                + ["Photo+CoreDataProperties.swift"]
-            let dry = try compiler("momc", options + ["--dry-run", "--no-warnings", model, out])
-            #expect(dry.status == 0)
-            #expect(dry.output == names.map { "\(out)/\($0)\n" }.joined())
-            #expect(!FileManager.default.fileExists(atPath: out))
-            #expect(try compiler("momc", options + [model, out]).status == 0)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == names)
-            let again = try momtool("generate", model, "-o", out)
-            #expect(again.output == "\(out): up to date, 3 files\n")
-            let other = folder.path + "/other"
-            let objectiveC = ["generate", model, "--language", "objective-c", "-o", other]
-            #expect(try momtool(objectiveC).status == 0)
-            #expect(FileManager.default.fileExists(atPath: other + "/A+CoreDataModel.h"))
-            #expect(try momtool("generate", model).status == 64)
-            #expect(try momtool("generate", "-o", out).status == 64)
-        }
-    }
-
-    @Test func `classes of a bundle without a current version are refused`() throws {
-        try withFolder { (folder) throws in
-            for name in ["A", "B"] {
-                let version = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try makeFolder(version)
-                try write(Self.model, "contents", in: version)
-            }
-            let model = folder.path + "/M.xcdatamodeld"
-            let result = try compiler("momc", "--action", "generate", model, folder.path)
-            #expect(result.status == 1)
-            #expect(result.errors.contains("names no current version"))
-        }
-    }
-
-    @Test func `a dry run writes nothing`() throws {
-        try withModel { (folder, model) throws in
-            let out = folder.path + "/A.mom"
-            #expect(try compiler("momc", "--dry-run", model, out).status == 0)
-            #expect(!FileManager.default.fileExists(atPath: out))
-        }
-    }
-
-    @Test func `a required attribute without default is an error in a model for CloudKit`() throws {
-        let text = """
+    /// Models and options that are refused, and how the errors begin and end.
+    static let refused: [(text: String, options: [String], first: String, last: String)] = [
+        (model, ["--sdkroot"], "momc: error: ", "\n"),
+        (model, ["--frobnicate"], "momc: error: ", "\n"),
+        (model, ["--action=frobnicate"], "momc: error: ", "\n"),
+        ("<model><entity name='A' parentEntity='B'/></model>", [], "MODEL:A: error: ", " [0]\n"),
+        (
+            """
             <model usedWithCloudKit="YES"><entity name="Note">
             <attribute name="body" attributeType="String"/></entity></model>
-            """
-        try withModel(text) { (folder, model) throws in
-            let result = try compiler("momc", model, folder.path + "/A.mom")
-            #expect(result.status == 1)
-            #expect(
-                result.errors
-                    == "\(model):Note.body: error: Note.body must have a default value [8]\n"
-            )
-            #expect(!FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+            """,
+            [], "MODEL:Note.body: error: Note.body must have", " a default value [8]\n"
+        ),
+        (transient, [], "MODEL:A.b: error: ", "\n"),
+    ]
+
+    private static let transient = """
+        <model><entity name="A">
+        <relationship name="b" maxCount="1" destinationEntity="A" inverseName="c" inverseEntity="A"/>
+        <relationship name="c" maxCount="1" transient="YES" destinationEntity="A" inverseName="b" \
+        inverseEntity="A"/></entity></model>
+        """
+
+    @Test(arguments: refused.indices)
+    func `what makes no sense is refused, and nothing is written`(index: Int) throws {
+        let (text, options, first, last) = Self.refused[index]
+        try withModel(text) { folder, model in
+            let out = folder.path + "/A.mom"
+            let run = try compiler([model, out] + options, 1)
+            let begin = first.replacing("MODEL", with: model)
+            #expect(run.errors.hasPrefix(begin) && run.errors.hasSuffix(last), "\(run.errors)")
+            #expect(!isThere(out))
         }
     }
 
     @Test func `the error about a transient inverse can be switched off`() throws {
-        let text = """
-            <model><entity name="A">
-            <relationship name="b" maxCount="1" destinationEntity="A" inverseName="c" inverseEntity="A"/>
-            <relationship name="c" maxCount="1" transient="YES" destinationEntity="A" inverseName="b" \
-            inverseEntity="A"/></entity></model>
-            """
-        try withModel(text) { (folder, model) throws in
-            let refused = try compiler("momc", model, folder.path)
-            #expect(refused.status == 1)
-            #expect(refused.errors.contains(":A.b: error: "))
-            let option = "--suppress-inverse-transient-error"
-            #expect(try compiler("momc", option, model, folder.path).status == 0)
+        try withModel(Self.transient) { folder, model in
+            try compiler(["--suppress-inverse-transient-error", model, folder.path])
         }
     }
 
-    @Test func `errors about the model name the element and end with status 1`() throws {
-        try withModel("<model><entity name='A' parentEntity='B'/></model>") {
-            (folder, model) throws in
-            let result = try compiler("momc", model, folder.path)
-            #expect(result.status == 1)
-            #expect(result.errors.hasPrefix("\(model):A: error: "))
-            #expect(result.errors.hasSuffix(" [0]\n"))
+    @Test func `classes are generated, and named by a dry run, which writes nothing`() throws {
+        let text = Self.model.replacing(".Photo", with: "Photo\" codeGenerationType=\"class")
+        try withModel(text) { folder, model in
+            let options = ["--action", "generate", "--swift-version", "5.0"]
+            let out = folder.path + "/classes"
+            let names = [
+                "A+CoreDataModel.swift", "Photo+CoreDataClass.swift",
+                "Photo+CoreDataProperties.swift",
+            ]
+            let dry = try compiler(options + ["--dry-run", "--no-warnings", model, out])
+            #expect(dry.output == names.map { "\(out)/\($0)\n" }.joined())
+            try compiler(["--dry-run", model, folder.path + "/A.mom"])
+            #expect(!isThere(out) && !isThere(folder.path + "/A.mom"))
+            try compiler(options + [model, out])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == names)
+            let again = try momtool("generate", model, "-o", out)
+            #expect(again.output == "\(out): up to date, 3 files\n")
+        }
+    }
+
+    @Test func `classes of a bundle without a current version are refused`() throws {
+        try withFolder { folder in
+            for name in ["A", "B"] {
+                try write(Self.model, "M.xcdatamodeld/\(name).xcdatamodel/contents", in: folder)
+            }
+            let words = ["--action", "generate", folder.path + "/M.xcdatamodeld", folder.path]
+            #expect(try compiler(words, 1).errors.contains("names no current version"))
         }
     }
 
     @Test func `bundles go to folders or to paths of their own`() throws {
         let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-        try withFolder { (folder) throws in
-            #expect(try compiler("momc", library, folder.path).status == 0)
-            #expect(try compiler("momc", library, folder.path + "/Own.momd").status == 0)
-            #expect(try compiler("momc", library, folder.path + "/Current.mom").status == 0)
-            func bytes(_ path: String) throws -> Data {
-                try Data(contentsOf: folder.appending(path: path))
+        try withFolder { folder in
+            for place in ["", "/Own.momd", "/Current.mom"] {
+                try compiler([library, folder.path + place])
             }
-            #expect(try bytes("Library.momd/V6.mom") == bytes("Own.momd/V6.mom"))
-            #expect(try bytes("Library.momd/V6.mom") == bytes("Current.mom"))
+            let files = try ["Library.momd/V6.mom", "Own.momd/V6.mom", "Current.mom"].map {
+                try Data(contentsOf: folder.appending(path: $0))
+            }
+            #expect(Set(files).count == 1)
         }
     }
 
@@ -218,16 +185,14 @@ struct AppleCompilerTests {
             $0.hasPrefix("objcio+core-data/") && $0.hasSuffix(".xcmappingmodel")
         }
         #expect(samples.count >= 4)
-        try withFolder { (folder) throws in
-            for sample in samples {
-                let out = folder.path + "/M.cdm"
-                let result = try compiler("mapc", Corpus.path(sample), out)
-                #expect(result.status == 0, "\(sample): \(result.errors)")
-                #expect(FileManager.default.fileExists(atPath: out))
-                try FileManager.default.removeItem(atPath: out)
+        try withFolder { folder in
+            for (number, sample) in samples.enumerated() {
+                let out = folder.path + "/\(number).cdm"
+                try compiler([Corpus.path(sample), out], named: "mapc")
+                #expect(isThere(out))
             }
             let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-            #expect(try compiler("mapc", model, folder.path).status == 1)
+            try compiler([model, folder.path], 1, named: "mapc")
         }
     }
 }
