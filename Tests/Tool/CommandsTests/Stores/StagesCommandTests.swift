@@ -31,7 +31,8 @@ struct StagesCommandTests {
         let script = "UPDATE Author SET name = 'x' WHERE EXISTS (\(count))"
         try withStages(script: script) { folder in
             let migrate = "$m migrate Store.sqlite --stages Stages.yml --in-place --allow-outside"
-            let run = try shell("TERM=xterm script -qec '\(migrate)' /dev/null < /dev/null", in: folder)
+            let script = "TERM=xterm script -qec '\(migrate)' /dev/null < /dev/null"
+            let run = try shell(script, in: folder)
             let text = run.output
             #expect(run.status == 0, "\(text)")
             let changing = text.components(separatedBy: "\r\u{1B}[K").filter { !$0.contains("\n") }
