@@ -41,6 +41,18 @@ struct BatchTests {
         }
     }
 
+    @Test func `a case that cannot be read is a failure in JUnit, and the others are run`() throws {
+        try prepared { folder in
+            try write("nonsense: [", "Cases/bad/case.yml", in: folder)
+            let good =
+                "model: ../../M.xcdatamodeld\nfrom: V1\nto: V2\n"
+                + "before: {A: [{a: x}]}\nafter: {A: [{a: x}]}\n"
+            try write(good, "Cases/good/case.yml", in: folder)
+            let sums = "tests=\"2\" failures=\"1\""
+            try expectRun("test Cases --format junit", in: folder, 1, sums)
+        }
+    }
+
     @Test func `as many faults of a file are told as anybody reads`() throws {
         try prepared { folder in
             let names = Array(repeating: "V1", count: 5000).joined(separator: ", ")
