@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteAccess
 import TestSupport
 
 /// A folder with copies of one store of the first version, which share an identifier.
@@ -18,14 +17,11 @@ struct FleetStores {
         }
     }
 
-    func put(_ name: String, title: String? = nil) throws {
+    func put(_ name: String) throws {
         let place = folder.appending(path: name)
         try makeFolder(place.deletingLastPathComponent())
         try? FileManager.default.removeItem(at: place)
         try copyFile(Self.fixture, to: place)
-        guard let title else { return }
-        try SQLiteConnection(path: place.path, mode: .readWrite)
-            .execute("UPDATE ZBOOK SET ZTITLE = '\(title)'")
     }
 
     func cut(_ name: String) throws {

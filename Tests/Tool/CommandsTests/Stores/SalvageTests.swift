@@ -9,10 +9,7 @@ struct SalvageTests {
     }
 
     private struct Report: Decodable {
-        struct Way: Decodable {
-            var advice: String
-            var command: String?
-        }
+        struct Way: Decodable { var command: String? }
         struct Finding: Decodable { var message: String }
         var findings: [Finding]
         var waysOut: [Way]
@@ -22,33 +19,41 @@ struct SalvageTests {
 
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
+    /// Makes a store with a further table of so many rows, which comes last.
+    private func store(rows: Int, at place: URL) throws -> SQLiteConnection {
+        try copyFile(Self.fixture, to: place)
+        let store = try SQLiteConnection(path: place.path, mode: .readWrite)
+        try fill(rows: rows, store)
+        return store
+    }
+
+    private func fill(rows: Int, _ store: SQLiteConnection) throws {
+        try store.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+        try store.execute(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) "
+                + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
+        )
+    }
+
+    /// The bytes of a file, of which twenty pages in the middle of that table are damaged.
+    private func damaged(_ place: URL, pagesBehind: Int) throws -> Data {
+        var bytes = try Data(contentsOf: place)
+        let end = bytes.count / 4096 - pagesBehind
+        let noise = Data(repeating: 0xFF, count: 20 * 4096)
+        bytes.replaceSubrange((end - 20) * 4096..<end * 4096, with: noise)
+        return bytes
+    }
+
     @Test(.enabled(if: SalvageTests.shell != nil))
     func `what can be read is saved, of a whole database all`() throws {
         try withFolder { folder in
             let whole = folder.appending(path: "Whole.sqlite")
-            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
-            try copyFile(fixture, to: whole)
-            let connection = try SQLiteConnection(path: whole.path, mode: .readWrite)
-            try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-            try connection.execute(
-                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
-                    + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
-            )
+            let connection = try store(rows: 20000, at: whole)
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            var bytes = try Data(contentsOf: whole)
-            // Pages in the middle of the new table, which is last.
-            let end = bytes.count / 4096 - 150
-            bytes.replaceSubrange(
-                (end - 20) * 4096..<end * 4096,
-                with: Data(repeating: 0xFF, count: 20 * 4096)
-            )
+            let bytes = try damaged(whole, pagesBehind: 150)
             try bytes.write(to: folder.appending(path: "Bad.sqlite"))
-            let result = try momtool("doctor Bad.sqlite --format json", in: folder)
-            let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
-            let line = try #require(
-                report.waysOut.compactMap(\.command).first { $0.contains(".recover") },
-                "\(result.output)\(result.errors)"
-            )
+            let found = try report("Bad.sqlite", in: folder)
+            let line = try #require(found.commands.first { $0.contains(".recover") }, "\(found)")
             let saving = try #require(line.components(separatedBy: " && momtool ").first)
             let saved = try count(saving, of: "Bad", in: folder)
             #expect(saved > 15_000 && saved < 20_000, "\(saved)")
@@ -59,38 +64,15 @@ struct SalvageTests {
     }
 
     private func count(_ line: String, of store: String, in folder: URL) throws -> Int64 {
-        let new = folder.appending(path: "\(store)-saved/Recovered.sqlite")
-        let shell = URL(fileURLWithPath: "/bin/sh")
-        let ran = try result(of: shell, ["-c", line], in: folder)
-        #expect(FileManager.default.fileExists(atPath: new.path), "\(line): \(ran.errors)")
-        let rows = try SQLiteConnection(path: new.path, mode: .readWrite)
-            .rows("SELECT count(*) FROM t")
-        guard case .integer(let count)? = rows.first?.first else { return 0 }
-        return count
+        let new = folder.appending(path: "\(store)-saved/Recovered.sqlite").path
+        let ran = try TestSupport.shell(line, in: folder)
+        #expect(FileManager.default.fileExists(atPath: new), "\(line): \(ran.errors)")
+        let saved = try SQLiteConnection(path: new, mode: .readWrite)
+        return try saved.value("SELECT count(*) FROM t")?.integer ?? 0
     }
 
-    @Test func `a store without any bytes is called empty, with what to do`() throws {
-        try withFolder { folder in
-            try Data().write(to: folder.appending(path: "Shop.sqlite"))
-            try expectRun("doctor Shop.sqlite", in: folder, 1, "the store is empty", "backup")
-        }
-    }
-
-    @Test func `a new store is named by -o as well`() throws {
-        try withFolder { folder in
-            let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-            try expectRun(["create", "-o", "New.sqlite", "--model", model], in: folder, 0)
-            #expect(
-                try momtool(["verify", "New.sqlite", "--model", model], in: folder).status == 0
-            )
-            let both = ["create", "A.sqlite", "-o", "B.sqlite", "--model", model]
-            #expect(try momtool(both, in: folder).status == 64)
-            #expect(try momtool(["create", "--model", model], in: folder).status == 64)
-        }
-    }
-
-    private func report(in folder: URL) throws -> Report {
-        let result = try momtool("doctor Shop.sqlite --format json", in: folder)
+    private func report(_ store: String = "Shop.sqlite", in folder: URL) throws -> Report {
+        let result = try momtool("doctor \(store) --format json", in: folder)
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
@@ -98,11 +80,7 @@ struct SalvageTests {
         let path = folder.appending(path: "Other.db").path
         let other = try SQLiteConnection(path: path, mode: .create)
         try other.execute("PRAGMA journal_mode = WAL")
-        try other.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-        try other.execute(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
-                + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
-        )
+        try fill(rows: 900, other)
         if !hasFirstPage {
             try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try other.execute("UPDATE t SET b = printf('%049d', a) WHERE a < 700")
@@ -136,20 +114,11 @@ struct SalvageTests {
     @Test func `what saves rows reads a copy, with the log`() throws {
         try withFolder { folder in
             let whole = folder.appending(path: "Whole.sqlite")
-            try copyFile(Self.fixture, to: whole)
-            let connection = try SQLiteConnection(path: whole.path, mode: .readWrite)
-            try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-            try connection.execute(
-                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
-                    + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
-            )
+            let connection = try store(rows: 9000, at: whole)
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try connection.execute("UPDATE ZBOOK SET ZTITLE = 'saved last' WHERE Z_PK = 1")
-            var bytes = try Data(contentsOf: whole)
-            let end = bytes.count / 4096 - 60
-            let noise = Data(repeating: 0xFF, count: 20 * 4096)
-            bytes.replaceSubrange((end - 20) * 4096..<end * 4096, with: noise)
+            let bytes = try damaged(whole, pagesBehind: 60)
             let log = try Data(contentsOf: folder.appending(path: "Whole.sqlite-wal"))
             #expect(!log.isEmpty)
             let apart = folder.appending(path: "Apart")
