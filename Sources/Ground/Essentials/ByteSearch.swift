@@ -5,22 +5,33 @@ extension Array where Element == UInt8 {
 
 extension ArraySlice where Element == UInt8 {
     package func firstRange(of word: [UInt8]) -> Range<Int>? {
-        guard let first = word.first else { return startIndex..<startIndex }
+        guard !word.isEmpty else { return startIndex..<startIndex }
+        let anchor = word.anchor
         return withUnsafeBytes { bytes -> Range<Int>? in
-            guard var place = bytes.baseAddress else { return nil }
-            let start = place
-            let end = place + bytes.count
-            while end - place >= word.count,
-                let found = memchr(place, Int32(first), end - place - word.count + 1)
-            {
-                place = UnsafeRawPointer(found)
-                if memcmp(place, word, word.count) == 0 {
-                    let found = startIndex + (place - start)
+            guard let start = bytes.baseAddress else { return nil }
+            var place = start + anchor
+            let end = start + bytes.count - word.count + anchor + 1
+            while place < end, let found = memchr(place, Int32(word[anchor]), end - place) {
+                let begin = UnsafeRawPointer(found) - anchor
+                if memcmp(begin, word, word.count) == 0 {
+                    let found = startIndex + (begin - start)
                     return found..<found + word.count
                 }
-                place += 1
+                place = UnsafeRawPointer(found) + 1
             }
             return nil
         }
     }
+}
+
+extension [UInt8] {
+    /// The place of the byte that is least frequent in sources, by which a search stops least.
+    fileprivate var anchor: Int {
+        func rank(_ byte: UInt8) -> Int {
+            Self.rareBytes.firstIndex(of: byte) ?? Self.rareBytes.count
+        }
+        return indices.min { rank(self[$0]) < rank(self[$1]) } ?? 0
+    }
+
+    private static let rareBytes = Array("@QZXJKWYHGVBMFOUDNLRPACIETS".utf8)
 }

@@ -31,6 +31,11 @@ package struct Surroundings: Sendable {
 
     package var folderPath: String { folder ?? FileManager.default.currentDirectoryPath }
 
+    /// The absolute path of a path; links and dots in it stay.
+    package func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : folderPath + "/" + path
+    }
+
     package func resolved(_ path: String) -> String {
         guard let folder, !path.isEmpty, !path.hasPrefix("/") else { return path }
         return path == "." ? folder : folder + "/" + path

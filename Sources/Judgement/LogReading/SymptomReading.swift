@@ -155,7 +155,7 @@ private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
         kinds.append(
             .missingMandatoryValue(
                 entity: line.word(after: "entity="),
-                attribute: line.word(after: "attribute=")
+                attribute: line.word(after: "attribute=") ?? line.word(after: "relationship=")
             )
         )
     }

@@ -7,6 +7,7 @@ func relationshipMappings(
     _ matching: ModelMatching,
     _ findings: inout Findings
 ) -> [RelationshipMapping] {
+    guard !matching.areLinksUntouched(of: pair) else { return copies(pair.to) }
     let relationships = matching.relationships(of: pair)
     var mappings: [RelationshipMapping] = []
     let unsourced =
@@ -39,6 +40,15 @@ func relationshipMappings(
         }
     }
     return mappings
+}
+
+private func copies(_ entity: Entity) -> [RelationshipMapping] {
+    entity.relationships.indices.compactMap { index in
+        guard !entity.relationships[index].isTransient else { return nil }
+        let name = entity.relationships[index].name
+        let place = MappedProperty(name: name, declaredBy: entity.name)
+        return RelationshipMapping(destination: place, source: place)
+    }
 }
 
 /// Whether a removed to-many relationship leaves its links to its inverse: they are in the column of that, which is

@@ -205,7 +205,8 @@ private struct NamedStep {
         agreedNames = Self.names(of: agreement, matching)
         var names: [(old: String, new: String)] = []
         var gone = Set(matching.removedEntities.map(\.name))
-        for pair in matching.entityPairs {
+        // What is not named is called the same in both versions.
+        for pair in matching.entityPairs where !matching.isUntouched(pair) {
             names.append((pair.from.name, pair.to.name))
             let attributes = matching.attributes(of: pair)
             let relationships = matching.relationships(of: pair)

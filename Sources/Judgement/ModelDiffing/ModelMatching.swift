@@ -154,6 +154,22 @@ package struct ModelMatching: Sendable {
         }
     }
 
+    /// Whether an untouched pair of entities leads to untouched ones alone, and is led to by the same relationships: each
+    /// link stays what it is.
+    ///
+    /// `false` where a destination has sub-entities, which may have gone.
+    package func areLinksUntouched(of pair: EntityPair) -> Bool {
+        guard isUntouched(pair) else { return false }
+        let relationships = pair.from.relationships
+        return relationships.indices.allSatisfy { index in
+            guard let name = relationships[index].destinationEntity, let old = from.entity(name),
+                let new = to.entity(name), from.subentityNames(of: name).isEmpty
+            else { return false }
+            let end = relationships[index].inverseEntity
+            return (end == nil || end == name) && isUntouched(EntityPair(from: old, to: new))
+        }
+    }
+
     package func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
         PropertyMatching(
             oldProperties.lists(of: pair.from).fetchedProperties,

@@ -110,11 +110,10 @@ package struct ProjectContents: Sendable, Hashable {
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
-            // Most files have none of these words, and are not decoded.
-            guard let bytes = try? readFile(path, limit: 1 << 20),
-                Self.tellingWords.contains(where: { bytes.firstRange(of: $0) != nil })
-            else { return }
-            let text = String(decoding: bytes, as: UTF8.self)
+            // Most files mention nothing of this, and are not decoded.
+            let telling: SourceMentions = [.model, .managedObject, .versionedSchema]
+            guard !SourceMentions.of(path).isDisjoint(with: telling) else { return }
+            let text = text(of: path)
             let isModel = declaresModel(text)
             hasSwiftModels = hasSwiftModels || isModel
             if isModel, let target = target(of: path) {
@@ -133,10 +132,6 @@ package struct ProjectContents: Sendable, Hashable {
                 targets.insert(target)
             }
         }
-    }
-
-    private static let tellingWords = ["@Model", "NSManaged", ": VersionedSchema"].map {
-        Array($0.utf8)
     }
 
     private mutating func addClasses(of text: String, _ path: String) {

@@ -18,13 +18,16 @@ extension ModelBundle {
         else { return false }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        let files = filePaths(below: root, endingIn: ".entitlements", ".swift", ".m", ".mm")
-        let entitlements = files.filter { $0.hasSuffix(".entitlements") }.prefix(50)
+        let sources = AppSources.below(root)
+        let entitlements = sources.entitlements.prefix(50)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return false }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
-        let place = isEntitled ? root : Self.neighbourhood(of: model, in: root)
-        return appSources(in: files, below: place).contains { mirrors(String(name), source: $0) }
+        let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
+        return sources.files.contains { file in
+            file.mentions.contains(.mirroringContainer) && file.path.hasPrefix(place)
+                && mirrors(String(name), source: file.path)
+        }
     }
 
     package var mirrored: ModelBundle {
@@ -49,21 +52,11 @@ extension ModelVersion {
     }
 }
 
-/// The sources of the app itself, up to a limit.
-func appSources(in files: [String], below folder: String) -> ArraySlice<String> {
-    files.filter { file in
-        guard file.hasPrefix(folder + "/"), !file.hasSuffix(".entitlements") else { return false }
-        let parts = String(file.utf8.dropFirst(folder.utf8.count + 1))?.split(separator: "/") ?? []
-        return !parts.contains { isPassedOver(String($0)) }
-            && !parts.dropLast().contains { $0.contains(".xc") }
-    }.prefix(4000)
-}
-
 private let className = Array("NSPersistentCloudKitContainer".utf8)
 
 /// Whether a source makes a mirroring container of a model, or of one whose name is computed.
 private func mirrors(_ model: String, source: String) -> Bool {
-    guard let bytes = try? readFile(source, limit: 512 << 10),
+    guard let bytes = try? readFile(source, limit: SourceMentions.sizeLimit),
         bytes.firstRange(of: className) != nil
     else { return false }
     let lines = bytes.split(separator: 0x0A).lazy.filter { $0.firstRange(of: className) != nil }

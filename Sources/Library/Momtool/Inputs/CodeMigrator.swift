@@ -11,15 +11,13 @@ extension ModelBundle {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        let files = filePaths(below: root, endingIn: ".swift", ".m", ".mm")
-        for file in appSources(in: files, below: root) {
-            guard let bytes = try? readFile(file, limit: 512 << 10),
-                calls.contains(where: { bytes.firstRange(of: $0) != nil }),
+        for file in AppSources.below(root).files where file.mentions.contains(.migration) {
+            guard let bytes = try? readFile(file.path, limit: SourceMentions.sizeLimit),
                 let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
                     .firstIndex(where: migrates)
             else { continue }
             let number = bytes[..<line].count { $0 == 0x0A } + 1
-            return FileLocation(path: pathFromHere(file), line: number)
+            return FileLocation(path: pathFromHere(file.path), line: number)
         }
         return nil
     }
@@ -72,10 +70,7 @@ extension RuleID {
     static let migratorInCode: RuleID = "migrator-in-code"
 }
 
-private let calls = [
-    "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
-    "mappingModelFromBundles:",
-].map { Array($0.utf8) }
+private let calls = SourceMentions.migrationCalls.map { Array($0.utf8) }
 
 /// Whether a line calls a migration by a mapping model; comments speak of it only.
 private func migrates(_ line: ArraySlice<UInt8>) -> Bool {

@@ -1,0 +1,105 @@
+import Essentials
+import FileSystem
+
+/// The sources of an app that mention something of interest, found by one walk.
+struct AppSources: Sendable {
+    /// The paths of the sources with what they mention, sorted; those that mention nothing are left out.
+    let files: [(path: String, mentions: SourceMentions)]
+    let entitlements: [String]
+
+    /// The sources below a folder, without what compilers made, hidden folders and those of package managers; looked for
+    /// once in a run.
+    static func below(_ folder: String) -> AppSources {
+        let known = Surroundings.current.memory.value(KnownSources())
+        if let found = known.found.withLock({ $0[folder] }) { return found }
+        let found = AppSources(below: folder)
+        known.found.withLock { $0[folder] = found }
+        return found
+    }
+
+    private init(below folder: String) {
+        var (paths, entitlements): ([String], [String]) = ([], [])
+        var seen: Set<FileIdentity> = []
+        var rest = [folder]
+        while let next = rest.popLast() {
+            guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
+                continue
+            }
+            for (name, isRegular) in folderEntries(of: next) ?? [] where !isPassedOver(name) {
+                let isSource = Self.endings.contains { name.utf8.reversed().starts(with: $0) }
+                let isEntitlement = !isSource && name.hasSuffix(".entitlements")
+                if isRegular, !isSource, !isEntitlement { continue }
+                let path = next + "/" + name
+                if !isRegular, FileIdentity(of: path)?.isFolder ?? true {
+                    if !name.contains(".xc") { rest.append(path) }
+                } else if isSource {
+                    paths.append(path)
+                } else if isEntitlement {
+                    entitlements.append(path)
+                }
+            }
+        }
+        self.entitlements = entitlements.sorted()
+        files = paths.sorted().prefix(Self.limit).compactMap { path in
+            let mentions = SourceMentions.of(path)
+            return mentions.isEmpty ? nil : (path, mentions)
+        }
+    }
+
+    /// The ends of names, from the last byte on.
+    private static let endings = [".swift", ".m", ".mm"].map { Array($0.utf8.reversed()) }
+    private static let limit = 20_000
+}
+
+private struct KnownSources: Sendable {
+    let found = Locked<[String: AppSources]>([:])
+}
+
+/// What a source mentions: words that the parser need not see to know that they are absent.
+struct SourceMentions: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// A class of SwiftData.
+    static let model = SourceMentions(rawValue: 1)
+    /// A class of Core Data, or a property of one.
+    static let managedObject = SourceMentions(rawValue: 2)
+    static let versionedSchema = SourceMentions(rawValue: 4)
+    static let mirroringContainer = SourceMentions(rawValue: 8)
+    static let migration = SourceMentions(rawValue: 16)
+
+    private static let words: [(mention: SourceMentions, words: [String])] = [
+        (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
+        (.versionedSchema, [": VersionedSchema"]),
+        (.mirroringContainer, ["NSPersistentCloudKitContainer"]), (.migration, migrationCalls),
+    ]
+
+    static let migrationCalls = [
+        "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
+        "mappingModelFromBundles:",
+    ]
+
+    private static let table = words.map { ($0.mention, $0.words.map { Array($0.utf8) }) }
+
+    /// The greatest source that is read.
+    static let sizeLimit = 1 << 20
+
+    /// What a file mentions, which is read once in a run; nothing where it cannot be read.
+    static func of(_ path: String) -> SourceMentions {
+        let known = Surroundings.current.memory.value(KnownMentions())
+        let place = Surroundings.current.absolute(path)
+        if let found = known.found.withLock({ $0[place] }) { return found }
+        var found: SourceMentions = []
+        if let bytes = try? readFile(path, limit: sizeLimit) {
+            for (mention, words) in table
+            where words.contains(where: { bytes.firstRange(of: $0) != nil }) {
+                found.insert(mention)
+            }
+        }
+        known.found.withLock { $0[place] = found }
+        return found
+    }
+}
+
+private struct KnownMentions: Sendable {
+    let found = Locked<[String: SourceMentions]>([:])
+}

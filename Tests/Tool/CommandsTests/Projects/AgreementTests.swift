@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands that say what becomes of stores say the same.
+struct AgreementTests {
+    private struct Answer: Decodable {
+        struct Finding: Decodable {
+            var rule: String
+            var severity: String
+            var element: String?
+        }
+        struct Writer: Decodable { var outcome: String }
+        struct Case: Decodable {
+            var name: String
+            var status: String
+            var lines: [String]
+        }
+        var findings: [Finding]?
+        var writers: [Writer]?
+        var versions: [String]?
+        var cases: [Case]?
+    }
+
+    /// What the commands say of a model in a folder.
+    private struct Project {
+        let folder: URL
+        let bundle: String
+
+        func run(_ words: String...) throws -> (status: Int32, answer: Answer?) {
+            let result = try momtool(words, in: folder)
+            let answer = try? JSONDecoder().decode(Answer.self, from: Data(result.output.utf8))
+            return (result.status, answer)
+        }
+
+        /// The findings of a command that it does not leave at notes.
+        func faults(_ command: String) throws -> [String] {
+            let found = try run(command, bundle, "--format", "json").answer?.findings ?? []
+            // What `check` runs besides are cases and generated objects.
+            return found.filter { $0.severity != "note" && $0.rule != "migration-test-failed" }
+                .map { "\($0.severity) \($0.rule) \($0.element ?? "")" }.sorted()
+        }
+
+        /// The names of the versions but the current one.
+        func olderVersions() throws -> [String] {
+            let place = folder.appending(path: bundle)
+            let list = (try? fileText(place.appending(path: ".xccurrentversion"))) ?? ""
+            return try FileManager.default.contentsOfDirectory(atPath: place.path)
+                .filter { $0.hasSuffix(".xcdatamodel") && !list.contains("<string>\($0)<") }
+                .map { String($0.dropLast(".xcdatamodel".count)) }.sorted()
+        }
+    }
+
+    private static let cases = folders(
+        below: Corpus.package.appending(path: "Fixtures/Cases"),
+        every: 4
+    )
+    private static let reports = folders(
+        below: Evidence.folder.appending(path: "reports"),
+        every: 2
+    )
+
+    private static func folders(below place: URL, every stride: Int) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return Sweep.part(of: names.sorted(), every: stride).map { place.appending(path: $0) }
+    }
+
+    @Test(arguments: cases)
+    func `all commands agree on the cases`(_ place: URL) throws { try expectAgreement(in: place) }
+
+    @Test(.enabled(if: Evidence.has("reports")), arguments: reports)
+    func `all commands agree on what people reported`(_ place: URL) throws {
+        try expectAgreement(in: place)
+    }
+
+    private func expectAgreement(in place: URL) throws {
+        try withFolder { folder in
+            let copy = folder.appending(path: "Project")
+            try copyFile(place, to: copy)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: copy.path)
+            for bundle in files.filter({ $0.hasSuffix(".xcdatamodeld") }).sorted() {
+                try expectAgreement(of: Project(folder: copy, bundle: bundle))
+            }
+        }
+    }
+
+    private func expectAgreement(of project: Project) throws {
+        let check = try project.run("check", project.bundle)
+        #expect(try project.faults("check") == project.faults("lint"), "\(project.bundle)")
+        if check.status == 0 {
+            let lock = try project.run("lock", project.bundle, "--dry-run")
+            #expect(lock.status == 0, "lock refuses what check lets pass: \(project.bundle)")
+        }
+        let matrix = try project.run("test", "--matrix", project.bundle, "--format", "json")
+        for version in try project.olderVersions() {
+            try expectAgreement(of: project, check.status, matrix.answer?.cases ?? [], version)
+        }
+    }
+
+    private func expectAgreement(
+        of project: Project,
+        _ check: Int32,
+        _ matrix: [Answer.Case],
+        _ version: String
+    ) throws {
+        let (bundle, store) = (project.bundle, "Agreement-\(version).sqlite")
+        let made = try project.run("create", store, "--model", "\(bundle)#\(version)")
+        guard made.status == 0 else { return }
+        let plan = try project.run("plan", bundle, "--from", version).status
+        let doctor = try project.run("doctor", store, "--model", bundle, "--format", "json")
+        let outcome = doctor.answer?.writers?.first?.outcome ?? ""
+        let known = try project.run("identify", store, "--model", bundle, "--format", "json")
+        #expect(known.answer?.versions?.contains(version) == true, "\(bundle)#\(version)")
+        let words = ["migrate", store, "--model", bundle, "-o", "New.sqlite", "--allow-data-loss"]
+        let migrated = try momtool(words, in: project.folder).status
+        let isRefused = ["refuses", "stops"].contains(outcome)
+        let all: Comment =
+            "\(bundle)#\(version): plan \(plan), doctor \(outcome), migrate \(migrated), check \(check)"
+        #expect((plan == 3) == isRefused, all)
+        if outcome != "opens" { #expect((migrated == 0) == (plan != 3), all) }
+        #expect(!isRefused || check != 0, all)
+        let isFailed = matrix.contains { test in
+            test.name.hasPrefix("\(version) →") && test.status == "failed"
+        }
+        #expect(!isFailed || check != 0, all)
+    }
+}
