@@ -132,7 +132,8 @@ struct TranscriptShell {
         guard !text.isEmpty else { return [] }
         let same = text.replacing(folder.path, with: "{folder}")
             .replacing(Corpus.package.path, with: "{package}")
-            .replacing(/\b\d+(\.\d+)? (s|ms|rows\/s|rules)\b/) { "N \($0.output.2)" }
+            .replacing(/\b\d+(\.\d+)? (s|ms|rows\/s)\b/) { "N \($0.output.2)" }
+            .replacing(/, \d+ rules:/, with: ", N rules:")
             .replacing(/time="[^"]*"/, with: "time=\"N\"")
         let lines = same.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.dropLast(same.hasSuffix("\n") ? 1 : 0).map {
