@@ -6,8 +6,8 @@ import Testing
 struct AgreementTests {
     private struct Answer: Decodable {
         struct Finding: Decodable {
-            var rule: String
-            var severity: String
+            var rule: String?
+            var severity: String?
             var element: String?
         }
         struct Writer: Decodable { var outcome: String }
@@ -38,7 +38,7 @@ struct AgreementTests {
             let found = try run(command, bundle, "--format", "json").answer?.findings ?? []
             // What `check` runs besides are cases and generated objects.
             return found.filter { $0.severity != "note" && $0.rule != "migration-test-failed" }
-                .map { "\($0.severity) \($0.rule) \($0.element ?? "")" }.sorted()
+                .map { "\($0.severity ?? "") \($0.rule ?? "") \($0.element ?? "")" }.sorted()
         }
 
         /// The names of the versions but the current one.
@@ -111,11 +111,17 @@ struct AgreementTests {
         let outcome = doctor.answer?.writers?.first?.outcome ?? ""
         let known = try project.run("identify", store, "--model", bundle, "--format", "json")
         #expect(known.answer?.versions?.contains(version) == true, "\(bundle)#\(version)")
-        let words = ["migrate", store, "--model", bundle, "-o", "New.sqlite", "--allow-data-loss"]
+        let words = [
+            "migrate", store, "--model", bundle, "-o", "New-\(version).sqlite", "--allow-data-loss",
+        ]
         let migrated = try momtool(words, in: project.folder).status
         let isRefused = ["refuses", "stops"].contains(outcome)
         let all: Comment =
             "\(bundle)#\(version): plan \(plan), doctor \(outcome), migrate \(migrated), check \(check)"
+        guard !outcome.isEmpty else {
+            // The model names no current version.
+            return #expect(plan != 0 && migrated != 0 && check != 0, all)
+        }
         #expect((plan == 3) == isRefused, all)
         if outcome != "opens" { #expect((migrated == 0) == (plan != 3), all) }
         #expect(!isRefused || check != 0, all)
