@@ -51,6 +51,16 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
     return bytes
 }
 
+/// Why nothing is found at a path: `no such file or folder`, unless a folder on the way may not be entered or links lead
+/// in a circle.
+package func absence(of path: String) -> String {
+    var status = stat()
+    guard fileStatus(path, &status) != 0, [EACCES, ELOOP, ENAMETOOLONG].contains(errno) else {
+        return "no such file or folder"
+    }
+    return systemReason(path)
+}
+
 /// The system's last error, in the words of `reason` where it has some.
 func systemReason(_ path: String) -> String {
     switch errno {

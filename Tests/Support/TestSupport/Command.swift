@@ -144,6 +144,29 @@ package func momtool(_ line: String, in folder: URL = Corpus.package) throws -> 
     return try momtool(words.map { String($0).replacing("\0", with: package) }, in: folder)
 }
 
+/// The words of a line of shell, parted by blanks; quotes of either kind hold words together.
+package func shellWords(_ line: String) throws -> [String] {
+    var (words, word, quote) = ([String](), String?.none, Character?.none)
+    for character in line {
+        if character == quote {
+            quote = nil
+        } else if quote == nil, character == "'" || character == "\"" {
+            (quote, word) = (character, word ?? "")
+        } else if quote == nil, character == " " {
+            if let whole = word { words.append(whole) }
+            word = nil
+        } else {
+            word = (word ?? "") + String(character)
+        }
+    }
+    guard quote == nil else { throw OpenQuote(line: line) }
+    return words + (word.map { [$0] } ?? [])
+}
+
+private struct OpenQuote: Error {
+    var line: String
+}
+
 /// Runs a line as typed in a shell that finds the built command: as `momtool`, and as `$m`.
 package func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

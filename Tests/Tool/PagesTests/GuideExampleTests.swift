@@ -168,7 +168,8 @@ struct GuideExampleTests {
         var count = 0
         for path in paths {
             let text = try fileText(sources.appending(path: path))
-            for line in text.split(separator: "\n") where !line.contains("///") {
+            for line in text.split(separator: "\n")
+            where line.contains("--") && !line.contains("///") {
                 for literal in line.matches(of: /"(?:[^"\\]|\\.)*"/) {
                     for option in literal.output.matches(of: /--[a-z][a-z-]+/) {
                         count += 1

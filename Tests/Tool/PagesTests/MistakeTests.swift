@@ -142,8 +142,11 @@ struct IdentifierTests {
             && !path.contains("Verdicts/")
         {
             let text = try fileText(folder.appending(path: path))
-            for match in text.matches(of: /"([a-z]+(?:-[a-z0-9]+)+)"/) {
-                found.insert(String(match.output.1))
+            for line in text.split(separator: "\n") where line.contains("-") && line.contains("\"")
+            {
+                for match in line.matches(of: /"([a-z]+(?:-[a-z0-9]+)+)"/) {
+                    found.insert(String(match.output.1))
+                }
             }
         }
         let list = Data(try momtool("rules", "--format", "json").output.utf8)

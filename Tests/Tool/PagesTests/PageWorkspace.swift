@@ -102,6 +102,10 @@ struct PageWorkspace {
             "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
         ]
+        if script.hasPrefix("momtool "), !script.contains(where: "|<>;&$*`(\\\n#~".contains) {
+            let words = Array(try shellWords(script).dropFirst())
+            return try momtool(words, in: folder, environment: own)
+        }
         return try TestSupport.result(
             of: URL(filePath: "/bin/sh"),
             ["-c", script],

@@ -24,7 +24,7 @@ package func migrationDifferences(
     fillsValues: Bool = false
 ) throws(MigrationCaseError) -> [String] {
     guard Files.exists(at: model) else {
-        throw MigrationCaseError(path: model, reason: "no such file or folder")
+        throw MigrationCaseError(path: model, reason: absence(of: model))
     }
     func absolute(_ path: String) -> String { fileURL(path).path }
     var file = CaseFile(

@@ -10,7 +10,7 @@ import ObjectModel
 /// Runs every case of a folder, or of a `case.yml`, for tests in code; throws for a folder without a case.
 package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {
     guard Files.exists(at: folder) else {
-        throw MomtoolError(.noInput, folder, "no such file or folder", "no-cases")
+        throw MomtoolError(.noInput, folder, absence(of: folder), "no-cases")
     }
     let found: [(name: String, Result<MigrationCase, MigrationCaseError>)]
     do throws(MigrationCaseError) {

@@ -265,7 +265,7 @@ extension BundleEditor {
             guard FileIdentity(of: path) != nil else {
                 let wording =
                     wordingOfGoneModel(at: path)
-                    ?? "no such file or folder\(suggestion(forPath: path))"
+                    ?? "\(absence(of: path))\(suggestion(forPath: path))"
                 throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
             let message =

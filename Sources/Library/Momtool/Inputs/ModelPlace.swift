@@ -227,7 +227,7 @@ package struct ModelPlace: Sendable {
                 }
                 let wording =
                     wordingOfGoneModel(at: path)
-                    ?? "no such file or folder\(suggestion(forPath: path))"
+                    ?? "\(absence(of: path))\(suggestion(forPath: path))"
                 throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
             return try read(place)

@@ -48,7 +48,7 @@ struct Compilation {
                 revision = ModelPlace(path)
                 return
             }
-            throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+            throw CommandFailure(.noInput, path, absence(of: path), .unreadableFile)
         }
         if input.hasSuffix(".xcmappingmodel") || input.hasSuffix("/xcmapping.xml") {
             kind = .mapping

@@ -108,7 +108,7 @@ struct ConfigCommand: ParsableCommand {
             let path = trimmedPath(ModelArgument(model).path)
             // A model at a git revision is looked for where it would be on disk.
             guard path.contains(":") || FileIdentity(of: path) != nil else {
-                throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+                throw CommandFailure(.noInput, path, absence(of: path), .unreadableFile)
             }
             guard !test else { return try tryRules(of: model) }
             let settings = try settings(nil, for: model)

@@ -175,7 +175,7 @@ struct CheckCommand: ParsableCommand {
         let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
         guard isVersion || GitPlace(path) != nil else {
             return wordingOfGoneModel(at: path)?.commandWords
-                ?? "no such file or folder\(pathHint(path))"
+                ?? "\(absence(of: path))\(pathHint(path))"
         }
         return "check takes folders and models on disk, with all versions; use momtool lint "
             + shellWord(path)

@@ -13,7 +13,7 @@ struct TranscriptShell {
     /// What a command prints, line by line, as transcripts have it.
     func answer(to step: Transcript.Step) throws -> [String] {
         do {
-            let parts = try Self.words(step.words).map(filled).split(separator: "|")
+            let parts = try shellWords(step.words).map(filled).split(separator: "|")
             let result = try run(Array(parts[0]), step.input.map(filled))
             let lines = marked(result.output, "|") + marked(result.errors, "!")
             let shown = parts.dropFirst().reduce(lines, Self.filtered)
@@ -139,25 +139,6 @@ struct TranscriptShell {
         return lines.dropLast(same.hasSuffix("\n") ? 1 : 0).map {
             $0.isEmpty ? mark : "\(mark) \($0)"
         }
-    }
-
-    /// The words of a line, parted by blanks; quotes of either kind hold words together.
-    static func words(_ line: String) throws -> [String] {
-        var (words, word, quote) = ([String](), String?.none, Character?.none)
-        for character in line {
-            if character == quote {
-                quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                (quote, word) = (character, word ?? "")
-            } else if quote == nil, character == " " {
-                if let whole = word { words.append(whole) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        guard quote == nil else { throw Failure(description: "a quote is open: \(line)") }
-        return words + (word.map { [$0] } ?? [])
     }
 }
 
