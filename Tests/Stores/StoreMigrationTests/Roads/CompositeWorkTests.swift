@@ -8,57 +8,33 @@ import TestSupport
 import Testing
 
 struct CompositeWorkTests {
-    private static func model(_ further: [Attribute] = []) -> ManagedObjectModel {
-        let text = { (name: String) in Attribute(name, .string) }
+    private static func model(_ further: Attribute...) -> ManagedObjectModel {
+        let media = Attribute("media", .composite, compositeName: "Media")
+        let size = Attribute("size", .composite, compositeName: "Size")
         return ManagedObjectModel(
-            entities: [
-                Entity(
-                    name: "Book",
-                    attributes: [
-                        text("title"),
-                        Attribute("media", .composite, compositeName: "Media"),
-                    ] + further
-                )
-            ],
+            [Entity("Book", [attributeOf("title"), media] + further)],
             composites: [
-                CompositeType(
-                    "Media",
-                    [
-                        Attribute("pages", .integer16), text("status"),
-                        Attribute("size", .composite, compositeName: "Size"),
-                    ]
-                ),
-                CompositeType("Size", [text("unit")]),
+                CompositeType("Media", ["pages:integer16", "status"].map(attributeOf) + [size]),
+                CompositeType("Size", [attributeOf("unit")]),
             ]
         )
     }
 
+    private static let rows = inserts(
+        "Book",
+        "ZTITLE, ZPAGES, ZSTATUS, ZUNIT",
+        "'Ulysses', 7, 'READY', 'mm'",
+        "'Emma', NULL, NULL, NULL"
+    )
+
     private func books(after work: StageWork) throws -> [[SQLiteValue]] {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: Self.model()) {
-                connection,
-                layout throws(StoreError) in
-                let number = layout.number(of: "Book") ?? 0
-                try connection.execute(
-                    "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZPAGES, ZSTATUS, ZUNIT) "
-                        + "VALUES (1, \(number), 1, 'Ulysses', 7, 'READY', 'mm'), "
-                        + "(2, \(number), 1, 'Emma', NULL, NULL, NULL)"
-                )
-                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = \(number)")
-            }
-            let note = Attribute("note", .string)
+        try withStore(Self.model(), Self.rows) { store in
             var options = MigrationOptions.agreed
             options.allowsPrograms = true
-            try StageModels.migration(
-                of: StoreFile(path: path),
-                from: Self.model(),
-                to: Self.model([note]),
-                by: CustomStageWork(didMigrate: work)
-            )
-            .runInPlace(path: path, options: options)
-            return try StoreFile(path: path).connection
-                .rows("SELECT ZTITLE, ZPAGES, ZSTATUS, ZUNIT FROM ZBOOK ORDER BY Z_PK")
+            let work = CustomStageWork(didMigrate: work)
+            try store.migration(to: Self.model(attributeOf("note")), by: work)
+                .runInPlace(path: store.path, options: options)
+            return try store.rows("SELECT ZTITLE, ZPAGES, ZSTATUS, ZUNIT FROM ZBOOK ORDER BY Z_PK")
         }
     }
 
@@ -120,19 +96,14 @@ struct CompositeWorkTests {
     }
 
     @Test(arguments: [
-        (#"{"@id": "Book/p1", "media": {"state": "x"}}"#, "'state' is no element of 'Book.media'"),
-        (#"{"@id": "Book/p1", "media": "x"}"#, "Book.media takes an object with its elements"),
-        (
-            #"{"@id": "Book/p1", "media": {"pages": 99999}}"#,
-            "Book.media.pages: '99999' is no Integer 16"
-        ),
-        (
-            #"{"@id": "Book/p1", "media": {"size": {"height": 1}}}"#,
-            "'height' is no element of 'Book.media.size'"
-        ),
+        (#"{"state": "x"}"#, "'state' is no element of 'Book.media'"),
+        (#""x""#, "Book.media takes an object with its elements"),
+        (#"{"pages": 99999}"#, "Book.media.pages: '99999' is no Integer 16"),
+        (#"{"size": {"height": 1}}"#, "'height' is no element of 'Book.media.size'"),
     ])
-    func `a mistake in a composite is told`(_ line: String, _ said: String) throws {
-        let error = #expect(throws: StoreMigrationError.self) { try books(after: answer(line)) }
+    func `a mistake in a composite is told`(_ media: String, _ said: String) throws {
+        let work = answer(#"{"@id": "Book/p1", "media": \#(media)}"#)
+        let error = #expect(throws: StoreMigrationError.self) { try books(after: work) }
         #expect(error?.description.contains(said) == true, "\(error?.description ?? "")")
     }
 
@@ -167,11 +138,9 @@ struct CompositeWorkTests {
         #expect(try books(after: .script(script, path: "did.sql")) == changed)
         let handler = StageWork.handler { store in
             try store.fetch("Book", where: "\"media.pages\" = 7") { book in
-                try store.update(
-                    "Book",
-                    book.id,
-                    ["title": book.value("media.status"), "media.size.unit": .text("in")]
-                )
+                let title = try book.value("media.status")
+                let values = ["title": title, "media.size.unit": .text("in")]
+                try store.update("Book", book.id, values)
             }
         }
         #expect(try books(after: handler) == changed)

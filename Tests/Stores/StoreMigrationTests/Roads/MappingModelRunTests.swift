@@ -12,13 +12,6 @@ import TestSupport
 import Testing
 
 struct MappingModelRunTests {
-    struct Item: Sendable {
-        var mapping: String
-        var bundle: String
-        var from: String
-        var to: String
-    }
-
     /// Every mapping model of the corpus, with the versions found by trying all pairs of all bundles beside it.
     private static func models(near mapping: String) -> [ModelVersion] {
         let repository = mapping.split(separator: "/").first.map(String.init) ?? ""
@@ -135,23 +128,6 @@ struct MappingModelRunTests {
         #expect(repositories.isSuperset(of: expected))
     }
 
-    private func migration(
-        of store: StoreFile,
-        by map: StageMap,
-        _ old: ManagedObjectModel,
-        _ new: ManagedObjectModel
-    ) throws -> Migration {
-        let stage = CustomMigrationStage(
-            migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
-            to: ManagedObjectModelReference(model: new, name: "new")
-        )
-        return try Migration(
-            of: store,
-            by: StagedMigrationManager([.custom(stage)]),
-            works: [0: CustomStageWork(map: map)]
-        )
-    }
-
     private func runReal(
         _ map: StageMap,
         _ old: ManagedObjectModel,
@@ -162,7 +138,8 @@ struct MappingModelRunTests {
         try withFolder { folder in
             let result = folder.appending(path: "New.sqlite").path
             do {
-                try migration(of: store, by: map, old, new)
+                let work = CustomStageWork(map: map)
+                try StageModels.migration(of: store, from: old, to: new, by: work)
                     .run(from: store, toNewFile: result, options: .agreed)
             } catch StoreMigrationError.unexpectedLayout {
                 #expect(title.contains("Corrupt"))
@@ -186,73 +163,47 @@ struct MappingModelRunTests {
         _ title: String
     ) throws {
         try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: old)
-            let store = try StoreFile(path: path)
-            let migration = try migration(of: store, by: map, old, new)
-            let result = folder.appending(path: "New.sqlite").path
-            do throws(StoreMigrationError) {
-                try migration.run(from: store, toNewFile: result, options: .agreed)
-            } catch {
+            let store = TestStore(folder: folder, model: old)
+            try makeSampleStore(at: store.path, model: old)
+            let migration = try store.migration(to: new, by: CustomStageWork(map: map))
+            do {
+                let migrated = try store.result(of: migration)
+                #expect(try migrated.metadata().hashes == versionHashes(of: new), "\(title)")
+                #expect(try !migrated.rowCounts(of: migrated.schema()).isEmpty, "\(title)")
+            } catch StoreMigrationError.rows(let findings) {
                 // The rows of the sample may lack what a new mandatory property needs.
+                let words = findings.map { $0.reason.text(in: .code) }
+                let isMeant = words.allSatisfy { $0.contains("the attribute is mandatory") }
+                #expect(isMeant, "\(title): \(findings)")
+            } catch StoreMigrationError.stageFindings(_, let findings) {
                 let known = ["missing-value", "missing-destination", "destination-count"]
-                if case .rows(let findings) = error,
-                    findings.allSatisfy({
-                        $0.reason.text(in: .code).contains("the attribute is mandatory")
-                    })
-                {
-                    return
-                }
-                guard case .stageFindings(_, let findings) = error else {
-                    Issue.record("\(title): \(error)")
-                    return
-                }
-                let faults = findings.filter { !known.contains($0.rule.rawValue) }
-                let comment = Comment(rawValue: "\(title): \(error)")
-                if !faults.isEmpty { Issue.record(comment) }
-                return
+                let isMeant = findings.allSatisfy { known.contains($0.rule.rawValue) }
+                #expect(isMeant, "\(title): \(findings)")
             }
-            let migrated = try StoreFile(path: result)
-            #expect(try migrated.metadata().hashes == versionHashes(of: new), "\(title)")
-            #expect(try !migrated.rowCounts(of: migrated.schema()).isEmpty, "\(title)")
         }
     }
 
-    @Test func `what a map cannot do is said before anything is touched`() throws {
-        let faults = [
-            "entities: [{from: Member, to: Nothing}]", "entities: [{from: Nothing, to: Member}]",
-            "entities: [{from: Member, to: Member, set: {nickname: 1}}]",
-            "entities: [{from: Member, to: Member, set: {first: explode:(1)}}]",
-            "entities: [{from: Member, to: Member, set: {first: $source.age}}]",
-            "entities: [{from: Playlist, to: Playlist, set: {tracks: $source.title}}]",
-        ]
-        for fault in faults {
-            let map = readStageMap(fault, path: "m.yml")
-            #expect(map.diagnostics == [], "\(fault)")
-            try withFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try StageModels.makeStore(at: path)
-                let store = try StoreFile(path: path)
-                do throws(StoreMigrationError) {
-                    let migration = try Migration(
-                        of: store,
-                        by: StagedMigrationManager([StageModels.custom(1, 3, "s")]),
-                        works: [0: CustomStageWork(map: map.value)]
-                    )
-                    try migration.runInPlace(path: path)
-                    Issue.record("\(fault) was done")
-                } catch {
-                    guard case .map(_, let diagnostics) = error else {
-                        Issue.record("\(fault): \(error)")
-                        return
-                    }
-                    #expect(diagnostics.count == 1)
-                }
-                #expect(
-                    try StoreFile(path: path).metadata().hashes.checksum
-                        == StageModels.versions[0].checksum
-                )
+    @Test(arguments: [
+        "{from: Member, to: Nothing}", "{from: Nothing, to: Member}",
+        "{from: Member, to: Member, set: {nickname: 1}}",
+        "{from: Member, to: Member, set: {first: explode:(1)}}",
+        "{from: Member, to: Member, set: {first: $source.age}}",
+        "{from: Playlist, to: Playlist, set: {tracks: $source.title}}",
+    ])
+    func `what a map cannot do is said before anything is touched`(_ mapping: String) throws {
+        try StageModels.with { store in
+            let map = CustomStageWork.mapped("entities: [\(mapping)]")
+            let error = #expect(throws: StoreMigrationError.self) {
+                try Migration(of: store, StageModels.custom(1, 3, "s"), map)
+                    .runInPlace(path: store.path)
             }
+            if case .map(_, let diagnostics)? = error {
+                #expect(diagnostics.count == 1)
+            } else {
+                Issue.record("\(String(describing: error))")
+            }
+            let checksum = try store.file().metadata().hashes.checksum
+            #expect(checksum == StageModels.versions[0].checksum)
         }
     }
 }

@@ -9,53 +9,19 @@ import TestSupport
 import Testing
 
 struct ModelViewTests {
-    private static func link(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String?,
-        isToMany: Bool = false,
-        isOrdered: Bool = false
-    ) -> Relationship {
-        Relationship(
-            name: name,
-            isToMany: isToMany,
-            isOrdered: isOrdered,
-            maxCount: isToMany ? nil : 1,
-            destinationEntity: destination,
-            inverseName: inverse,
-            inverseEntity: inverse == nil ? nil : destination
+    private static let model: ManagedObjectModel = {
+        var model = modelOf(
+            "Person: name group rank:integer32! text home>House.people passport>Passport.owner "
+                + "friends>>>Person.friendOf friendOf>>Person.friends notes>>>Note",
+            "Employee/Person: salary:double",
+            "House: street people>>>Person.home",
+            "Passport: number owner>Person.passport",
+            "Note: body",
+            "*Shape: color"
         )
-    }
-
-    private static let model = ManagedObjectModel([
-        Entity(
-            "Person",
-            [
-                Attribute("name", .string), Attribute("group", .string),
-                Attribute("rank", .integer32, isOptional: false, defaultValue: .integer(7)),
-                Attribute("text", .string),
-            ],
-            relationships: [
-                link("home", "House", "people"), link("passport", "Passport", "owner"),
-                link("friends", "Person", "friendOf", isToMany: true, isOrdered: true),
-                link("friendOf", "Person", "friends", isToMany: true),
-                link("notes", "Note", nil, isToMany: true, isOrdered: true),
-            ]
-        ),
-        Entity("Employee", parentEntity: "Person", [Attribute("salary", .double)]),
-        Entity(
-            "House",
-            [Attribute("street", .string)],
-            relationships: [link("people", "Person", "home", isToMany: true, isOrdered: true)]
-        ),
-        Entity(
-            "Passport",
-            [Attribute("number", .string)],
-            relationships: [link("owner", "Person", "passport")]
-        ),
-        Entity("Note", [Attribute("body", .string)]),
-        Entity("Shape", isAbstract: true, [Attribute("color", .string)]),
-    ])
+        model.entities[0].attributes[2].defaultValue = .integer(7)
+        return model
+    }()
 
     private static let start = """
         INSERT INTO House (street) VALUES ('Elm'), ('Oak');
@@ -152,50 +118,27 @@ struct ModelViewTests {
         ),
     ]
 
-    private func run(_ script: String, at path: String) throws {
+    private func run(_ script: String, on store: TestStore) throws {
         var next = Self.model
-        next.entities[2].attributes.append(Attribute("city", .string))
-        let stage = CustomMigrationStage(
-            migratingFrom: ManagedObjectModelReference(model: Self.model, name: "1"),
-            to: ManagedObjectModelReference(model: next, name: "2")
-        )
-        let migration = try Migration(
-            of: StoreFile(path: path),
-            by: StagedMigrationManager([.custom(stage)]),
-            works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]
-        )
-        try migration.runInPlace(path: path)
-        let findings = try verify(StoreFile(path: path), against: next)
-        #expect(findings.map(\.description) == [], "\(script)")
+        next.entities[2].attributes.append(attributeOf("city"))
+        let options = MigrationOptions()
+        try store.migrate(to: next, by: .before(script), MigrationPolicies(), options)
+        #expect(try store.findings(next).map(\.description) == [], "\(script)")
     }
 
     @Test(arguments: cases.indices)
     func `a script reads and writes objects as the model has them`(index: Int) throws {
         let item = Self.cases[index]
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: Self.model)
-            try run(Self.start + item.script, at: path)
-            let rows = try StoreFile(path: path).connection.rows(item.query).map { row in
-                row.map { value -> String in
-                    switch value {
-                    case .integer(let number): String(number)
-                    case .text(let text): text
-                    case .real(let number): String(number)
-                    case .null, .blob: "-"
-                    }
-                }.joined(separator: "|")
-            }
-            #expect(rows == item.rows, "\(item.script)")
+        try withStore(Self.model) { store in
+            try run(Self.start + item.script, on: store)
+            #expect(try store.texts(item.query) == item.rows, "\(item.script)")
         }
     }
 
     @Test func `an abstract entity gets no objects`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: Self.model)
+        try withStore(Self.model) { store in
             #expect(throws: StoreMigrationError.self) {
-                try run("INSERT INTO Shape (color) VALUES ('red')", at: path)
+                try run("INSERT INTO Shape (color) VALUES ('red')", on: store)
             }
         }
     }

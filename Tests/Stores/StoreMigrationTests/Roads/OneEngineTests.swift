@@ -11,29 +11,19 @@ import Testing
 @testable import StoreMigration
 
 struct OneEngineTests {
-    private func migration(of path: String, _ work: CustomStageWork) throws -> Migration {
-        try Migration(
-            of: StoreFile(path: path),
-            by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
-            works: [0: work]
-        )
+    private func migration(of store: TestStore, _ work: CustomStageWork) throws -> Migration {
+        try Migration(of: store, StageModels.custom(1, 2, "stage"), work)
     }
 
-    private static let guests = """
-        entities:
-          - from: Guest
-            to: Guest
-            set: {first: {split: [$source.name, ' ', 0]}, last: {rest: [$source.name, ' ', 1]}}
-        """
-
     @Test func `a map leaves the tables alone that it does not speak of`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            let map = readStageMap(Self.guests, path: "map.yml").value
-            let program = try #require(
-                try migration(of: path, CustomStageWork(map: map)).programs.first
-            )
+        let guests = """
+            entities:
+              - from: Guest
+                to: Guest
+                set: {first: {split: [$source.name, ' ', 0]}, last: {rest: [$source.name, ' ', 1]}}
+            """
+        try StageModels.with { store in
+            let program = try #require(try migration(of: store, .mapped(guests)).programs.first)
             let treatments = Dictionary(
                 program.changes.map { ($0.table, $0.treatment) },
                 uniquingKeysWith: { first, _ in first }
@@ -49,15 +39,12 @@ struct OneEngineTests {
 
     @Test func `the schema that programs make is the one that was worked out`() throws {
         for (_, works, manager) in StagedMigrationTests.ways {
-            try withFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try StageModels.makeStore(at: path)
-                let store = try StoreFile(path: path)
-                let migration = try Migration(of: store, by: manager, works: works)
-                var expected = try StoreSchema(store.connection)
+            try StageModels.with { store in
+                let migration = try Migration(of: store.file(), by: manager, works: works)
+                var expected = try StoreSchema(store.file().connection)
                 for program in migration.programs { expected = expected.applying(program) }
-                try migration.runInPlace(path: path, options: .agreed)
-                let found = try StoreSchema(StoreFile(path: path).connection)
+                try migration.runInPlace(path: store.path, options: .agreed)
+                let found = try StoreSchema(store.file().connection)
                 #expect(found.columns == expected.columns)
                 #expect(Set(found.indexes.map(\.name)) == Set(expected.indexes.map(\.name)))
                 #expect(Set(found.triggers.map(\.name)) == Set(expected.triggers.map(\.name)))
@@ -66,60 +53,43 @@ struct OneEngineTests {
     }
 
     @Test func `a plan without a store has the program of a store that was just made`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            for (number, next) in zip(StageModels.versions, StageModels.versions.dropFirst()) {
-                let migration = try Migration(of: StoreFile(path: path), from: number, to: next)
-                let route = MigrationRoute(from: number, to: next)
-                let program = try Migration(predictedAlong: route).programs[0]
-                #expect(program.steps.map(\.purpose) == migration.program.steps.map(\.purpose))
-                #expect(program.steps.contains { !$0.causes.isEmpty })
-                try migration.runInPlace(path: path, options: MigrationOptions(acceptsLosses: true))
-                break
-            }
-        }
-    }
-
-    private func withBrokenStore(_ body: (String) throws -> Void) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            do {
-                let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                try connection.execute("UPDATE ZSONG SET ZPLAYLIST = 77 WHERE Z_PK = 1")
-            }
-            try body(path)
+        try StageModels.with { store in
+            let (old, new) = (StageModels.versions[0], StageModels.versions[1])
+            let migration = try Migration(of: store.file(), from: old, to: new)
+            let route = MigrationRoute(from: old, to: new)
+            let program = try Migration(predictedAlong: route).programs[0]
+            #expect(program.steps.map(\.purpose) == migration.program.steps.map(\.purpose))
+            #expect(program.steps.contains { !$0.causes.isEmpty })
+            try migration.runInPlace(path: store.path, options: .agreed)
         }
     }
 
     @Test(arguments: [
-        "UPDATE Member SET city = 'Rome'", "UPDATE Song SET title = 'x'",
-        "UPDATE Song SET playlist = 1 WHERE objectID = 1; UPDATE Song SET playlist = 88 WHERE objectID = 2",
+        ("UPDATE Member SET city = 'Rome'", false), ("UPDATE Song SET title = 'x'", false),
+        (
+            "UPDATE Song SET playlist = 1 WHERE objectID = 1; UPDATE Song SET playlist = 88 WHERE objectID = 2",
+            false
+        ), ("UPDATE Song SET playlist = 88 WHERE objectID = 2", true),
+        (
+            "UPDATE Song SET title = 'x'; UPDATE Song SET playlist = 88 WHERE objectID = 2",
+            true
+        ),
     ])
-    func `a stage answers for what it breaks, not for what was broken`(script: String) throws {
-        try withBrokenStore { path in
-            try migration(of: path, CustomStageWork(willMigrate: .script(script, path: "s.sql")))
-                .runInPlace(path: path)
-        }
-    }
-
-    @Test(arguments: [
-        "UPDATE Song SET playlist = 88 WHERE objectID = 2",
-        "UPDATE Song SET title = 'x'; UPDATE Song SET playlist = 88 WHERE objectID = 2",
-    ])
-    func `a stage that breaks one thing more is refused`(script: String) throws {
-        try withBrokenStore { path in
-            let migration = try migration(
-                of: path,
-                CustomStageWork(willMigrate: .script(script, path: "s.sql"))
-            )
-            do throws(StoreMigrationError) {
-                try migration.runInPlace(path: path)
-                Issue.record("it went well")
-            } catch {
-                #expect(error.description.contains("dangling-reference"))
+    func `a stage answers for one thing more that it breaks, not for what was broken`(
+        _ script: String,
+        _ isRefused: Bool
+    ) throws {
+        try StageModels.with { store in
+            try store.execute("UPDATE ZSONG SET ZPLAYLIST = 77 WHERE Z_PK = 1")
+            let migration = try migration(of: store, .before(script))
+            guard isRefused else {
+                try migration.runInPlace(path: store.path)
+                return
             }
+            let error = #expect(throws: StoreMigrationError.self) {
+                try migration.runInPlace(path: store.path)
+            }
+            #expect(error?.description.contains("dangling-reference") == true)
         }
     }
 }

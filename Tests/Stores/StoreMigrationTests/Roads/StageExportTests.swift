@@ -11,12 +11,10 @@ import Testing
 struct StageExportTests {
     @Test func `scripts, handlers and maps give equal stores`() throws {
         let exports = try StagedMigrationTests.ways.map { way in
-            try withFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try StageModels.makeStore(at: path)
-                try Migration(of: StoreFile(path: path), by: way.2, works: way.1)
-                    .runInPlace(path: path, options: .agreed)
-                let rows = try exportedRows(of: StoreFile(path: path), model: StageModels.v5)
+            try StageModels.with { store in
+                try Migration(of: store.file(), by: way.2, works: way.1)
+                    .runInPlace(path: store.path, options: .agreed)
+                let rows = try exportedRows(of: store.file(), model: StageModels.v5)
                 return String(decoding: rows, as: UTF8.self)
             }
         }
@@ -25,22 +23,8 @@ struct StageExportTests {
         #expect(exports[2] == exports[0])
     }
 
-    /// Runs a handler on a store of the fourth version, without any step that changes rows.
-    private func onPeople(_ handler: @escaping @Sendable (StoreContext) throws -> Void) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: StageModels.v4) { _, _ throws(StoreError) in }
-            try StageModels.migrate(
-                path,
-                from: StageModels.v4,
-                to: StageModels.v5,
-                by: CustomStageWork(willMigrate: .handler(handler))
-            )
-        }
-    }
-
     @Test func `what is found or created follows every change of the store`() throws {
-        try onPeople { store in
+        try StageModels.onPeople { store in
             func city(_ name: SQLiteValue) throws -> Int64 {
                 try store.findOrCreate("City", ["name": name])
             }
@@ -73,41 +57,19 @@ struct StageExportTests {
     @Test func `the script of the guide runs`() throws {
         let script = try #require(guideBlocks("MigratingInStages.md", "sql").first)
         var model = StageModels.v3
-        let people = Entity(
-            "Person",
-            ["name", "first", "last", "city"].map(StageModels.text),
-            relationships: [StageModels.link("home", "City", "people")]
-        )
+        let people = entityOf("Person: name first last city home>City.people")
         model.entities += [people] + StageModels.v4.entities.filter { $0.name == "City" }
         var next = model
         next.entities[2].attributes.append(StageModels.text("extra"))
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: model) { connection, layout throws(StoreError) in
-                let number = layout.number(of: "Person") ?? 0
-                for (key, name) in ["Ada Lovelace", "Jean Luc Picard"].enumerated() {
-                    try connection.execute(
-                        "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCITY) "
-                            + "VALUES (\(key + 1), \(number), 1, '\(name)', 'London')"
-                    )
-                }
-            }
-            try StageModels.migrate(
-                path,
-                from: model,
-                to: next,
-                by: CustomStageWork(willMigrate: .script(script, path: "guide.sql"))
-            )
-            let rows = try StoreFile(path: path).connection.rows(
+        let names = ["'Ada Lovelace', 'London'", "'Jean Luc Picard', 'London'"]
+        let rows = inserts("Person", "ZNAME, ZCITY", names[0], names[1])
+        try withStore(model, rows) { store in
+            try store.migrate(to: next, by: .before(script))
+            let found = try store.texts(
                 "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p "
                     + "JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
             )
-            #expect(
-                rows == [
-                    [.text("Ada"), .text("Lovelace"), .text("London")],
-                    [.text("Jean"), .text("Luc Picard"), .text("London")],
-                ]
-            )
+            #expect(found == ["Ada|Lovelace|London", "Jean|Luc Picard|London"])
         }
     }
 }

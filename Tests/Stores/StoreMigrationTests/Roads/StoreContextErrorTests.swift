@@ -65,21 +65,10 @@ struct StoreContextErrorTests {
     ]
 
     private func run(_ call: @escaping Call) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: StageModels.v4) { _, _ throws(StoreError) in }
-            try StageModels.migrate(
-                path,
-                from: StageModels.v4,
-                to: StageModels.v5,
-                by: CustomStageWork(
-                    willMigrate: .handler { store in
-                        let city = try store.insert("City", ["name": .text("London")])
-                        try store.insert("Person", ["home": .integer(city)])
-                        try call(store)
-                    }
-                )
-            )
+        try StageModels.onPeople { store in
+            let city = try store.insert("City", ["name": .text("London")])
+            try store.insert("Person", ["home": .integer(city)])
+            try call(store)
         }
     }
 
@@ -113,102 +102,61 @@ struct StoreContextErrorTests {
 
 struct FoundObjectTests {
     @Test func `texts that look the same and have other bytes are two keys`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
+        try StageModels.with { store in
             let names = ["Zo\u{EB}", "Zoe\u{308}", "Zo\u{EB}"]
-            let work = CustomStageWork(
-                didMigrate: .handler { store in
-                    let ids = try names.map {
-                        try store.findOrCreate("Member", ["city": .text($0)])
-                    }
-                    #expect(ids[0] == ids[2] && ids[0] != ids[1])
-                }
-            )
-            try StageModels.migrate(path, from: StageModels.v1, to: StageModels.v2, by: work)
+            let work = CustomStageWork.after { store in
+                let ids = try names.map { try store.findOrCreate("Member", ["city": .text($0)]) }
+                #expect(ids[0] == ids[2] && ids[0] != ids[1])
+            }
+            try store.migrate(to: StageModels.v2, by: work)
             let count = "SELECT count(*) FROM ZMEMBER WHERE ZCITY LIKE 'Zo%'"
-            #expect(try StoreFile(path: path).connection.value(count) == .integer(2))
+            #expect(try store.value(count) == .integer(2))
         }
     }
 }
 
 struct StageUniquenessTests {
-    private static func model(_ further: String...) -> ManagedObjectModel {
-        var book = Entity("Book", (["isbn", "title"] + further).map(StageModels.text))
-        book.uniquenessConstraints = [UniquenessConstraint(properties: ["isbn"])]
-        return ManagedObjectModel([book])
+    private static func model(_ more: String = "") -> ManagedObjectModel {
+        var model = modelOf("Book: isbn title \(more)")
+        model.entities[0].uniquenessConstraints = [UniquenessConstraint(properties: ["isbn"])]
+        return model
     }
 
-    private static let works: [(work: CustomStageWork, words: [String])] = [
+    private static let told = "'Book.isbn' must be unique, and another object has the same"
+
+    private static let works: [(work: CustomStageWork, words: String)] = [
+        (.after("UPDATE Book SET isbn = 'a';"), told),
+        (.after { try $0.update("Book", 2, ["isbn": .text("one")]) }, "\(told): object 1"),
+        (.after { try $0.insert("Book", ["isbn": .text("two")]) }, "\(told): object 2"),
         (
-            CustomStageWork(didMigrate: .script("UPDATE Book SET isbn = 'a';", path: "did.sql")),
-            ["'Book.isbn' must be unique, and another object has the same"]
-        ),
-        (
-            CustomStageWork(
-                didMigrate: .handler { try $0.update("Book", 2, ["isbn": .text("one")]) }
-            ),
-            ["'Book.isbn' must be unique, and another object has the same: object 1"]
-        ),
-        (
-            CustomStageWork(didMigrate: .handler { try $0.insert("Book", ["isbn": .text("two")]) }),
-            ["'Book.isbn' must be unique, and another object has the same: object 2"]
-        ),
-        (
-            CustomStageWork(
-                map: readStageMap(
-                    "{entities: [{from: Book, to: Book, set: {isbn: $source.title}}], copyRest: true}",
-                    path: "map.yml"
-                ).value
-            ),
-            ["isbn"]
+            .mapped(
+                "{entities: [{from: Book, to: Book, set: {isbn: $source.title}}], copyRest: true}"
+            ), "isbn"
         ),
     ]
 
     @Test(arguments: works.indices)
     func `a value that must be unique is told by its property`(index: Int) throws {
-        let (old, new) = (Self.model(), Self.model("note"))
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: old) { connection, layout throws(StoreError) in
-                for (key, isbn) in ["one", "two"].enumerated() {
-                    try connection.execute(
-                        "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZISBN, ZTITLE) "
-                            + "VALUES (\(key + 1), 1, 1, '\(isbn)', 'Same')"
-                    )
-                }
-                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 1")
+        let rows = inserts("Book", "ZISBN, ZTITLE", "'one', 'Same'", "'two', 'Same'")
+        let (work, words) = Self.works[index]
+        try withStore(Self.model(), rows) { store in
+            let error = #expect(throws: (any Error).self) {
+                try store.migrate(to: Self.model("note"), by: work)
             }
-            do {
-                try StageModels.migrate(path, from: old, to: new, by: Self.works[index].work)
-                Issue.record("it went well")
-            } catch {
-                let text = "\(error)"
-                for words in Self.works[index].words { #expect(text.contains(words), "\(text)") }
-                #expect(!text.contains("UNIQUE constraint") && !text.contains("ZBOOK"), "\(text)")
-            }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains(words), "\(text)")
+            #expect(!text.contains("UNIQUE constraint") && !text.contains("ZBOOK"), "\(text)")
         }
     }
 }
 
 struct ProgramLinkTests {
-    private static let model = ManagedObjectModel([
-        Entity(
-            "A",
-            relationships: [
-                StageModels.link("b", "B", "as"),
-                StageModels.link("many", "B", "others", isToMany: true),
-            ]
-        ),
-        Entity(
-            "B",
-            relationships: [
-                StageModels.link("as", "A", "b", isToMany: true),
-                StageModels.link("others", "A", "many", isToMany: true),
-            ]
-        ),
-        Entity("C", parentEntity: "B"), Entity("M"),
-    ])
+    private static let model = modelOf(
+        "A: b>B.as many>>B.others",
+        "B: as>>A.b others>>A.many",
+        "C/B",
+        "M"
+    )
 
     @Test(arguments: [
         (#"{"@id": "A/p1", "b": "B/p2"}"#, true), (#"{"@id": "A/p1", "b": "C/p3"}"#, true),
@@ -223,31 +171,21 @@ struct ProgramLinkTests {
     ])
     func `a link to an object of another entity is refused`(_ lines: String, _ isTaken: Bool) throws
     {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: Self.model) { connection, layout throws(StoreError) in
-                for (entity, table, key) in [
-                    ("A", "ZA", 1), ("B", "ZB", 2), ("C", "ZB", 3), ("M", "ZM", 2),
-                ] {
-                    try connection.execute(
-                        "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) "
-                            + "VALUES (\(key), \(layout.number(of: entity) ?? 0), 1)"
-                    )
-                }
-                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3")
-            }
+        let objects = [("A", "ZA", 1), ("B", "ZB", 2), ("C", "ZB", 3), ("M", "ZM", 2)]
+        let rows = objects.map { entity, table, key in
+            "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) "
+                + "SELECT \(key), Z_ENT, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'"
+        }
+        try withStore(Self.model, rows) { store in
             let program = StageProgram(
                 arguments: ["sh", "-c", "cat > /dev/null; cat <<'E'\n\(lines)\nE"],
                 entities: ["A"],
                 location: FileLocation(path: "Stages.yml")
             )
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+            let version = ModelVersion(model: Self.model)
             func run() throws(StoreMigrationError) {
-                try runStageWork(
-                    .program(program),
-                    on: connection,
-                    at: ModelVersion(model: Self.model)
-                )
+                try runStageWork(.program(program), on: connection, at: version)
             }
             guard !isTaken else { return try run() }
             let error = #expect(throws: StoreMigrationError.self) { try run() }

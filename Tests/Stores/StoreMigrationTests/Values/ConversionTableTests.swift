@@ -45,9 +45,6 @@ struct ConversionTableTests {
         }
     }
 
-    private static let file = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
-    private static let large = Data(repeating: 7, count: 140_000)
-
     private static func values(of form: Form) -> [SQLiteValue] {
         let numbers: [SQLiteValue] = [.integer(0), .integer(1), .integer(-1)]
         return switch form.type {
@@ -66,8 +63,8 @@ struct ConversionTableTests {
         case .uri: [.text("https://example.com/a"), .text("x:1")]
         case .uuid: [.blob(Data(0..<16))]
         case .binary where form.isExternal:
-            [.blob(Data([1, 8, 9])), .blob(Data([2]) + Data(file.utf8) + Data([0]))]
-        default: [.blob(Data([8, 9])), .blob(large)]
+            [.blob(Data([1, 8, 9])), ExternalFile.marker]
+        default: [.blob(Data([8, 9])), .blob(ExternalFile.large)]
         }
     }
 
@@ -87,21 +84,14 @@ struct ConversionTableTests {
         return model
     }
 
-    private func makeStore(at path: String, _ form: Form) throws {
-        let values = Self.values(of: form) + [.null]
-        try createStore(at: path, model: Self.model(form)) { connection, _ throws(StoreError) in
-            for (key, value) in zip(1..., values) {
-                try connection.execute(
-                    "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZVALUE) VALUES (?, 1, 1, ?)",
-                    [.integer(Int64(key)), value]
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(values.count)")
+    private func withThings(_ form: Form, _ body: (TestStore) throws -> Void) throws {
+        let files = form.isExternal ? [ExternalFile.name: ExternalFile.large] : [:]
+        try withStore(Self.model(form), files: files) { store in
+            let insert = "INSERT INTO ZTHING (Z_ENT, Z_OPT, ZVALUE) VALUES (1, 1, ?)"
+            for value in Self.values(of: form) + [.null] { try store.execute([insert], [value]) }
+            try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM ZTHING)")
+            try body(store)
         }
-        guard form.isExternal else { return }
-        let folder = externalDataFolder(of: path)
-        try makeFolder(folder)
-        try Self.large.write(to: folder.appending(path: Self.file))
     }
 
     /// The condition that a number does not fit, written by hand for each type.
@@ -201,83 +191,50 @@ struct ConversionTableTests {
         case .swiftPolicy:
             return stageMap(of: source, path: "m.cdm", policyNames: ["Own"]).value
         }
-        let map = readStageMap(
-            "entities: [{from: Thing, to: Thing, set: {\(expression)}}]",
-            path: "map.yml"
-        )
-        #expect(map.diagnostics == [])
-        return map.value
+        return CustomStageWork.mapped("entities: [{from: Thing, to: Thing, set: {\(expression)}}]")
+            .map
     }
 
     private func outcome(
         _ route: Route,
         _ from: Form,
         _ to: Form,
-        _ store: StoreFile,
-        in folder: URL
+        _ store: TestStore
     ) throws -> Outcome {
         let name = route == .renamed ? "other" : "value"
-        let (old, new) = (Self.model(from), Self.newModel(to, name))
-        let result = folder.appending(path: "\(route).sqlite").path
-        var losses: [RowFinding] = []
-        do throws(StoreMigrationError) {
-            if let map = try? map(route, from, to) {
-                losses = try StageModels.migration(
-                    of: store,
-                    from: old,
-                    to: new,
-                    by: map,
-                    policies: MigrationPolicies(["Own": PlainPolicy()])
-                )
-                .run(from: store, toNewFile: result, options: .agreed)
-            } else {
-                losses = try Migration(of: store, from: old, to: new)
-                    .run(from: store, toNewFile: result, options: .agreed)
+        let new = Self.newModel(to, name)
+        let work = try map(route, from, to).map { CustomStageWork(map: $0) }
+        let policies = MigrationPolicies(["Own": PlainPolicy()])
+        do {
+            let migration = try store.migration(to: new, by: work, policies)
+            let path = store.place("\(route).sqlite")
+            let losses = try migration.run(from: store.file(), toNewFile: path, options: .agreed)
+            let file = try StoreFile(path: path)
+            #expect(try verify(file, against: new) == [], "\(route)")
+            let query = "SELECT Z\(name.uppercased()) FROM ZTHING ORDER BY Z_PK"
+            let values = try file.connection.rows(query).map { row in
+                to.isExternal ? try ExternalFile.plain(row[0], in: file) : row[0]
             }
-        } catch {
-            switch error {
-            case .map, .notInferable: return .refused
-            default: throw error
-            }
+            return .values(values, lost: losses.map(\.count).reduce(0, +))
+        } catch StoreMigrationError.map {
+            return .refused
+        } catch StoreMigrationError.notInferable {
+            return .refused
         }
-        let file = try StoreFile(path: result)
-        #expect(try verify(file, against: new) == [], "\(route)")
-        let folder = externalDataFolder(of: result)
-        let rows = try file.connection.rows(
-            "SELECT Z\(name.uppercased()) FROM ZTHING ORDER BY Z_PK"
-        )
-        let values = try rows.map { try Self.plain($0[0], to, folder) }
-        return .values(values, lost: losses.map(\.count).reduce(0, +))
-    }
-
-    private static func plain(_ value: SQLiteValue, _ form: Form, _ folder: URL) throws
-        -> SQLiteValue
-    {
-        guard form.isExternal, case .blob(let stored) = value else { return value }
-        if let name = externalFileName(stored) {
-            return .blob(try Data(contentsOf: folder.appending(path: name)))
-        }
-        #expect(stored.first == 1)
-        return .blob(Data(stored.dropFirst()))
     }
 
     @Test(arguments: forms)
     func `a type becomes another one on all ways alike`(_ from: Form) throws {
         for to in Self.forms {
-            try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeStore(at: path, from)
-                let store = try StoreFile(path: path)
+            try withThings(from) { store in
                 for route in Route.allCases {
-                    let expected = try expected(from, to, on: store, route)
+                    let expected = try expected(from, to, on: store.file(), route)
                     // A policy's code may provide what has no conversion; it is not refused for that.
                     if route == .swiftPolicy, expected == .refused { continue }
                     // Without an inferred pair a renamed attribute is another one.
-                    let found = try outcome(route, from, to, store, in: folder)
-                    #expect(
-                        found == expected,
-                        "\(from.testDescription) → \(to.testDescription): \(route)"
-                    )
+                    let found = try outcome(route, from, to, store)
+                    let title = "\(from.testDescription) → \(to.testDescription): \(route)"
+                    #expect(found == expected, "\(title)")
                 }
             }
         }

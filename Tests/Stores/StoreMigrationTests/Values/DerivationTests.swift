@@ -13,35 +13,21 @@ struct DerivationTests {
     private static func model(_ owner: String = "", _ expression: String? = nil)
         -> ManagedObjectModel
     {
-        func text(_ name: String) -> Attribute { Attribute(name, .string) }
-        func derived(_ entity: String) -> [Attribute] {
-            guard owner == entity, let expression else { return [] }
-            let derivation = Attribute.Derivation(expression: expression)
-            return [Attribute("result", .string, derivation: derivation)]
-        }
-        return ManagedObjectModel(
-            entities: [
-                Entity("City", [text("name")]),
-                Entity(
-                    "Firm",
-                    [text("name")] + derived("Firm"),
-                    relationships: [
-                        .one("city", "City"),
-                        StageModels.link("staff", "Person", "firm", isToMany: true),
-                    ]
-                ),
-                Entity(
-                    name: "Person",
-                    attributes: [
-                        Attribute("age", .integer32), text("name"),
-                        Attribute("home", .composite, compositeName: "Address"),
-                    ] + derived("Person"),
-                    relationships: [StageModels.link("firm", "Firm", "staff")]
-                ),
-                Entity("Boss", parentEntity: "Person"),
-            ],
-            composites: [CompositeType("Address", [text("street")])]
+        let home = Attribute("home", .composite, compositeName: "Address")
+        var model = modelOf(
+            "City: name",
+            "Firm: name city>City staff>>Person.firm",
+            "Person: age:integer32 name firm>Firm.staff",
+            "Boss/Person"
         )
+        model.composites = [CompositeType("Address", [attributeOf("street")])]
+        model.entities[2].attributes.append(home)
+        if let expression, let place = model.entities.firstIndex(where: { $0.name == owner }) {
+            let derivation = Attribute.Derivation(expression: expression)
+            let result = Attribute("result", .string, derivation: derivation)
+            model.entities[place].attributes.append(result)
+        }
+        return model
     }
 
     private static let rows = """
@@ -61,29 +47,18 @@ struct DerivationTests {
     ) {
         try withFolder { folder in
             let (old, new) = (Self.model(), Self.model(owner, expression))
-            let (made, migrated) = ("Made.sqlite", "Migrated.sqlite")
-            func path(_ name: String) -> String { folder.appending(path: name).path }
-            try createStore(
-                at: path(made),
-                model: new,
-                rows: RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
-            )
-            try createStore(
-                at: path(migrated),
-                model: old,
-                rows: RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
-            )
-            try Migration(
-                of: StoreFile(path: path(migrated)),
-                from: old,
-                to: new
-            ).runInPlace(path: path(migrated))
-            let table = "Z\(owner.uppercased())"
-            func read(_ name: String) throws -> [[SQLiteValue]] {
-                try StoreFile(path: path(name)).connection
-                    .rows("SELECT Z_PK, ZRESULT FROM \(table) ORDER BY Z_PK")
+            func values(_ name: String, _ model: ManagedObjectModel) throws -> [[SQLiteValue]] {
+                let path = folder.appending(path: name).path
+                let rows = RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
+                try createStore(at: path, model: model, rows: rows)
+                if model == old {
+                    try Migration(of: StoreFile(path: path), from: old, to: new)
+                        .runInPlace(path: path)
+                }
+                return try StoreFile(path: path).connection
+                    .rows("SELECT Z_PK, ZRESULT FROM Z\(owner.uppercased()) ORDER BY Z_PK")
             }
-            return (try read(made), try read(migrated))
+            return (try values("Made.sqlite", new), try values("Migrated.sqlite", old))
         }
     }
 

@@ -10,70 +10,35 @@ import TestSupport
 import Testing
 
 struct ExternalWorkTests {
-    private static func model(_ further: String...) -> ManagedObjectModel {
-        let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
-        let texts = (["note"] + further).map { Attribute($0, .string) }
-        return ManagedObjectModel([Entity("Photo", [data] + texts)])
+    private static func model(_ more: String = "") -> ManagedObjectModel {
+        var model = modelOf("Photo: note \(more)")
+        model.entities[0].attributes.insert(ExternalFile.attribute("data"), at: 0)
+        return model
     }
 
-    private static let (old, new) = (model(), model("more"))
-    private static let name = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
-    private static let marker = SQLiteValue.blob(Data([2]) + Data(name.utf8) + Data([0]))
+    private static let marker = ExternalFile.marker
     private static let inside = SQLiteValue.blob(Data([1, 8, 9]))
-
-    private func makeStore(at path: String, fileSize: Int = 5) throws {
-        try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
-            for (key, value) in [(1, Self.marker), (2, Self.inside), (3, .null)] {
-                try connection.execute(
-                    "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (?, 1, 1, ?)",
-                    [.integer(Int64(key)), value]
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3")
-        }
-        let folder = externalDataFolder(of: path)
-        try makeFolder(folder)
-        let file = folder.appending(path: Self.name)
-        try Data("photo".utf8).write(to: file)
-        guard fileSize != 5 else { return }
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.truncate(atOffset: UInt64(fileSize))
-        try handle.close()
-    }
-
-    private func data(_ path: String) throws -> [SQLiteValue] {
-        try StoreFile(path: path).connection.rows("SELECT ZDATA FROM ZPHOTO ORDER BY Z_PK")
-            .map { $0[0] }
-    }
 
     private func values(
         after work: CustomStageWork,
-        policies: MigrationPolicies = MigrationPolicies(),
+        _ policies: MigrationPolicies = MigrationPolicies(),
         fileSize: Int = 5
     ) throws -> [SQLiteValue] {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try makeStore(at: path, fileSize: fileSize)
-            let migration = try StageModels.migration(
-                of: StoreFile(path: path),
-                from: Self.old,
-                to: Self.new,
-                by: work,
-                policies: policies
-            )
+        let rows = inserts("Photo", "ZDATA", ExternalFile.markerSQL, "x'010809'", "NULL")
+        let files = [ExternalFile.name: Data("photo".utf8)]
+        return try withStore(Self.model(), rows, files: files) { store in
+            if fileSize != 5 {
+                let file = externalDataFolder(of: store.path).appending(path: ExternalFile.name)
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.truncate(atOffset: UInt64(fileSize))
+                try handle.close()
+            }
             var options = MigrationOptions()
             options.allowsPrograms = true
-            try migration.runInPlace(path: path, options: options)
-            #expect(try verify(StoreFile(path: path), against: Self.new) == [])
-            return try data(path)
+            try store.migrate(to: Self.model("more"), by: work, policies, options)
+            #expect(try store.findings(Self.model("more")) == [])
+            return try store.rows("SELECT ZDATA FROM ZPHOTO ORDER BY Z_PK").map { $0[0] }
         }
-    }
-
-    private func values(after script: String, fileSize: Int = 5) throws -> [SQLiteValue] {
-        try values(
-            after: CustomStageWork(willMigrate: .script(script, path: "s.sql")),
-            fileSize: fileSize
-        )
     }
 
     private static func stored(_ bytes: some Sequence<UInt8>) -> SQLiteValue {
@@ -113,7 +78,7 @@ struct ExternalWorkTests {
         _ expected: [SQLiteValue]?
     ) throws {
         let written = [Self.marker, Self.stored([1, 2]), .null]
-        #expect(try values(after: script) == expected ?? written, "\(script)")
+        #expect(try values(after: .before(script)) == expected ?? written, "\(script)")
     }
 
     /// The file is larger than a script may handle, so that reading it would fail.
@@ -125,26 +90,24 @@ struct ExternalWorkTests {
         "UPDATE Photo SET note = 'n'",
     ])
     func `a script that names no data reads no file`(_ script: String) throws {
-        let values = try values(after: script, fileSize: 129 << 20)
+        let values = try values(after: .before(script), fileSize: 129 << 20)
         #expect(values == [Self.marker, Self.inside, .null], "\(script)")
     }
 
     @Test func `a handler reads data and writes data`() throws {
         let read = Locked<[SQLiteValue]>([])
         let values = try values(
-            after: CustomStageWork(
-                willMigrate: .handler { context in
-                    try context.fetch("Photo") { photo in
-                        let data = try photo.value("data")
-                        read.withLock { $0.append(data) }
-                        try context.update("Photo", photo.id, ["data": data])
-                    }
-                    try context.update("Photo", 3, ["note": .text("n"), "data": .blob(Data([7]))])
-                    try context.insert("Photo", ["data": .blob(Data())])
-                    let found = try context.findOrCreate("Photo", ["data": .blob(Data([8, 9]))])
-                    try context.update("Photo", found, ["note": .text("found")])
+            after: .before { context in
+                try context.fetch("Photo") { photo in
+                    let data = try photo.value("data")
+                    read.withLock { $0.append(data) }
+                    try context.update("Photo", photo.id, ["data": data])
                 }
-            )
+                try context.update("Photo", 3, ["note": .text("n"), "data": .blob(Data([7]))])
+                try context.insert("Photo", ["data": .blob(Data())])
+                let found = try context.findOrCreate("Photo", ["data": .blob(Data([8, 9]))])
+                try context.update("Photo", found, ["note": .text("found")])
+            }
         )
         #expect(read.withLock(\.self) == [.blob(Data("photo".utf8)), .blob(Data([8, 9])), .null])
         #expect(values == [Self.marker, Self.inside, Self.stored([7]), Self.stored([])])
@@ -195,12 +158,12 @@ struct ExternalWorkTests {
     }
 
     @Test func `a policy reads data and writes data`() throws {
-        var map = readStageMap("entities: [{from: Photo, to: Photo}]", path: "m.yml").value
-        map.entities[0].policyName = "App.Shifting"
-        let values = try values(
-            after: CustomStageWork(map: map),
-            policies: MigrationPolicies(["App.Shifting": Shifting()])
+        let work = CustomStageWork.mapped(
+            "entities: [{from: Photo, to: Photo}]",
+            policy: "App.Shifting"
         )
+        let policies = MigrationPolicies(["App.Shifting": Shifting()])
+        let values = try values(after: work, policies)
         #expect(values == [Self.stored("photo!".utf8), Self.inside, .null])
     }
 }

@@ -12,46 +12,30 @@ import Testing
 
 struct MapConstantTests {
     private static func model(isOrdered: Bool, _ added: [Attribute] = []) -> ManagedObjectModel {
-        ManagedObjectModel(entities: [
-            Entity(
-                name: "Album",
-                attributes: [Attribute("artist", .string), Attribute("name", .string)] + added,
-                relationships: [
-                    StageModels.link("songs", "Song", "album", isToMany: true, isOrdered: isOrdered)
-                ]
-            ),
-            Entity(
-                "Song",
-                [Attribute("title", .string)],
-                relationships: [StageModels.link("album", "Album", "songs")]
-            ),
-        ])
+        let songs = "songs\(isOrdered ? ">>>" : ">>")Song.album"
+        var model = modelOf("Album: artist name \(songs)", "Song: title album>Album.songs")
+        model.entities[0].attributes += added
+        return model
     }
 
     private static let added = [
-        ("tags", AttributeType.transformable), ("cover", .binary), ("mark", .binary),
-        ("added", .date), ("token", .uuid), ("page", .uri), ("rating", .decimal),
-        ("headline", .string), ("word", .string), ("titles", .string), ("opener", .string),
-        ("closer", .string),
-    ].map { Attribute($0.0, $0.1) }
+        "tags:transformable", "cover:binary", "mark:binary", "added:date", "token:uuid",
+        "page:uri", "rating:decimal", "headline", "word", "titles", "opener", "closer",
+    ].map(attributeOf)
 
     /// Two albums: one without an artist has no songs, the other one has three, the last of which came first.
-    private func makeStore(at path: String, isOrdered: Bool) throws {
-        let model = Self.model(isOrdered: isOrdered)
-        try createStore(at: path, model: model) { connection, _ throws(StoreError) in
-            try connection.execute(
-                "INSERT INTO ZALBUM (Z_PK, Z_ENT, Z_OPT, ZARTIST, ZNAME) VALUES "
-                    + "(1, 1, 1, 'Ada', 'Long Road'), (2, 1, 1, NULL, 'Home')"
-            )
-            let order = isOrdered ? ", Z_FOK_ALBUM" : ""
-            for (key, title, place) in [(1, "one", 3072), (2, "two", 2048), (3, "three", 4096)] {
-                try connection.execute(
-                    "INSERT INTO ZSONG (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZALBUM\(order)) VALUES "
-                        + "(\(key), 2, 1, '\(title)', 1\(isOrdered ? ", \(place)" : ""))"
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_ENT + 1")
-        }
+    private func withAlbums(isOrdered: Bool, _ body: (TestStore) throws -> Void) throws {
+        let albums = inserts("Album", "ZARTIST, ZNAME", "'Ada', 'Long Road'", "NULL, 'Home'")
+        let songs =
+            isOrdered
+            ? inserts(
+                "Song",
+                "ZTITLE, ZALBUM, Z_FOK_ALBUM",
+                "'one', 1, 3072",
+                "'two', 1, 2048",
+                "'three', 1, 4096"
+            ) : inserts("Song", "ZTITLE, ZALBUM", "'one', 1", "'two', 1", "'three', 1")
+        try withStore(Self.model(isOrdered: isOrdered), albums + songs, body)
     }
 
     private func migrated(
@@ -60,23 +44,11 @@ struct MapConstantTests {
         to added: [Attribute],
         _ check: (StoreFile) throws -> Void
     ) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path, isOrdered: isOrdered)
-            let map = readStageMap(map, path: "map.yml")
-            #expect(map.diagnostics == [])
-            let store = try StoreFile(path: path)
+        try withAlbums(isOrdered: isOrdered) { store in
             let new = Self.model(isOrdered: isOrdered, added)
-            let migration = try StageModels.migration(
-                of: store,
-                from: Self.model(isOrdered: isOrdered),
-                to: new,
-                by: map.value
-            )
-            #expect(try migration.findings(in: store) == [])
-            let result = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: result)
-            let file = try StoreFile(path: result)
+            let migration = try store.migration(to: new, by: .mapped(map))
+            #expect(try migration.findings(in: store.file()) == [])
+            let file = try store.result(of: migration, MigrationOptions())
             #expect(try verify(file, against: new) == [])
             try check(file)
         }
@@ -129,15 +101,8 @@ struct MapConstantTests {
         _ expression: String,
         _ value: String
     ) throws {
-        let map = """
-            entities:
-              - from: Album
-                to: Album
-                set:
-                  opener: \(expression)
-            """
-        let added = [Attribute("opener", .string)]
-        try migrated(map, isOrdered: false, to: added) { store in
+        let map = "entities:\n  - from: Album\n    to: Album\n    set:\n      opener: \(expression)"
+        try migrated(map, isOrdered: false, to: [attributeOf("opener")]) { store in
             let rows = try store.connection.rows("SELECT ZOPENER FROM ZALBUM ORDER BY Z_PK")
             #expect(rows == [[.text(value)], [.null]])
         }
@@ -149,23 +114,11 @@ struct MapConstantTests {
         "{'@bytes': AAEC}",
     ])
     func `a constant that is none, or of another type, is refused`(_ expression: String) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path, isOrdered: false)
-            let map = readStageMap(
-                "entities: [{from: Album, to: Album, set: {opener: \(expression)}}]",
-                path: "map.yml"
-            )
-            #expect(map.diagnostics == [])
-            let added = [Attribute("opener", .string)]
-            let store = try StoreFile(path: path)
+        let map = "entities: [{from: Album, to: Album, set: {opener: \(expression)}}]"
+        let new = Self.model(isOrdered: false, [attributeOf("opener")])
+        try withAlbums(isOrdered: false) { store in
             #expect(throws: StoreMigrationError.self) {
-                try StageModels.migration(
-                    of: store,
-                    from: Self.model(isOrdered: false),
-                    to: Self.model(isOrdered: false, added),
-                    by: map.value
-                )
+                try store.migration(to: new, by: .mapped(map))
             }
         }
     }

@@ -36,13 +36,8 @@ struct MapKeyTests {
         _ mappings: String
     ) throws {
         let map = "entities:\n\(mappings)"
-        try MapRun.with(
-            map,
-            from: Self.old,
-            to: Self.model(["Album", "Box"], ["more"]),
-            rows: Self.rows,
-            keepsHistory: true
-        ) { run in
+        let new = Self.model(["Album", "Box"], ["more"])
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, history: true) { run in
             #expect(try run.losses() == [])
             let result = try run.result()
             let boxes = try result.texts("SELECT Z_PK, ZNAME FROM ZBOX ORDER BY 1")
@@ -61,7 +56,7 @@ struct MapKeyTests {
         var new = Self.model(["Album", "Box"], ["more"])
         new.entities[0].renamingIdentifier = "Box"
         let map = "entities: [{from: Album, to: Album}, {from: Box, to: Album}]"
-        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, history: true) { run in
             let albums = try run.result().texts("SELECT Z_PK, ZNAME FROM ZALBUM ORDER BY 1")
             #expect(albums == ["1|x", "2|y", "8|a", "9|b"])
         }
@@ -70,7 +65,7 @@ struct MapKeyTests {
     @Test func `objects of another entity do not take the keys of one that goes`() throws {
         let map = "entities: [{delete: Box}, {from: Album, to: Box}]"
         let new = Self.model(["Album", "Box"], ["more"])
-        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, history: true) { run in
             #expect(try run.losses() == ["Box 2 rows", "Box 1 record", "Box 1 record"])
             let boxes = try run.result().texts("SELECT Z_PK, ZNAME FROM ZBOX ORDER BY 1")
             #expect(boxes == ["8|a", "9|b"])
@@ -84,7 +79,7 @@ struct MapKeyTests {
               - {from: Album, to: Album, where: name = 'b'}
             """
         let new = Self.model(["Album", "Box"], ["more"])
-        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, history: true) { run in
             #expect(try run.losses() == [])
             let result = try run.result()
             #expect(
@@ -107,7 +102,7 @@ struct MapKeyTests {
               - {from: Album, to: Album, where: name != 'b'}
             """
         let new = Self.model(["Album", "Box", name])
-        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, history: true) { run in
             #expect(try run.losses() == ["Album 1 record", "Album 1 record"])
             let result = try run.result()
             let (album, box) = name == "Aardvark" ? (2, 3) : (1, 2)
@@ -122,53 +117,29 @@ struct MapKeyTests {
     }
 
     @Test func `a map may swap which objects keep a file, and none is shared`() throws {
-        func model(_ names: [String]) -> ManagedObjectModel {
-            let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
-            var entities = names.map { Entity($0, [data]) }
-            entities[0].attributes.append(
-                Attribute(name: "copy", type: .binary, allowsExternalBinaryDataStorage: true)
-            )
-            return ManagedObjectModel(entities)
-        }
-        let file = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        var old = ExternalFile.photo()
+        old.entities[0].attributes.append(ExternalFile.attribute("copy"))
+        var new = old
+        new.entities.append(Entity("Mark", [ExternalFile.attribute("data")]))
         let map = """
             entities:
               - {from: Photo, to: Mark}
               - {from: Photo, to: Photo, set: {copy: $source.data}}
               - {from: Photo, to: Photo}
             """
-        let rows = [
-            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES "
-                + "(1, 1, 1, CAST(x'02' || '\(file)' || x'00' AS BLOB))",
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
-        ]
-        let large = Data(repeating: 7, count: 140_000)
-        try MapRun.with(
-            map,
-            from: model(["Photo"]),
-            to: model(["Photo", "Mark"]),
-            rows: rows,
-            files: [file: large]
-        ) { run in
+        let rows = inserts("Photo", "ZDATA", ExternalFile.markerSQL)
+        let files = [ExternalFile.name: ExternalFile.large]
+        try MapRun.with(map, from: old, to: new, rows: rows, files: files) { run in
             #expect(try run.losses() == [])
             let result = try run.result()
-            let folder = externalDataFolder(of: result.path)
-            let owners = try ["ZPHOTO": ["ZDATA", "ZCOPY"], "ZMARK": ["ZDATA"]].flatMap {
-                table,
-                columns in
-                try columns.flatMap { column in
-                    try result.connection.rows("SELECT \(column) FROM \(table)").compactMap {
-                        row -> Bool? in
-                        guard let value = row[0].blob else { return nil }
-                        let name = externalFileName(value)
-                        let data = try name.map { try Data(contentsOf: folder.appending(path: $0)) }
-                        #expect(data ?? Data(value.dropFirst()) == large)
-                        return name != nil
-                    }
-                }
+            let values = try result.connection.rows(
+                "SELECT ZDATA FROM ZPHOTO UNION ALL SELECT ZCOPY FROM ZPHOTO UNION ALL SELECT ZDATA FROM ZMARK"
+            ).map { $0[0] }.filter { $0 != .null }
+            for value in values {
+                #expect(try ExternalFile.plain(value, in: result) == .blob(ExternalFile.large))
             }
-            #expect(owners.count == 4)
-            #expect(owners.count(where: \.self) == 1)
+            #expect(values.count == 4)
+            #expect(values.count { externalFileName($0.blob ?? Data()) != nil } == 1)
         }
     }
 }

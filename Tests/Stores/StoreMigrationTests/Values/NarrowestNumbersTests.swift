@@ -11,13 +11,8 @@ import TestSupport
 import Testing
 
 struct NarrowestNumbersTests {
-    private static func model(_ type: AttributeType) -> ManagedObjectModel {
-        ManagedObjectModel([
-            Entity(
-                "Thing",
-                [Attribute("data", .binary), Attribute("real", type), Attribute("x", .string)]
-            )
-        ])
+    private static func model(_ type: String) -> ManagedObjectModel {
+        modelOf("Thing: data:binary real:\(type) x")
     }
 
     private static let numbers: [Double] =
@@ -30,15 +25,12 @@ struct NarrowestNumbersTests {
             3.5e38, -3.5e38, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
         ]
 
-    private func makeStore(at path: String) throws {
-        try createStore(at: path, model: Self.model(.double)) { connection, _ throws(StoreError) in
-            for (key, number) in zip(1..., Self.numbers) {
-                try connection.execute(
-                    "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZREAL) VALUES (?, 1, 1, ?)",
-                    [.integer(Int64(key)), .real(number)]
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.numbers.count)")
+    private func withNumbers(_ body: (TestStore) throws -> Void) throws {
+        try withStore(Self.model("double")) { store in
+            let insert = "INSERT INTO ZTHING (Z_ENT, Z_OPT, ZREAL) VALUES (1, 1, ?)"
+            for number in Self.numbers { try store.execute([insert], [.real(number)]) }
+            try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.numbers.count)")
+            try body(store)
         }
     }
 
@@ -52,30 +44,18 @@ struct NarrowestNumbersTests {
     func `a Float gets the nearest number, and what is not the same is counted`(
         _ expression: String?
     ) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path)
-            let store = try StoreFile(path: path)
-            let map = readStageMap(
-                expression.map { "entities: [{from: Thing, to: Thing, set: {real: \($0)}}]" }
-                    ?? "{}",
-                path: "map.yml"
-            )
-            #expect(map.diagnostics == [])
-            let migration = try StageModels.migration(
-                of: store,
-                from: Self.model(.double),
-                to: Self.model(.float),
-                by: CustomStageWork(map: expression == nil ? nil : map.value)
-            )
-            let findings = try migration.findings(in: store)
+        let work = expression.map {
+            CustomStageWork.mapped("entities: [{from: Thing, to: Thing, set: {real: \($0)}}]")
+        }
+        try withNumbers { store in
+            let new = Self.model("float")
+            let migration = try store.migration(to: new, by: work ?? CustomStageWork())
+            let findings = try migration.findings(in: store.file())
             let expected = Self.numbers.map(Self.nearest)
             let changed = zip(Self.numbers, expected).count { $0 != $1 }
             #expect(findings.map(\.count) == [changed])
             #expect(findings.map(\.name) == ["Thing.real"])
-            let result = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: result, options: .agreed)
-            let rows = try StoreFile(path: result).connection.rows(
+            let rows = try store.result(of: migration).connection.rows(
                 "SELECT ZREAL FROM ZTHING ORDER BY Z_PK"
             )
             #expect(rows.map { $0[0] } == expected.map { .real($0) })
@@ -83,20 +63,11 @@ struct NarrowestNumbersTests {
     }
 
     @Test func `a blob in a script is no attribute of that letter`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try makeStore(at: path)
+        try withNumbers { store in
             let script =
                 "UPDATE Thing SET data = x'00ff', x = 'q' WHERE real = 0.5 AND X'00' <> x'01'"
-            try StageModels.migrate(
-                path,
-                from: Self.model(.double),
-                to: Self.model(.float),
-                by: CustomStageWork(willMigrate: .script(script, path: "s.sql"))
-            )
-            let rows = try StoreFile(path: path).connection.rows(
-                "SELECT ZDATA, ZX FROM ZTHING WHERE ZDATA NOT NULL"
-            )
+            try store.migrate(to: Self.model("float"), by: .before(script))
+            let rows = try store.rows("SELECT ZDATA, ZX FROM ZTHING WHERE ZDATA NOT NULL")
             #expect(rows == [[.blob(Data([0, 255])), .text("q")]])
         }
     }
