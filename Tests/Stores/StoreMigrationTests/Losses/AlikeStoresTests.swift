@@ -38,52 +38,55 @@ struct AlikeStoresTests {
     ]
 
     /// The application has given the store keys of its own.
-    private func makeStore(_ number: Int, in folder: URL) throws -> String {
-        let path = folder.appending(path: "\(number).sqlite").path
-        try makeSampleStore(at: path, model: Self.old.model, seed: 1)
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        for statement in Self.differences[number] { try connection.execute(statement) }
-        var metadata = try StoreMetadata(connection)
-        metadata.entries["com.example.launches"] = number % 3 == 0 ? nil : .integer(Int64(number))
-        if number % 4 == 0 { metadata.digest = nil }
-        try writeMetadata(metadata, on: connection)
-        return path
+    private func with(_ number: Int, _ body: (TestStore) throws -> Void) throws {
+        try withFolder { folder in
+            let store = TestStore(folder: folder, model: Self.old.model)
+            try makeSampleStore(at: store.path, model: store.model, seed: 1)
+            do {
+                let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+                for statement in Self.differences[number] { try connection.execute(statement) }
+                var metadata = try StoreMetadata(connection)
+                metadata.entries["com.example.launches"] = launches(number)
+                if number % 4 == 0 { metadata.digest = nil }
+                try writeMetadata(metadata, on: connection)
+            }
+            try body(store)
+        }
+    }
+
+    private func launches(_ number: Int) -> PropertyList? {
+        number % 3 == 0 ? nil : .integer(Int64(number))
     }
 
     @Test func `each store comes out as if it were migrated alone, to the byte`() throws {
-        try withFolder { folder in
-            let plans = MigrationMemo(to: Self.new)
-            for number in Self.differences.indices {
-                let path = try makeStore(number, in: folder)
-                let alone = path + ".alone"
-                try FileManager.default.copyItem(atPath: path, toPath: alone)
-                try plans.migration(of: StoreFile(path: path), from: Self.old)
-                    .runInPlace(path: path, options: Self.options)
+        let plans = MigrationMemo(to: Self.new)
+        for number in Self.differences.indices {
+            try with(number) { store in
+                let alone = store.path + ".alone"
+                try FileManager.default.copyItem(atPath: store.path, toPath: alone)
+                try plans.migration(of: store.file(), from: Self.old)
+                    .runInPlace(path: store.path, options: Self.options)
                 try Migration(of: StoreFile(path: alone), from: Self.old, to: Self.new)
                     .runInPlace(path: alone, options: Self.options)
-                let bytes = try [path, alone].map { try Data(contentsOf: URL(filePath: $0)) }
-                #expect(bytes[0] == bytes[1], "\(Self.differences[number])")
-                let metadata = try StoreFile(path: path).metadata()
+                let bytes = try Data(contentsOf: URL(filePath: alone))
+                #expect(try store.bytes() == bytes, "\(Self.differences[number])")
+                let metadata = try store.file().metadata()
                 #expect(metadata.versionIdentifiers == Self.new.model.versionIdentifiers)
                 #expect(metadata.hashes == Self.new.hashes)
-                let launches = metadata.entries["com.example.launches"]
-                #expect(launches == (number % 3 == 0 ? nil : .integer(Int64(number))))
+                #expect(metadata.entries["com.example.launches"] == launches(number))
             }
         }
     }
 
     @Test func `a version of the same name and hashes has a migration of its own`() throws {
-        try withFolder { folder in
-            let path = try makeStore(0, in: folder)
+        try with(0) { store in
             var attributes = Self.old.model.entities[0].attributes
             attributes[1].renamingIdentifier = "x"
             let renaming = ModelVersion(name: "1", model: Self.model(attributes))
             #expect(renaming.hashes == Self.old.hashes)
             let plans = MigrationMemo(to: Self.new)
             let texts = try [Self.old, renaming, Self.old].map { version in
-                try plans.migration(of: StoreFile(path: path), from: version).program.steps.map(
-                    \.sql
-                )
+                try plans.migration(of: store.file(), from: version).program.steps.map(\.sql)
             }
             #expect(texts[0].contains("UPDATE ZTHING SET ZA = NULL"), "\(texts[0])")
             #expect(texts[1] == ["ALTER TABLE ZTHING RENAME COLUMN ZA TO ZB"])
@@ -92,11 +95,10 @@ struct AlikeStoresTests {
     }
 
     @Test func `a layout that lacks something is noticed behind a store that is whole`() throws {
-        try withFolder { folder in
-            let path = try makeStore(0, in: folder)
-            let migration = try Migration(of: StoreFile(path: path), from: Self.old, to: Self.new)
-            try migration.runInPlace(path: path, options: Self.options)
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try with(0) { store in
+            let migration = try Migration(of: store.file(), from: Self.old, to: Self.new)
+            try migration.runInPlace(path: store.path, options: Self.options)
+            let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
             let execution = MigrationExecution(connection, Self.options)
             try execution.requireWholeLayout(of: #require(migration.directStep))
             try connection.execute("ALTER TABLE ZTHING DROP COLUMN ZB")
@@ -109,9 +111,8 @@ struct AlikeStoresTests {
     }
 
     @Test func `metadata that cannot be read are refused behind some that can`() throws {
-        try withFolder { folder in
-            let path = try makeStore(0, in: folder)
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try with(0) { store in
+            let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
             let good = try StoreMetadata(connection)
             for list in ["x'00'", "x''", "'text'"] {
                 try connection.execute("UPDATE Z_METADATA SET Z_PLIST = \(list)")

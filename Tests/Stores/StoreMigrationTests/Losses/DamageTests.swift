@@ -87,11 +87,8 @@ struct DamageTests {
     ) throws {
         #expect(Self.changes.count > 25)
         for (place, change) in Self.changes.enumerated() {
-            try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeStore(at: path, change.from, change.rows + damage.statements)
-                let store = try StoreFile(path: path)
-                let before = try counts(store, change.from)
+            try withStore(change.from, change.rows + damage.statements) { store in
+                let before = try counts(store.file(), change.from)
                 let migrations: [Migration]
                 do {
                     migrations = try self.migrations(of: store, change, all: place % 8 == 0)
@@ -102,57 +99,45 @@ struct DamageTests {
                     return
                 }
                 for migration in migrations {
-                    let new = folder.appending(path: "\(UUID().uuidString).sqlite").path
-                    do throws(StoreMigrationError) {
-                        try migration.run(from: store, toNewFile: new, options: .agreed)
-                    } catch {
-                        guard case .rows(let findings) = error else {
-                            Issue.record("\(change): \(error)")
-                            continue
-                        }
-                        #expect(
-                            findings.allSatisfy { $0.reason.text(in: .code).contains("damaged") },
-                            "\(change)"
-                        )
-                        continue
-                    }
-                    let after = try counts(StoreFile(path: new), change.to)
-                    // A derived attribute takes a value over, of whatever type it is.
-                    let isDerived = change.title == "an attribute becomes derived"
-                    for (rule, count) in after where !(isDerived && rule == "wrong-type") {
-                        #expect(count <= before[rule, default: 0], "\(change): \(rule)")
-                    }
+                    try check(migration, of: store, change, before)
                 }
             }
         }
     }
 
-    private func makeStore(
-        at path: String,
-        _ model: ManagedObjectModel,
-        _ statements: [String]
+    private func check(
+        _ migration: Migration,
+        of store: TestStore,
+        _ change: LossCase,
+        _ before: [String: Int]
     ) throws {
-        try createStore(at: path, model: model) { connection, _ throws(StoreError) in
-            for statement in statements { try connection.execute(statement) }
+        let after: [String: Int]
+        do {
+            let result = try store.result(of: migration, .agreed, "\(UUID().uuidString).sqlite")
+            after = try counts(result, change.to)
+        } catch StoreMigrationError.rows(let findings) {
+            let words = findings.map { $0.reason.text(in: .code) }
+            #expect(words.allSatisfy { $0.contains("damaged") }, "\(change)")
+            return
+        }
+        // A derived attribute takes a value over, of whatever type it is.
+        let isDerived = change.title == "an attribute becomes derived"
+        for (rule, count) in after where !(isDerived && rule == "wrong-type") {
+            #expect(count <= before[rule, default: 0], "\(change): \(rule)")
         }
     }
 
     /// The direct migration, and with `all` those by a stage and by a map.
     private func migrations(
-        of store: StoreFile,
+        of store: TestStore,
         _ change: LossCase,
         all: Bool
     ) throws -> [Migration] {
-        let (source, target) = (ModelVersion(model: change.from), ModelVersion(model: change.to))
-        let direct = try Migration(of: store, from: source, to: target)
+        let direct = try store.migration(to: change.to)
         guard all else { return [direct] }
-        let versions = [source, target].map { ManagedObjectModelReference($0) }
-        let stages = StagedMigrationManager([.lightweight(LightweightMigrationStage(versions))])
-        let map = readStageMap("entities: [{from: Tag, to: Tag}]", path: "map.yml").value
-        return [direct, try Migration(of: store, by: stages)]
-            + [
-                try? StageModels.migration(of: store, from: change.from, to: change.to, by: map)
-            ].compactMap(\.self)
+        let map = CustomStageWork.mapped("entities: [{from: Tag, to: Tag}]")
+        return [direct, try Migration(staging: store, to: change.to)]
+            + [try? store.migration(to: change.to, by: map)].compactMap(\.self)
     }
 
     private func counts(_ store: StoreFile, _ model: ManagedObjectModel) throws -> [String: Int] {
@@ -166,22 +151,17 @@ struct DamageTests {
         let change = try #require(
             LossCase.all.first { $0.title == "many-to-many becomes many-to-one" }
         )
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            let damage = "INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (2, -5), (4, -5), (99, 1)"
-            try makeStore(at: path, change.from, change.rows + [damage])
-            let store = try StoreFile(path: path)
-            let firsts = try store.connection.rows(
+        let damage = "INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (2, -5), (4, -5), (99, 1)"
+        try withStore(change.from, change.rows + [damage]) { store in
+            let firsts = try store.rows(
                 "SELECT Z_2BOOKS, min(Z_5TAGS) FROM Z_2TAGS "
                     + "WHERE Z_5TAGS IN (SELECT Z_PK FROM ZTAG) AND Z_2BOOKS IN (SELECT Z_PK FROM ZBOOK) "
                     + "GROUP BY 1 ORDER BY 1"
             )
-            let migration = try #require(migrations(of: store, change, all: false).first)
-            #expect(try migration.findings(in: store).map(\.count) == [1])
-            let new = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: new, options: .agreed)
+            let migration = try store.migration(to: change.to)
+            #expect(try migration.findings(in: store.file()).map(\.count) == [1])
             let links = "SELECT Z_PK, ZTAGS FROM ZBOOK WHERE ZTAGS NOT NULL ORDER BY 1"
-            #expect(try StoreFile(path: new).connection.rows(links) == firsts)
+            #expect(try store.result(of: migration).connection.rows(links) == firsts)
         }
     }
 }

@@ -32,9 +32,17 @@ struct ForeignObjectTests {
         "CREATE TRIGGER leaving AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (NEW.ZGONE); END",
     ]
 
-    private func add(_ objects: [String], to path: String) throws {
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        for statement in objects { try connection.execute(statement) }
+    private static func withSample(
+        _ model: ManagedObjectModel,
+        _ statements: [String] = [],
+        _ body: (TestStore) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let store = TestStore(folder: folder, model: model)
+            try makeSampleStore(at: store.path, model: model)
+            try store.execute(statements)
+            try body(store)
+        }
     }
 
     private func names(_ store: StoreFile, _ type: String) throws -> [String] {
@@ -44,48 +52,27 @@ struct ForeignObjectTests {
     }
 
     @Test func `what names only what stays is set aside and put back, the rest is named`() throws {
-        try withFolder { folder in
-            let source = ModelVersion(model: Self.model([Self.kept, Self.gone]))
-            let target = ModelVersion(
-                model: Self.model([
-                    Self.kept, Attribute("new", .string, defaultValue: .string("n")),
-                ])
-            )
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: source.model)
-            try add(Self.objects, to: path)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
+        let added = Attribute("new", .string, defaultValue: .string("n"))
+        try Self.withSample(Self.model([Self.kept, Self.gone]), Self.objects) { store in
+            let target = Self.model([Self.kept, added])
+            let migration = try store.migration(to: target)
+            let why = "on ZTHING is removed: it names ZGONE, which is removed or renamed"
             #expect(
                 migration.program.abandoned.map(\.description) == [
-                    "the index theirs on ZTHING is removed: it names ZGONE, which is removed or renamed",
-                    "the trigger leaving on ZTHING is removed: it names ZGONE, which is removed or renamed",
+                    "the index theirs \(why)", "the trigger leaving \(why)",
                 ]
             )
-            let new = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: new, options: .agreed)
-            let result = try StoreFile(path: new)
-            #expect(try names(result, "index") == ["mine"])
-            #expect(try names(result, "trigger") == ["watching"])
-            #expect(try result.connection.value("SELECT count(*) FROM log")?.integer == 0)
-            let stages = StagedMigrationManager([
-                .lightweight(
-                    LightweightMigrationStage(
-                        [source, target].map { ManagedObjectModelReference($0) }
-                    )
-                )
-            ])
-            let staged = try Migration(of: store, by: stages)
-            #expect(
-                Set(try staged.findings(in: store).map(\.name)).isSuperset(
-                    of: ["Thing.theirs", "Thing.leaving"]
-                )
-            )
-            try staged.runInPlace(path: path, options: .agreed)
-            let changed = try StoreFile(path: path)
-            #expect(try names(changed, "index") == ["mine"])
-            #expect(try names(changed, "trigger") == ["watching"])
-            #expect(try changed.connection.value("SELECT count(*) FROM log")?.integer == 0)
+            func check(_ result: StoreFile) throws {
+                #expect(try names(result, "index") == ["mine"])
+                #expect(try names(result, "trigger") == ["watching"])
+                #expect(try result.connection.value("SELECT count(*) FROM log")?.integer == 0)
+            }
+            try check(store.result(of: migration))
+            let staged = try Migration(staging: store, to: target)
+            let lost = Set(try staged.findings(in: store.file()).map(\.name))
+            #expect(lost.isSuperset(of: ["Thing.theirs", "Thing.leaving"]))
+            try staged.runInPlace(path: store.path, options: .agreed)
+            try check(store.file())
         }
     }
 
@@ -93,24 +80,15 @@ struct ForeignObjectTests {
     func `a column of the app's own goes only where that is agreed to, whatever its name`(
         _ column: String
     ) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            let (source, target) = (
-                Self.model([Self.kept, Self.gone]),
-                Self.model([Attribute("new", .string, defaultValue: .string("n"))])
-            )
-            try makeSampleStore(at: path, model: source)
-            try add(
-                [
-                    "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT",
-                    "UPDATE ZTHING SET \(column) = 7",
-                ],
-                to: path
-            )
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
+        let own = [
+            "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT", "UPDATE ZTHING SET \(column) = 7",
+        ]
+        let target = Self.model([Attribute("new", .string, defaultValue: .string("n"))])
+        try Self.withSample(Self.model([Self.kept, Self.gone]), own) { store in
+            let migration = try store.migration(to: target)
             #expect(migration.program.abandoned.map(\.name) == [column])
-            #expect(try migration.findings(in: store).map(\.name).contains("Thing.\(column)"))
+            let names = try migration.findings(in: store.file()).map(\.name)
+            #expect(names.contains("Thing.\(column)"))
         }
     }
 
@@ -119,22 +97,12 @@ struct ForeignObjectTests {
         hasBefore: Bool,
         hasAfter: Bool
     ) throws {
-        try withFolder { folder in
-            let source = Self.model(
-                [Self.gone] + Self.place,
-                indexes: hasBefore ? [Self.spatial] : []
-            )
-            let target = Self.model(
-                [Self.kept] + Self.place,
-                indexes: hasAfter ? [Self.spatial] : []
-            )
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: source)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
-            let new = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: new, options: .agreed)
-            let result = try StoreFile(path: new)
+        func model(_ own: Attribute, _ isIndexed: Bool) -> ManagedObjectModel {
+            Self.model([own] + Self.place, indexes: isIndexed ? [Self.spatial] : [])
+        }
+        try Self.withSample(model(Self.gone, hasBefore)) { store in
+            let target = model(Self.kept, hasAfter)
+            let result = try store.result(of: store.migration(to: target))
             let layout = StoreLayout(model: target)
             let objects = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
             #expect(try result.connection.value(objects)?.integer == (hasAfter ? 3 : 0))
@@ -152,32 +120,15 @@ struct ForeignObjectTests {
 
     /// The second version has an entity more, so that numbers and join tables move.
     private static func library(_ isNew: Bool) -> ManagedObjectModel {
-        func link(_ name: String, _ end: String, _ inverse: String, many: Bool) -> Relationship {
-            Relationship(
-                name: name,
-                isToMany: many,
-                maxCount: many ? nil : 1,
-                destinationEntity: end,
-                inverseName: inverse,
-                inverseEntity: end
-            )
-        }
-        let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))
-        let old = Attribute("gone", .string)
-        return ManagedObjectModel(
-            entities: (isNew ? [Entity("Author")] : []) + [
-                Entity(
-                    "Book",
-                    [count] + (isNew ? [] : [old]),
-                    relationships: [
-                        link("pages", "Page", "book", many: true),
-                        link("tags", "Tag", "books", many: true),
-                    ]
-                ),
-                Entity("Page", relationships: [link("book", "Book", "pages", many: false)]),
-                Entity("Tag", relationships: [link("books", "Book", "tags", many: true)]),
-            ]
+        var model = modelOf(
+            "Book: pages>>Page.book tags>>Tag.books",
+            "Page: book>Book.pages",
+            "Tag: books>>Book.tags"
         )
+        let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))
+        model.entities[0].attributes = isNew ? [count] : [count, gone]
+        if isNew { model.entities.append(Entity("Author")) }
+        return model
     }
 
     private static let rests: [[String]] = {
@@ -228,29 +179,15 @@ struct ForeignObjectTests {
             "INSERT INTO \(join) VALUES (1, 1)", "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
         ]
         for isStaged in [false, true] {
-            try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try createStore(at: path, model: old)
-                do {
-                    let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                    try connection.registerTriggerFunctions()
-                    for sql in rows + Self.rests[index] { try connection.execute(sql) }
-                }
-                let store = try StoreFile(path: path)
-                let (source, target) = (ModelVersion(model: old), ModelVersion(model: new))
-                let references = [source, target].map { ManagedObjectModelReference($0) }
-                let stages = StagedMigrationManager([
-                    .lightweight(LightweightMigrationStage(references))
-                ])
+            try withStore(old) { store in
+                try store.execute(rows + Self.rests[index])
                 let migration =
                     try isStaged
-                    ? Migration(of: store, by: stages)
-                    : Migration(of: store, from: source, to: target)
-                #expect(try migration.damage(in: store).isEmpty)
-                try migration.runInPlace(path: path)
-                let result = try StoreFile(path: path)
-                #expect(try verify(result, against: new) == [])
-                let made = Set(try result.schema().map(\.name))
+                    ? Migration(staging: store, to: new) : store.migration(to: new)
+                #expect(try migration.damage(in: store.file()).isEmpty)
+                try migration.runInPlace(path: store.path)
+                #expect(try store.findings(new) == [])
+                let made = Set(try store.file().schema().map(\.name))
                 let layout = StoreLayout(model: new)
                 let wanted = layout.indexes.map(\.name) + layout.triggers.map(\.name)
                 #expect(made.isSuperset(of: wanted))

@@ -20,21 +20,16 @@ struct RandomLossTests {
             var models = RandomModels(seed: 1_000_000 + seed)
             let source = models.model()
             let target = models.edited(source)
-            let from = ModelVersion(model: source)
-            let to = ModelVersion(model: target)
-            guard inferMapping(from: from, to: to).isInferable else { continue }
+            guard inferMapping(from: source, to: target).isInferable else { continue }
             try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeSampleStore(at: path, model: source)
-                let store = try StoreFile(path: path)
-                let migration = try Migration(of: store, from: from, to: to)
-                let findings = try migration.findings(in: store)
+                let store = TestStore(folder: folder, model: source)
+                try makeSampleStore(at: store.path, model: source)
+                let migration = try store.migration(to: target)
+                let findings = try migration.findings(in: store.file())
                 guard findings.allSatisfy(\.isLoss) else { return }
-                let new = folder.appending(path: "New.sqlite").path
-                try migration.run(from: store, toNewFile: new, options: .agreed)
                 let missing = Missing(
-                    before: try StoreDump(store, model: source),
-                    after: try StoreDump(StoreFile(path: new), model: target),
+                    before: try StoreDump(store.file(), model: source),
+                    after: try StoreDump(store.result(of: migration), model: target),
                     migration.mapping,
                     ModelGraph(source)
                 )

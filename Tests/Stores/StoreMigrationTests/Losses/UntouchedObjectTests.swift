@@ -10,21 +10,13 @@ import TestSupport
 import Testing
 
 struct UntouchedObjectTests {
-    private static func friends() -> Relationship {
-        Relationship.many("friends", "Person", "friends")
-    }
-
     private static func model(_ added: Attribute...) -> ManagedObjectModel {
-        let name = Attribute(name: "name", type: .string, isIndexed: true)
-        return ManagedObjectModel([
-            Entity("Other", added),
-            Entity(
-                "Person",
-                [name],
-                relationships: [friends()],
-                fetchIndexes: [FetchIndex(name: "byName", elements: [.init(.property("name"))])]
-            ),
-        ])
+        var model = modelOf("Other", "Person: name friends>>Person.friends")
+        model.entities[0].attributes = added
+        model.entities[1].attributes[0].isIndexed = true
+        let index = FetchIndex(name: "byName", elements: [.init(.property("name"))])
+        model.entities[1].fetchIndexes = [index]
+        return model
     }
 
     /// A table that is rebuilt, as one that loses a column is.
@@ -34,25 +26,11 @@ struct UntouchedObjectTests {
         Attribute("third", .string, isOptional: false, defaultValue: .string("x"))
     )
 
-    private func store(_ folder: URL, _ statements: [String]) throws -> String {
-        let path = folder.appending(path: "Store.sqlite").path
-        try createStore(at: path, model: Self.old)
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        for sql in [
-            "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b')",
-            "INSERT INTO ZOTHER (Z_PK, Z_ENT, Z_OPT, ZFIRST) VALUES (1, 1, 1, '7')",
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = 2",
-        ] + statements { try connection.execute(sql) }
-        return path
-    }
+    private static let rows =
+        inserts("Person", "ZNAME", "'a'", "'b'") + inserts("Other", "ZFIRST", "'7'")
 
-    private func migrated(_ path: String, _ folder: URL) throws -> StoreFile {
-        let store = try StoreFile(path: path)
-        let migration = try Migration(of: store, from: Self.old, to: Self.new)
-        let copy = folder.appending(path: "New.sqlite").path
-        let options = MigrationOptions(acceptsLosses: .all)
-        try migration.run(from: store, toNewFile: copy, options: options)
-        return try StoreFile(path: copy)
+    private func migrated(_ store: TestStore) throws -> StoreFile {
+        try store.result(of: store.migration(to: Self.new))
     }
 
     @Test(arguments: [
@@ -67,8 +45,9 @@ struct UntouchedObjectTests {
     func `an object of the schema that no step names stays as it was, whatever its name`(
         _ object: String
     ) throws {
-        try withFolder { folder in
-            let result = try migrated(store(folder, [object]), folder)
+        try withStore(Self.old, Self.rows) { store in
+            try store.execute(object)
+            let result = try migrated(store)
             let objects = try result.connection.rows("SELECT sql FROM sqlite_master")
             #expect(objects.contains([.text(object)]))
             #expect(try result.integrityFaults().isEmpty)
@@ -78,59 +57,44 @@ struct UntouchedObjectTests {
     @Test func `tables that neither inference nor a map names are not read`() async {
         // The trace of SQLite has all connections of a process, so that this test has its own.
         await #expect(processExitsWith: .success) {
-            try withFolder { folder in
-                let path = try UntouchedObjectTests().store(folder, [])
-                for isMapped in [false, true] {
-                    let copy = folder.appending(path: "\(isMapped).sqlite").path
-                    try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let (old, new) = (UntouchedObjectTests.old, UntouchedObjectTests.new)
+            for map in [nil, "entities: [{from: Other, to: Other, set: {third: $source.first}}]"] {
+                try withStore(old, UntouchedObjectTests.rows) { store in
                     let traced = try StatementTrace.statements {
-                        let store = try StoreFile(path: copy)
-                        let migration = try UntouchedObjectTests.migration(of: store, isMapped)
-                        #expect(try migration.damage(in: store).isEmpty)
-                        try migration.runInPlace(path: copy, options: .agreed)
+                        let work = map.map { CustomStageWork.mapped($0) }
+                        let migration = try store.migration(to: new, by: work)
+                        #expect(try migration.damage(in: store.file()).isEmpty)
+                        try migration.runInPlace(path: store.path, options: .agreed)
                     }
                     #expect(traced.contains { $0.contains("ZOTHER") })
-                    #expect(
-                        traced.filter {
-                            // The space is computed by the greatest keys, which reads no row.
-                            !$0.hasPrefix("PRAGMA") && !$0.hasPrefix("SELECT max(Z_PK)")
-                                && ($0.contains("ZPERSON") || $0.contains("FRIENDS"))
-                        } == []
-                    )
+                    // The space is computed by the greatest keys, which reads no row.
+                    let read = traced.filter { sql in
+                        !sql.hasPrefix("PRAGMA") && !sql.hasPrefix("SELECT max(Z_PK)")
+                            && (sql.contains("ZPERSON") || sql.contains("FRIENDS"))
+                    }
+                    #expect(read == [])
                 }
             }
         }
     }
 
-    private static func migration(of store: StoreFile, _ isMapped: Bool) throws -> Migration {
-        guard isMapped else {
-            let (source, target) = (ModelVersion(model: old), ModelVersion(model: new))
-            return try Migration(of: store, from: source, to: target)
-        }
-        let text = "entities: [{from: Other, to: Other, set: {third: $source.first}}]"
-        let map = readStageMap(text, path: "map.yml").value
-        return try StageModels.migration(of: store, from: old, to: new, by: map)
-    }
-
     @Test func `a to-many that is its own inverse keeps the direction of its rows`() throws {
-        try withFolder { folder in
-            let join = try #require(StoreLayout(model: Self.old).joinTables.first)
-            let path = try store(folder, ["INSERT INTO \(join.name) VALUES (1, 2)"])
-            let result = try migrated(path, folder)
-            let rows = try result.connection.rows("SELECT * FROM \(join.name)")
-            #expect(rows == [[.integer(1), .integer(2)]])
+        let join = try #require(StoreLayout(model: Self.old).joinTables.first)
+        let rows = Self.rows + ["INSERT INTO \(join.name) VALUES (1, 2)"]
+        try withStore(Self.old, rows) { store in
+            #expect(try migrated(store).texts("SELECT * FROM \(join.name)") == ["1|2"])
         }
     }
 
     @Test func `an index that another of the same columns stands for is neither missing nor made`()
         throws
     {
-        try withFolder { folder in
-            let path = try store(folder, ["DROP INDEX Z_Person_name"])
-            let rules = try verify(StoreFile(path: path), against: Self.old).map(\.rule)
+        try withStore(Self.old, Self.rows) { store in
+            try store.execute("DROP INDEX Z_Person_name")
+            let rules = try store.findings().map(\.rule)
             #expect(rules.isEmpty, "\(rules)")
-            #expect(try StoreRepair(of: path, against: Self.old).isEmpty)
-            let names = try migrated(path, folder).schema().map(\.name)
+            #expect(try store.repair().isEmpty)
+            let names = try migrated(store).schema().map(\.name)
             #expect(names.contains("Z_Person_byName") && !names.contains("Z_Person_name"))
         }
     }

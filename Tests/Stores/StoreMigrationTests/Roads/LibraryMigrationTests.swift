@@ -51,30 +51,6 @@ struct LibraryMigrationTests {
         }
     }
 
-    @Test func `history follows the entity numbers, and loses what is gone`() throws {
-        try withLibrary(0, history: true) { store, versions in
-            try store.migrate(to: versions[5].model)
-            let names =
-                "SELECT Z_NAME FROM ACHANGE JOIN Z_PRIMARYKEY ON ZENTITY = Z_PRIMARYKEY.Z_ENT ORDER BY 1"
-            #expect(try store.texts(names) == ["Author", "Book", "Loan", "Patron"])
-        }
-    }
-
-    @Test func `derived attributes of existing rows are computed`() throws {
-        try withLibrary(4) { store, versions in
-            try store.migrate(to: versions[5].model)
-            let wrong = """
-                SELECT (SELECT count(*) FROM ZITEM AS b WHERE ZLOANCOUNT IS NOT
-                    (SELECT count(*) FROM ZLOAN WHERE ZBOOK = b.Z_PK) AND ZLOANCOUNT IS NOT NULL)
-                + (SELECT count(*) FROM ZLOAN AS l WHERE ZPATRONNAME IS NOT
-                    (SELECT ZFULLNAME FROM ZPATRON WHERE Z_PK = l.ZPATRON))
-                """
-            #expect(try store.value(wrong)?.integer == 0)
-            let counted = try store.value("SELECT sum(ZLOANCOUNT) FROM ZITEM")
-            #expect(try counted == store.value("SELECT count(ZBOOK) FROM ZLOAN"))
-        }
-    }
-
     @Test func `the application's metadata, the store's identity and the journal mode stay`() throws
     {
         try withLibrary(0) { store, versions in
