@@ -27,7 +27,9 @@ struct EntityCountTests {
         ["INSERT INTO t SELECT i, 2 FROM n", "INSERT INTO t VALUES (2001, 'x'), (2002, x'00')"],
     ]
 
-    private func makeTable(_ contents: [String], index: String) throws -> SQLiteConnection {
+    private static let whole = "CREATE INDEX e ON t (Z_ENT)"
+
+    private func makeTable(_ contents: [String], index: String = whole) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: ":memory:", mode: .create)
         try connection.execute("CREATE TABLE t (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)")
         try connection.execute("CREATE TABLE n (i INTEGER PRIMARY KEY)")
@@ -44,7 +46,7 @@ struct EntityCountTests {
 
     @Test(arguments: contents)
     func `an index tells the rows of each value as GROUP BY does`(_ contents: [String]) throws {
-        let connection = try makeTable(contents, index: "CREATE INDEX e ON t (Z_ENT)")
+        let connection = try makeTable(contents)
         let found = try #require(
             try connection.groupCounts(of: "Z_ENT", key: "Z_PK", in: "t", atMost: 8)
         )
@@ -56,7 +58,7 @@ struct EntityCountTests {
 
     @Test(arguments: contents)
     func `an index tells the rows of other values as a pass does`(_ contents: [String]) throws {
-        let connection = try makeTable(contents, index: "CREATE INDEX e ON t (Z_ENT)")
+        let connection = try makeTable(contents)
         let found = try connection.countOfRows(outside: [2, 3], of: "Z_ENT", key: "Z_PK", in: "t")
         let expected = try connection.rows(
             """
@@ -67,26 +69,22 @@ struct EntityCountTests {
         #expect(found == (expected[1] == .integer(0) ? expected[0].integer : nil))
     }
 
-    @Test(
-        arguments: [
-            "SELECT 1", "CREATE INDEX e ON t (Z_PK, Z_ENT)", "CREATE INDEX e ON t (Z_ENT + 0)",
-            "CREATE INDEX e ON t (Z_ENT COLLATE NOCASE)",
-            "CREATE INDEX e ON t (Z_ENT) WHERE Z_ENT > 2",
-        ]
-    )
-    func `without an index of all values nothing is told`(_ index: String) throws {
-        let connection = try makeTable(Self.contents[2], index: index)
-        #expect(try connection.groupCounts(of: "Z_ENT", key: "Z_PK", in: "t", atMost: 8) == nil)
-        #expect(
-            try connection.countOfRows(outside: [2, 3], of: "Z_ENT", key: "Z_PK", in: "t") == nil
-        )
-    }
+    private static let few = ["INSERT INTO t SELECT i, 2 FROM n LIMIT 500"]
+    private static let other = ["INSERT INTO t SELECT i, i FROM n"]
 
+    /// Indexes that have not all values, tables of few rows, and one that is full of other values.
     @Test(arguments: [
-        [], ["INSERT INTO t VALUES (1, 2)"], ["INSERT INTO t SELECT i, 2 FROM n LIMIT 500"],
+        (contents[2], "SELECT 1"), (contents[2], "CREATE INDEX e ON t (Z_PK, Z_ENT)"),
+        (contents[2], "CREATE INDEX e ON t (Z_ENT + 0)"),
+        (contents[2], "CREATE INDEX e ON t (Z_ENT COLLATE NOCASE)"),
+        (contents[2], "CREATE INDEX e ON t (Z_ENT) WHERE Z_ENT > 2"), ([], whole),
+        (["INSERT INTO t VALUES (1, 2)"], whole), (few, whole), (other, whole),
     ])
-    func `a table of few rows is left to a pass`(_ contents: [String]) throws {
-        let connection = try makeTable(contents, index: "CREATE INDEX e ON t (Z_ENT)")
+    func `what an index cannot tell soon is left to a pass`(
+        _ contents: [String],
+        _ index: String
+    ) throws {
+        let connection = try makeTable(contents, index: index)
         #expect(try connection.groupCounts(of: "Z_ENT", key: "Z_PK", in: "t", atMost: 8) == nil)
         #expect(
             try connection.countOfRows(outside: [2, 3], of: "Z_ENT", key: "Z_PK", in: "t") == nil
@@ -102,17 +100,6 @@ struct EntityCountTests {
         }
     }
 
-    @Test func `a table full of other values is left to a pass`() throws {
-        let connection = try makeTable(
-            ["INSERT INTO t SELECT i, i FROM n"],
-            index: "CREATE INDEX e ON t (Z_ENT)"
-        )
-        #expect(try connection.groupCounts(of: "Z_ENT", key: "Z_PK", in: "t", atMost: 8) == nil)
-        #expect(
-            try connection.countOfRows(outside: [2, 3], of: "Z_ENT", key: "Z_PK", in: "t") == nil
-        )
-    }
-
     private static let number = Attribute("number", .integer32)
 
     /// The second version has an entity that moves the numbers of all others.
@@ -126,10 +113,7 @@ struct EntityCountTests {
             new = ModelVersion(model: ManagedObjectModel([account] + entities))
         }
 
-        static let hierarchy = Versions([
-            Entity("Thing", [number]),
-            Entity("Special", parentEntity: "Thing"),
-        ])
+        static let hierarchy = Versions([Entity("Thing", [number]), entityOf("Special/Thing")])
 
         static let alone = Versions([
             Entity(
@@ -138,111 +122,91 @@ struct EntityCountTests {
                 fetchIndexes: [FetchIndex(name: "byNumber", elements: [.init(.property("number"))])]
             )
         ])
-
-        func migration(of path: String) throws -> Migration {
-            try Migration(of: StoreFile(path: path), from: old, to: new)
-        }
     }
 
-    private func makeStore(
-        _ folder: URL,
+    private func withThings(
         _ versions: Versions = .hierarchy,
-        _ statements: [String] = []
-    ) throws -> String {
-        let path = folder.appending(path: "Store.sqlite").path
-        try makeSampleStore(at: path, model: versions.old.model, rows: 20)
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        // An index is used only in tables that seem to have many rows.
-        try connection.execute("UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20")
-        for statement in statements { try connection.execute(statement) }
-        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return path
+        _ statements: [String] = [],
+        _ body: (TestStore, Migration) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let store = TestStore(folder: folder, model: versions.old.model)
+            try makeSampleStore(at: store.path, model: store.model, rows: 20)
+            // An index is used only in tables that seem to have many rows.
+            let moved = "UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20"
+            try store.execute([moved] + statements + ["PRAGMA wal_checkpoint(TRUNCATE)"])
+            try body(store, Migration(of: store.file(), from: versions.old, to: versions.new))
+        }
     }
 
     @Test(arguments: ["NULL", "0", "3", "77", "1.5", "'x'", "x'00'"])
     func `rows of no entity are counted, and go when that is agreed to`(_ number: String) throws {
-        try withFolder { folder in
-            let change = "UPDATE ZTHING SET Z_ENT = \(number) WHERE Z_PK IN (2, 5)"
-            let path = try makeStore(folder, .hierarchy, [change])
-            let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let migration = try Versions.hierarchy.migration(of: path)
-            let findings = try migration.findings(in: StoreFile(path: path))
+        let change = "UPDATE ZTHING SET Z_ENT = \(number) WHERE Z_PK IN (2, 5)"
+        try withThings(.hierarchy, [change]) { store, migration in
+            let before = try store.bytes()
+            let findings = try migration.findings(in: store.file())
             #expect(findings.map(\.count) == [2])
             #expect(findings.map(\.examples) == [[2, 5]])
             #expect(throws: StoreMigrationError.rows(findings)) {
-                try migration.runInPlace(path: path)
+                try migration.runInPlace(path: store.path)
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(try store.bytes() == before)
             let kept = "SELECT Z_PK, Z_ENT + 1 FROM ZTHING WHERE Z_PK NOT IN (2, 5)"
-            let expected = try StoreFile(path: path).connection.rows(kept)
-            let options = MigrationOptions(acceptsLosses: true)
-            #expect(try migration.runInPlace(path: path, options: options) == findings)
-            let found = try StoreFile(path: path).connection.rows("SELECT Z_PK, Z_ENT FROM ZTHING")
-            #expect(found == expected)
+            let expected = try store.rows(kept)
+            #expect(try migration.runInPlace(path: store.path, options: .agreed) == findings)
+            #expect(try store.rows("SELECT Z_PK, Z_ENT FROM ZTHING") == expected)
         }
     }
 
     /// Adds a row while SQLite does not know of an index.
-    private func addRow(number: Int, to path: String, beside name: String) throws {
+    private func addRow(number: Int, to store: TestStore, beside name: String) throws {
         let index = "name = '\(name)'"
-        func run(_ statements: [String], _ arguments: [SQLiteValue] = []) throws {
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        func run(_ statement: String, _ arguments: [SQLiteValue] = []) throws {
+            let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
             try connection.execute("PRAGMA writable_schema = ON")
-            for statement in statements { try connection.execute(statement, arguments) }
+            try connection.execute(statement, arguments)
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        let entry = try SQLiteConnection(path: path, mode: .readWrite)
-            .rows("SELECT rootpage, sql FROM sqlite_master WHERE \(index)")
-        try run(["DELETE FROM sqlite_master WHERE \(index)"])
-        try run(["INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (99, \(number), 1)"])
-        try run(
-            ["INSERT INTO sqlite_master VALUES ('index', '\(name)', 'ZTHING', ?, ?)"],
-            try #require(entry.first)
-        )
-        try run(["UPDATE Z_PRIMARYKEY SET Z_MAX = 9999"])
+        let entry = try store.rows("SELECT rootpage, sql FROM sqlite_master WHERE \(index)")
+        try run("DELETE FROM sqlite_master WHERE \(index)")
+        try run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (99, \(number), 1)")
+        let values = "VALUES ('index', '\(name)', 'ZTHING', ?, ?)"
+        try run("INSERT INTO sqlite_master \(values)", #require(entry.first))
+        try run("UPDATE Z_PRIMARYKEY SET Z_MAX = 9999")
     }
 
-    /// A row of no entity that would be one of the sub-entity under the new numbers, and one that is not counted
-    /// before.
-    @Test(arguments: [true, false])
+    /// A row of no entity that would be one of the sub-entity under the new numbers, which is reported as such, and one
+    /// that is not counted before, where the index is.
+    @Test(arguments: [
+        (3, "ZTHING_Z_ENT_INDEX", "number outside of the hierarchy (p99)"),
+        (1, "Z_Thing_byNumber", "the index Z_Thing_byNumber differs from its table"),
+    ])
     func `a row that an index lacks is found when rows are counted again`(
-        inHierarchy: Bool
+        _ number: Int,
+        _ index: String,
+        _ cause: String
     ) throws {
-        let versions = inHierarchy ? Versions.hierarchy : .alone
-        try withFolder { folder in
-            let path = try makeStore(folder, versions)
-            try addRow(
-                number: inHierarchy ? 3 : 1,
-                to: path,
-                beside: inHierarchy ? "ZTHING_Z_ENT_INDEX" : "Z_Thing_byNumber"
-            )
-            let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let migration = try versions.migration(of: path)
-            let options = MigrationOptions(acceptsLosses: true)
+        let versions = number == 3 ? Versions.hierarchy : .alone
+        try withThings(versions) { store, _ in
+            try addRow(number: number, to: store, beside: index)
+            let before = try store.bytes()
+            let migration = try store.migration(to: versions.new.model)
             let error = #expect(throws: StoreMigrationError.self) {
-                try migration.runInPlace(path: path, options: options)
+                try migration.runInPlace(path: store.path, options: .agreed)
             }
             let text = try #require(error).description
-            // A row of no entity is reported as such, else the index.
-            let cause =
-                inHierarchy
-                ? "number outside of the hierarchy (p99)"
-                : "the index Z_Thing_byNumber differs from its table"
             #expect(text.contains(cause), "\(text)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(try store.bytes() == before)
         }
     }
 
     @Test func `a table of one entity is written with its new number as a whole`() throws {
-        try withFolder { folder in
-            let path = try makeStore(folder, .alone)
-            let migration = try Versions.alone.migration(of: path)
+        try withThings(.alone) { store, migration in
             let check = try #require(migration.program.checks.first)
             #expect(check.after == "SELECT count(*) FROM ZTHING")
-            try migration.runInPlace(path: path)
-            let found = try StoreFile(path: path).connection
-                .rows("SELECT Z_ENT, count(*) FROM ZTHING GROUP BY Z_ENT")
-            #expect(found == [[.integer(2), .integer(20)]])
+            try migration.runInPlace(path: store.path)
+            let found = try store.texts("SELECT Z_ENT, count(*) FROM ZTHING GROUP BY Z_ENT")
+            #expect(found == ["2|20"])
         }
     }
 }

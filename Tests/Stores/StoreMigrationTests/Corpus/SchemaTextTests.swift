@@ -123,22 +123,15 @@ struct SchemaTextTests {
     }
 
     @Test func `many entities that are renamed and grow keep their rows`() throws {
-        let name = Attribute("name", .string, isOptional: true)
-        let note = Attribute("note", .string, isOptional: true)
+        let (name, note) = (attributeOf("name"), attributeOf("note"))
         let (old, new) = (model("Old", from: nil, [name]), model("New", from: "Old", [name, note]))
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: old.model)
-            do {
-                let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                for place in 10..<60 {
-                    try connection.execute("INSERT INTO ZOLD\(place) VALUES (\(place), 1, 1, 'n')")
-                }
-            }
-            let migration = try Migration(of: StoreFile(path: path), from: old, to: new)
+        let rows = (10..<60).map { "INSERT INTO ZOLD\($0) VALUES (\($0), 1, 1, 'n')" }
+        try withStore(old.model, rows) { store in
+            let migration = try Migration(of: store.file(), from: old, to: new)
             #expect(migration.program.steps.count(where: \.changesSchemaText) == 150)
-            try migration.runInPlace(path: path, options: MigrationOptions(checksWholeFile: true))
-            let connection = try SQLiteConnection(path: path, mode: .immutable)
+            let options = MigrationOptions(checksWholeFile: true)
+            try migration.runInPlace(path: store.path, options: options)
+            let connection = try SQLiteConnection(path: store.path, mode: .immutable)
             for place in 10..<60 {
                 let sql = "SELECT Z_PK FROM ZNEW\(place) WHERE ZNAME = 'n' AND ZNOTE IS NULL"
                 #expect(try connection.rows(sql) == [[.integer(Int64(place))]])

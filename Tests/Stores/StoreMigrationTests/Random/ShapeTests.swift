@@ -23,31 +23,13 @@ struct ShapeTests {
         }
 
         var model: ManagedObjectModel {
-            let value = Attribute("value", .string)
-            var own = Relationship(
-                name: "a",
-                isToMany: isToMany,
-                isOrdered: isOrdered,
-                maxCount: isToMany ? nil : 1,
-                destinationEntity: "B"
-            )
-            var b = Entity("B", [value])
-            if let inverse {
-                (own.inverseName, own.inverseEntity) = ("b", "B")
-                b.relationships = [
-                    Relationship(
-                        name: "b",
-                        isToMany: inverse.isToMany,
-                        isOrdered: inverse.isOrdered,
-                        maxCount: inverse.isToMany ? nil : 1,
-                        destinationEntity: "A",
-                        inverseName: "a",
-                        inverseEntity: "A"
-                    )
-                ]
+            func arrow(_ isToMany: Bool, _ isOrdered: Bool) -> String {
+                isOrdered ? ">>>" : isToMany ? ">>" : ">"
             }
-            let a = Entity("A", [value], relationships: [own])
-            return ManagedObjectModel([a, b])
+            let own = "a\(arrow(isToMany, isOrdered))B"
+            guard let inverse else { return modelOf("A: value \(own)", "B: value") }
+            let back = "b\(arrow(inverse.isToMany, inverse.isOrdered))A.a"
+            return modelOf("A: value \(own).b", "B: value \(back)")
         }
     }
 
@@ -65,20 +47,17 @@ struct ShapeTests {
             let title = "\(source) → \(target)"
             #expect(inferMapping(from: source.model, to: target.model).isInferable, "\(title)")
             try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeSampleStore(at: path, model: source.model)
-                let store = try StoreFile(path: path)
-                let migration = try Migration(of: store, from: source.model, to: target.model)
-                let findings = try migration.findings(in: store)
-                let result = folder.appending(path: "New.sqlite").path
-                let options = MigrationOptions(acceptsLosses: true)
-                try migration.run(from: store, toNewFile: result, options: options)
+                let store = TestStore(folder: folder, model: source.model)
+                try makeSampleStore(at: store.path, model: source.model)
+                let migration = try store.migration(to: target.model)
+                let findings = try migration.findings(in: store.file())
+                let result = try store.result(of: migration)
                 if findings.isEmpty {
-                    try expectWhole(result, from: store, migration, title)
+                    try expectWhole(result.path, from: store.file(), migration, title)
                 } else {
-                    let left = try verify(StoreFile(path: result), against: target.model)
+                    let left = try verify(result, against: target.model)
                     #expect(left.map(\.description) == [], "\(title)")
-                    let dump = try StoreDump(StoreFile(path: result), model: target.model)
+                    let dump = try StoreDump(result, model: target.model)
                     #expect(dump.links.values.contains { !$0.isEmpty }, "\(title)")
                 }
             }
@@ -99,23 +78,20 @@ struct RandomMigrationTests {
             let target = models.edited(source)
             guard inferMapping(from: source, to: target).isInferable else { continue }
             try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeSampleStore(at: path, model: source)
-                let store = try StoreFile(path: path)
-                #expect(try verify(store, against: source).map(\.description) == [], "seed \(seed)")
-                let migration = try Migration(of: store, from: source, to: target)
-                let findings = try migration.findings(in: store)
+                let store = TestStore(folder: folder, model: source)
+                try makeSampleStore(at: store.path, model: source)
+                #expect(try store.findings().map(\.description) == [], "seed \(seed)")
+                let migration = try store.migration(to: target)
+                let findings = try migration.findings(in: store.file())
                 guard findings.allSatisfy({ !$0.risk.isFatal }) else { return }
-                let result = folder.appending(path: "New.sqlite").path
-                let options = MigrationOptions(acceptsLosses: true)
-                try migration.run(from: store, toNewFile: result, options: options)
+                let result = try store.result(of: migration)
                 migrated += 1
                 guard !findings.isEmpty else {
-                    try expectWhole(result, from: store, migration, "seed \(seed)")
+                    try expectWhole(result.path, from: store.file(), migration, "seed \(seed)")
                     return
                 }
                 // What is dropped was agreed to; the rest must be consistent.
-                let left = try verify(StoreFile(path: result), against: target)
+                let left = try verify(result, against: target)
                 #expect(left.map(\.description) == [], "seed \(seed)")
             }
         }

@@ -84,23 +84,8 @@ struct TreatmentTests {
     }
 
     @Test func `links of a to-one relationship go straight into a join table`() throws {
-        let models = [false, true].map { isToMany in
-            ManagedObjectModel([
-                Entity("Company", relationships: [.many("staff", "Person", "employer")]),
-                Entity(
-                    "Person",
-                    relationships: [
-                        Relationship(
-                            name: "employer",
-                            isToMany: isToMany,
-                            maxCount: isToMany ? nil : 1,
-                            destinationEntity: "Company",
-                            inverseName: "staff",
-                            inverseEntity: "Company"
-                        )
-                    ]
-                ),
-            ])
+        let models = [">", ">>"].map { arrow in
+            modelOf("Company: staff>>Person.employer", "Person: employer\(arrow)Company.staff")
         }
         try migrate(from: models[0], to: models[1]) { migration, _ in
             let statements = migration.program.steps.map(\.sql)

@@ -77,7 +77,7 @@ struct RepairRestoringTests {
             #expect(try store.contents() == before)
             let texts = try store.texts(query)
             #expect(texts.filter { !own.contains($0) } == schema)
-            #expect(own.allSatisfy(texts.contains))
+            #expect(own.allSatisfy { texts.contains($0) })
         }
     }
 

@@ -34,11 +34,14 @@ extension TestStore {
     /// A store that may lack tables of the system.
     func broken() throws -> StoreFile { try StoreFile(path: path, requiringSystemTables: false) }
 
-    /// The rows of all tables but some, which are those of the version unless others are named.
     func contents(
         without left: Set<String> = ["Z_METADATA", "Z_MODELCACHE"]
-    ) throws -> [String: [[SQLiteValue]]] {
-        let connection = try broken().connection
+    ) throws -> [String: [[SQLiteValue]]] { try broken().contents(without: left) }
+}
+
+extension StoreFile {
+    /// The rows of all tables but some.
+    func contents(without left: Set<String>) throws -> [String: [[SQLiteValue]]] {
         let names = try connection.rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         ).compactMap(\.first?.text)
