@@ -201,3 +201,71 @@ extension StoreFile {
         }
     }
 }
+
+/// A model of one line for each entity, such as `Album/Parent: name size:integer16! songs>>Song.album`.
+///
+/// An attribute is a text unless it has a type. `!` says that a value or a link is required. `>` leads to one object,
+/// `>>` to several, `>>>` to several in an order. An abstract entity begins with `*`.
+func modelOf(_ entities: String...) -> ManagedObjectModel {
+    ManagedObjectModel(entities.map(entityOf))
+}
+
+func entityOf(_ text: String) -> Entity {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    let names = parts[0].drop { $0 == "*" }.split(separator: "/").map(String.init)
+    let properties = (parts.count > 1 ? parts[1] : "").split(separator: " ")
+    return Entity(
+        names[0],
+        parentEntity: names.count > 1 ? names[1] : nil,
+        isAbstract: text.hasPrefix("*"),
+        properties.filter { !$0.contains(">") }.map { attributeOf(String($0)) },
+        relationships: properties.filter { $0.contains(">") }.map { linkOf(String($0)) }
+    )
+}
+
+private let types = Dictionary(
+    uniqueKeysWithValues: AttributeType.allCases.map { ("\($0)", $0) }
+)
+
+func attributeOf(_ text: String) -> Attribute {
+    let parts = text.filter { $0 != "!" }.split(separator: ":")
+    let type = parts.count > 1 ? types[String(parts[1])] : .string
+    if type == nil { Issue.record("no type: \(text)") }
+    return Attribute(String(parts[0]), type ?? .string, isOptional: !text.hasSuffix("!"))
+}
+
+func linkOf(_ text: String) -> Relationship {
+    let parts = text.split { ">.!".contains($0) }.map(String.init)
+    let inverse = parts.count > 2 ? parts[2] : nil
+    let (isOptional, isOrdered) = (!text.hasSuffix("!"), text.contains(">>>"))
+    return text.contains(">>")
+        ? .many(parts[0], parts[1], inverse, isOptional: isOptional, isOrdered: isOrdered)
+        : .one(parts[0], parts[1], inverse, isOptional: isOptional)
+}
+
+/// A large value beside a store, the forms of values in columns that may mean files, and models with such columns.
+enum ExternalFile {
+    static let name = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
+    static let large = Data(repeating: 7, count: 140_000)
+    static let marker = SQLiteValue.blob(Data([2]) + Data(name.utf8) + Data([0]))
+    static let markerSQL = "CAST(x'02' || '\(name)' || x'00' AS BLOB)"
+
+    static func attribute(_ name: String, _ isExternal: Bool = true) -> Attribute {
+        Attribute(name: name, type: .binary, allowsExternalBinaryDataStorage: isExternal)
+    }
+
+    static func photo(_ name: String = "data", _ isExternal: Bool = true) -> ManagedObjectModel {
+        ManagedObjectModel([Entity("Photo", [attribute(name, isExternal)])])
+    }
+
+    /// The data that a value stands for.
+    static func plain(_ value: SQLiteValue, in store: StoreFile) throws -> SQLiteValue {
+        guard case .blob(let stored) = value else { return value }
+        if let name = externalFileName(stored) {
+            let folder = externalDataFolder(of: store.path)
+            return .blob(try Data(contentsOf: folder.appending(path: name)))
+        }
+        #expect(stored.first == 1)
+        return .blob(Data(stored.dropFirst()))
+    }
+}
