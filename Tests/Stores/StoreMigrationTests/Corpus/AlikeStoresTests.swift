@@ -234,10 +234,7 @@ struct EntityCountTests {
         (contents[2], "CREATE INDEX e ON t (Z_ENT) WHERE Z_ENT > 2"), ([], whole),
         (["INSERT INTO t VALUES (1, 2)"], whole), (few, whole), (other, whole),
     ])
-    func `what an index cannot tell soon is left to a pass`(
-        _ contents: [String],
-        _ index: String
-    ) throws {
+    func `what no index tells is left to a pass`(_ contents: [String], _ index: String) throws {
         let connection = try makeTable(contents, index: index)
         #expect(try connection.groupCounts(of: "Z_ENT", key: "Z_PK", in: "t", atMost: 8) == nil)
         #expect(
@@ -335,7 +332,7 @@ struct EntityCountTests {
         (3, "ZTHING_Z_ENT_INDEX", "number outside of the hierarchy (p99)"),
         (1, "Z_Thing_byNumber", "the index Z_Thing_byNumber differs from its table"),
     ])
-    func `a row that an index lacks is found when rows are counted again`(
+    func `a row that an index lacks is found`(
         _ number: Int,
         _ index: String,
         _ cause: String

@@ -48,9 +48,7 @@ struct CorpusMigrationTests {
     ]
 
     @Test(arguments: families.indices)
-    func `stores migrate to each later version that is inferable, and lose nothing`(
-        index: Int
-    ) throws {
+    func `stores migrate to each later inferable version, and lose nothing`(index: Int) throws {
         let (repository, stores, bundles) = Self.families[index]
         let versions = bundles.flatMap { bundle in
             readModelBundle(at: Corpus.path("\(repository)\(bundle).xcdatamodeld")).value.versions
@@ -144,9 +142,7 @@ struct CorpusIdentityTests {
         ("XcodeServer/history/", "the corpus does not hold this version of the model"),
     ]
 
-    @Test func `every store is identified among the models of its project, or known not to be`()
-        throws
-    {
+    @Test func `every store is identified in its project, or known not to be`() throws {
         let models = Corpus.paths { path in
             ["contents", "elements"].contains { path.hasSuffix(".xcdatamodel/\($0)") }
         }
@@ -198,9 +194,7 @@ struct UntouchedRowTests {
     }
 
     @Test(arguments: Sweep.part(of: storesWithModel, every: 2))
-    func `rows and objects of other entities are byte for byte what they were`(_ path: String)
-        throws
-    {
+    func `rows and objects of other entities are what they were`(_ path: String) throws {
         let store = try StoreFile(path: path)
         let old = try #require(embeddedModel(of: store))
         let layout = try storedLayout(of: old, store.metadata(), store.schema())

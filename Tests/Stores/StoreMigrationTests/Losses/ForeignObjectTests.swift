@@ -78,7 +78,7 @@ struct ForeignObjectTests {
     }
 
     @Test(arguments: ["memo", "zip", "ZIP"])
-    func `a column of the app's own goes only where that is agreed to, whatever its name`(
+    func `a column of the app's own goes only as agreed, whatever its name`(
         _ column: String
     ) throws {
         let own = [
@@ -94,7 +94,7 @@ struct ForeignObjectTests {
     }
 
     @Test(arguments: [(true, true), (false, true), (true, false)])
-    func `spatial indexes are made anew with their rows and triggers`(
+    func `spatial indexes are made anew with rows and triggers`(
         hasBefore: Bool,
         hasAfter: Bool
     ) throws {
@@ -230,9 +230,7 @@ struct UntouchedObjectTests {
         "CREATE VIEW others AS SELECT ZFIRST FROM ZOTHER",
         "CREATE VIEW people AS SELECT p.ZNAME, o.Z_PK FROM ZPERSON AS p, ZOTHER AS o",
     ])
-    func `an object of the schema that no step names stays as it was, whatever its name`(
-        _ object: String
-    ) throws {
+    func `an object of the schema that no step names stays as it was`(_ object: String) throws {
         try withStore(Self.old, Self.rows) { store in
             try store.execute(object)
             let result = try migrated(store)
@@ -274,9 +272,7 @@ struct UntouchedObjectTests {
         }
     }
 
-    @Test func `an index that another of the same columns stands for is neither missing nor made`()
-        throws
-    {
+    @Test func `an index that another stands for is neither missing nor made`() throws {
         try withStore(Self.old, Self.rows) { store in
             try store.execute("DROP INDEX Z_Person_name")
             let rules = try store.findings().map(\.rule)

@@ -101,7 +101,7 @@ struct LossTableTests {
 
 struct RowEvidenceTests {
     @Test(arguments: LossCase.all.filter { !$0.against.isEmpty })
-    func `what the rows stand against is counted, and a guess is never Apple's word`(
+    func `what rows stand against is counted, and no guess is Apple's word`(
         _ example: LossCase
     ) throws {
         try withStore(example.from, example.rows) { store in
@@ -267,9 +267,7 @@ struct DamageTests {
     }
 
     @Test(arguments: damages)
-    func `damage does not stop a migration, is not worse after it, or is said to be in its way`(
-        _ damage: Damage
-    ) throws {
+    func `damage stops no migration and is no worse after it, or is told`(_ damage: Damage) throws {
         #expect(Self.changes.count > 25)
         for (place, change) in Self.changes.enumerated() {
             try withStore(change.from, change.rows + damage.statements) { store in

@@ -42,10 +42,7 @@ struct RepairConversionTests {
         ("9007199254740992.0", "9007199254740992.0"),
         ("9223372036854775807", "9223372036854775807"),
     ])
-    func `a number becomes a text that has all of its digits`(
-        _ number: String,
-        _ text: String
-    ) throws {
+    func `a number becomes a text of all its digits`(_ number: String, _ text: String) throws {
         #expect(try repaired("ZNOTES", number) == .text(text))
     }
 
@@ -63,10 +60,7 @@ struct RepairConversionTests {
         ("2001-01-01T02:00:00.500+02:00", .real(0.5)),
         ("2000-12-31T23:59:59.999999Z", .real(-0.000001)), ("86400", .integer(86_400)),
     ])
-    func `a text in ISO 8601 becomes the date that it says`(
-        _ text: String,
-        _ value: SQLiteValue
-    ) throws {
+    func `a text in ISO 8601 becomes its date`(_ text: String, _ value: SQLiteValue) throws {
         #expect(try repaired("ZDUE", quotedText(text)).flatMap(Self.seconds) == Self.seconds(value))
     }
 

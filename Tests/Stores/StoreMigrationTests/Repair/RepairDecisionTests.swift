@@ -86,7 +86,7 @@ struct RepairDecisionTests {
         }
 
     @Test(arguments: cures.indices, [false, true])
-    func `what the other values tell is restored, and not removed`(
+    func `what other values tell is restored, not removed`(
         _ index: Int,
         _ clearsLinks: Bool
     ) throws {
@@ -97,9 +97,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test func `a row that may be of two entities is asked about by its key, unless history knows`()
-        throws
-    {
+    @Test func `a row of one of two entities is asked about, unless history knows`() throws {
         let damage = "UPDATE ZANIMAL SET Z_ENT = 99, ZLIVES = NULL WHERE Z_PK = 3"
         try Self.with(history: true, damage) { store in
             let problems = try store.repair().obstacles.map(\.problem)
@@ -115,10 +113,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test
-    func `a link to an object that is there is never removed, and its removal is not offered`()
-        throws
-    {
+    @Test func `a link to an object that is there is not removed`() throws {
         try Self.with("UPDATE ZCOLLAR SET ZDOG = 2") { store in
             let repair = try store.repair(RepairOptions(clearsLinks: true))
             let obstacle = try #require(repair.obstacles.first)
@@ -157,11 +152,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test
-    func
-        `values of another type are converted where that loses nothing, and the rest is asked for`()
-        throws
-    {
+    @Test func `values are converted where that loses nothing, or asked for`() throws {
         try Self.with(
             "UPDATE ZANIMAL SET ZLIVES = CAST('7' AS BLOB) WHERE Z_PK = 2",
             "UPDATE ZANIMAL SET ZLIVES = 3.5 WHERE Z_PK = 3",
@@ -180,9 +171,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test func `a text that is a number becomes it, and a number in a text column becomes text`()
-        throws
-    {
+    @Test func `a text that is a number becomes it`() throws {
         try Self.with(
             "ALTER TABLE ZANIMAL DROP COLUMN ZLIVES",
             "ALTER TABLE ZANIMAL ADD COLUMN ZLIVES BLOB",
@@ -197,10 +186,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test
-    func `a lost table that had rows is created when that is allowed, and the number is said`()
-        throws
-    {
+    @Test func `a lost table that had rows is created when that is allowed`() throws {
         try Self.with("DROP TABLE ZANIMAL", "UPDATE ZCOLLAR SET ZDOG = NULL") { store in
             let asked = try #require(store.repair().obstacles.first)
             #expect(asked.problem.contains("up to 3 objects"))
@@ -216,7 +202,7 @@ struct RepairDecisionTests {
         "UPDATE Z_MODELCACHE SET Z_CONTENT = x'1234'",
         "UPDATE Z_METADATA SET Z_PLIST = (SELECT Z_CONTENT FROM Z_MODELCACHE)",
     ])
-    func `metadata and model cache are written again when the model fits every table`(
+    func `metadata and model cache come back when the model fits every table`(
         _ damage: String
     ) throws {
         try Self.with(damage) { store in
@@ -233,10 +219,7 @@ struct RepairDecisionTests {
         }
     }
 
-    @Test
-    func `a repair is the program that it prints, and leaves rows alone that it does not name`()
-        async
-    {
+    @Test func `a repair is what it prints, and leaves other rows alone`() async {
         // The trace of SQLite has all connections of a process, so that this test has its own.
         await #expect(processExitsWith: .success) {
             try RepairDecisionTests.with(

@@ -107,10 +107,7 @@ struct RepairRestoringTests {
         ("ACHANGE", "up to 1 row of persistent history"),
         ("ATRANSACTION", "up to 1 row of persistent history"), ("ATRANSACTIONSTRING", nil),
     ])
-    func `lost tables of history are seen, and asked for by what they held`(
-        _ table: String,
-        _ lost: String?
-    ) throws {
+    func `lost tables of history are asked for`(_ table: String, _ lost: String?) throws {
         try with(["DROP TABLE \(table)"]) { store in
             #expect(try faults(store) == ["missing-table"])
             if let lost {
@@ -135,10 +132,7 @@ struct RepairRestoringTests {
             "its 2 rows (Z_ENT)"
         ),
     ])
-    func `what cannot be made up is asked for, not a failure`(
-        _ damage: [String],
-        _ words: String
-    ) throws {
+    func `what cannot be made up is asked for`(_ damage: [String], _ words: String) throws {
         try with(damage) { store in
             let asked = try store.asked()
             #expect(asked.count == 1 && asked[0].contains(words), "\(asked)")
@@ -173,9 +167,7 @@ struct RepairRestoringTests {
         // It points at an object that another has.
         ["UPDATE ZKEEPER SET ZFOLDER = 2 WHERE Z_PK = 1"],
     ])
-    func `the number of a name and the link that an object claims come back`(
-        _ damage: [String]
-    ) throws {
+    func `the number of a name and a claimed link come back`(_ damage: [String]) throws {
         try with([]) { store in
             let before = try store.contents()
             try store.execute(damage)
@@ -196,7 +188,7 @@ struct RepairRestoringTests {
     }
 
     @Test(arguments: [(637, true), (519, false)])
-    func `the table of the model cache comes back in a store of a system that has one`(
+    func `a model cache comes back where the system has one`(
         _ version: Int,
         _ isRestored: Bool
     ) throws {
@@ -271,9 +263,7 @@ struct OwnerlessRepairTests {
     private static let owned = "UPDATE ZCHAPTER SET ZBOOK = 1"
     private static let chapters = RepairOptions(ownerlessEntities: ["Chapter"])
 
-    @Test func `verification counts rows without an owner as a note, and leaves trees alone`()
-        throws
-    {
+    @Test func `rows without an owner are a note, but not in trees`() throws {
         try withBooks { store in
             let findings = try verify(store.file(), against: Self.model, notesOwnerless: 2)
             let notes = findings.filter { $0.rule.rawValue == "ownerless-row" }

@@ -30,10 +30,7 @@ struct LibraryMigrationTests {
     }
 
     @Test(arguments: steps)
-    func `the library goes from each version to each later one, into a new file and in place`(
-        from: Int,
-        to: Int
-    ) throws {
+    func `the library goes from each version to each later one`(from: Int, to: Int) throws {
         try withLibrary(from, history: true) { store, versions in
             let title = "\(versions[from].name) → \(versions[to].name)"
             let old = try store.file()
@@ -52,8 +49,7 @@ struct LibraryMigrationTests {
         }
     }
 
-    @Test func `the application's metadata, the store's identity and the journal mode stay`() throws
-    {
+    @Test func `the app's metadata, the store's identity and the journal stay`() throws {
         try withLibrary(0) { store, versions in
             do {
                 let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
@@ -183,9 +179,7 @@ struct MappingModelRunTests {
     }
 
     @Test(.enabled(if: Corpus.isPresent))
-    func `mapping models of the corpus run on stores of their versions, or are refused by policy`()
-        throws
-    {
+    func `mapping models of the corpus run, or are refused by policy`() throws {
         let paths = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
         var (ran, refused) = (0, 0)
         var names: Set<String> = []

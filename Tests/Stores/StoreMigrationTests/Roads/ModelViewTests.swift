@@ -196,8 +196,7 @@ struct CompositeWorkTests {
     ]
     private let emma: [SQLiteValue] = [.text("Emma"), .null, .null, .null]
 
-    @Test func `a program reads composites as objects, and may hand lines back as they are`() throws
-    {
+    @Test func `a program reads composites as objects, and may hand lines back`() throws {
         try withFolder { folder in
             let file = folder.appending(path: "lines")
             #expect(try books(after: program("tee '\(file.path)'")) == [ulysses, emma])
@@ -211,11 +210,7 @@ struct CompositeWorkTests {
         }
     }
 
-    @Test
-    func
-        `an object that a program writes is all of a composite, the name of an element that alone`()
-        throws
-    {
+    @Test func `an object is all of a composite, the name of an element that alone`() throws {
         let work = answer(
             #"{"@id": "Book/p1", "media": {"status": "GONE"}}"#,
             #"{"@id": "Book/p2", "media": {"pages": 3, "size": {"unit": "in"}}}"#,
@@ -254,8 +249,7 @@ struct CompositeWorkTests {
         ("UPDATE Book SET media = NULL", 17), ("INSERT INTO Book (media) VALUES (1)", 1),
         ("SELECT b.media FROM Book AS b", 10),
     ])
-    func `a script that names a composite is told its columns`(_ sql: String, _ column: Int) throws
-    {
+    func `a script that names a composite is told columns`(_ sql: String, _ column: Int) throws {
         let error = #expect(throws: StoreMigrationError.self) {
             try books(after: .script(sql, path: "did.sql"))
         }

@@ -72,7 +72,7 @@ struct StageFindingTests {
         ),
         ("UPDATE Author SET name = NULL", ["Author.name: 2"]),
     ])
-    func `a script that mends one fault may not break something else`(
+    func `a script that mends one fault breaks no other`(
         _ script: String,
         _ expected: [String]
     ) throws {
@@ -90,7 +90,7 @@ struct StageFindingTests {
         + inserts("Shelf", "ZNAME", "'s'")
 
     @Test(arguments: [(["Book", "Map"], ["Map.shelf"]), (["Book"], [])])
-    func `a map that mends one fault may not break something else`(
+    func `a map that mends one fault breaks no other`(
         _ entities: [String],
         _ expected: [String]
     ) throws {
@@ -299,8 +299,7 @@ struct ProgramLinkTests {
         (#"{"@insert": "M/x"}"# + "\n" + #"{"@id": "A/p1", "b": "M/x"}"#, false),
         (#"{"@insert": "C/x"}"# + "\n" + #"{"@id": "A/p1", "b": "C/x"}"#, true),
     ])
-    func `a link to an object of another entity is refused`(_ lines: String, _ isTaken: Bool) throws
-    {
+    func `a link to another entity is refused`(_ lines: String, _ isTaken: Bool) throws {
         let objects = [("A", "ZA", 1), ("B", "ZB", 2), ("C", "ZB", 3), ("M", "ZM", 2)]
         let rows = objects.map { entity, table, key in
             "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) "

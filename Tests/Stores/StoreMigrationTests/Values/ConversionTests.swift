@@ -272,9 +272,7 @@ struct NarrowestNumbersTests {
     }
 
     @Test(arguments: [nil, "$source.real", "$source.real * 1"])
-    func `a Float gets the nearest number, and what is not the same is counted`(
-        _ expression: String?
-    ) throws {
+    func `a Float gets the nearest number, and changes are counted`(_ expression: String?) throws {
         let work = expression.map {
             CustomStageWork.mapped("entities: [{from: Thing, to: Thing, set: {real: \($0)}}]")
         }

@@ -69,10 +69,7 @@ struct DerivationTests {
         ("Person", "uppercase:(name)"), ("Person", "canonical:(firm.city.name)"),
         ("Firm", "staff.@count"), ("Firm", "staff.@sum.age"), ("Firm", "max:(staff.age)"),
     ])
-    func `a derivation gives the same value to new rows and to migrated ones`(
-        owner: String,
-        expression: String
-    ) throws {
+    func `new and migrated rows are derived alike`(owner: String, expression: String) throws {
         let (made, migrated) = try values(owner, expression)
         #expect(made == migrated)
         #expect(made.contains { $0[1] != .null }, "nothing was computed")
@@ -88,8 +85,7 @@ struct DerivationTests {
         }
     }
 
-    @Test func `derivations at random give the same value to new rows and to migrated ones`() throws
-    {
+    @Test func `new and migrated rows are derived alike at random`() throws {
         var generator = SeededGenerator(seed: 7)
         var computed = 0
         for _ in 0..<40 {

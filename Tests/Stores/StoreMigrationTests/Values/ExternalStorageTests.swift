@@ -39,8 +39,7 @@ struct ExternalStorageTests {
         .blob(Data([8, 9])), .blob(ExternalFile.large), .null, .blob(Data()),
     ]
 
-    @Test func `values come into the store, and back to the form that says where they are`() throws
-    {
+    @Test func `values come into the store, and back to their form`() throws {
         try withPhotos { store in
             let off = try store.migration(to: Self.model(false))
             #expect(try off.findings(in: store.file()) == [])
@@ -187,9 +186,7 @@ struct ExternalStorageTests {
     }
 
     @Test(arguments: ["", ", copyRest: false, set: {title: $source.title}"])
-    func `a default value says that it is in the store, by inference and by a map`(
-        _ more: String
-    ) throws {
+    func `a default value says that it is in the store, on each way`(_ more: String) throws {
         let map = "entities: [{from: Photo, to: Photo\(more)}]"
         let rows = inserts("Photo", "ZTITLE", "'a'")
         let marked = SQLiteValue.blob(Data([1, 2, 7]))
@@ -199,9 +196,7 @@ struct ExternalStorageTests {
     }
 
     @Test(arguments: [false, true])
-    func `a default value in place of none says that it is in the store`(
-        _ wasExternal: Bool
-    ) throws {
+    func `a default in place of none says that it is in the store`(_ wasExternal: Bool) throws {
         let optional = Self.data(isOptional: true, isExternal: wasExternal, hasDefault: false)
         let (old, new) = (Self.photo([optional]), Self.photo([Self.data()]))
         let rows = inserts("Photo", "ZDATA", "NULL", wasExternal ? "x'0108'" : "x'08'")
@@ -210,9 +205,7 @@ struct ExternalStorageTests {
         #expect(try results(map, from: old, to: new, rows) == [expected, expected])
     }
 
-    @Test func `a value that repair is given for a lost column says that it is in the store`()
-        throws
-    {
+    @Test func `a value given to a repair says that it is in the store`() throws {
         let rows = ["INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)"]
         try withStore(Self.photo([Self.data()]), rows) { store in
             try store.execute("ALTER TABLE ZPHOTO DROP COLUMN ZDATA")
@@ -290,10 +283,7 @@ struct ExternalWorkTests {
             ("DELETE FROM Photo WHERE data IS NULL", [marker, inside]),
         ] as [(String, [SQLiteValue]?)]
     )
-    func `a script reads data and writes data`(
-        _ script: String,
-        _ expected: [SQLiteValue]?
-    ) throws {
+    func `a script reads and writes data`(_ script: String, _ expected: [SQLiteValue]?) throws {
         let written = [Self.marker, Self.stored([1, 2]), .null]
         #expect(try values(after: .before(script)) == expected ?? written, "\(script)")
     }

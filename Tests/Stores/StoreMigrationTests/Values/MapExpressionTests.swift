@@ -215,10 +215,7 @@ struct MapConstantTests {
         ("$source.songs[FIRST].title", "one"), ("$source.songs[LAST].title", "three"),
         ("{join: ['', $source.songs.title]}", "onetwothree"),
     ])
-    func `objects without an order come by their keys`(
-        _ expression: String,
-        _ value: String
-    ) throws {
+    func `objects without order come by their keys`(_ expression: String, _ value: String) throws {
         let map = "entities:\n  - from: Album\n    to: Album\n    set:\n      opener: \(expression)"
         try migrated(map, isOrdered: false, to: [attributeOf("opener")]) { store in
             let rows = try store.connection.rows("SELECT ZOPENER FROM ZALBUM ORDER BY Z_PK")

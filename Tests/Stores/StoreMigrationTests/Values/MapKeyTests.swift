@@ -40,9 +40,7 @@ struct MapKeyTests {
     ]
 
     @Test(arguments: maps.indices)
-    func `objects keep the keys of their entity, in whatever order they are mapped`(
-        _ index: Int
-    ) throws {
+    func `objects keep their keys, in whatever order they are mapped`(_ index: Int) throws {
         let (mappings, table, objects, keys) = Self.maps[index]
         let map = "entities: [\(mappings.joined(separator: ", "))]"
         let new = Self.model(["Album", "Box"], ["more"])
@@ -57,8 +55,7 @@ struct MapKeyTests {
         }
     }
 
-    @Test func `an entity that is renamed goes on with its keys, though its name is taken`() throws
-    {
+    @Test func `a renamed entity goes on with its keys, though its name is taken`() throws {
         var new = Self.model(["Album", "Box"], ["more"])
         new.entities[0].renamingIdentifier = "Box"
         let map = "entities: [{from: Album, to: Album}, {from: Box, to: Album}]"
@@ -205,7 +202,7 @@ struct MapLossTests {
         ("", true, ["Album.box 1 row"]), ("", false, ["Album.box 1 row"]),
         (", copyRest: false, set: {name: $source.name}", false, ["Album.box 3 rows"]),
     ])
-    func `a mandatory link that an object has not is refused by validation`(
+    func `a mandatory link that is not there is refused`(
         _ rest: String,
         _ wasMandatory: Bool,
         _ refused: [String]
@@ -304,7 +301,7 @@ struct MapLossTests {
         ("$source.url.absoluteString", true), ("$source.url.absoluteURL", false),
         ("$source.text.absoluteString", false),
     ])
-    func `a URI answers to its text, and no other value to a key`(
+    func `a URI answers to its text, nothing else to a key`(
         _ expression: String,
         _ isKnown: Bool
     ) throws {

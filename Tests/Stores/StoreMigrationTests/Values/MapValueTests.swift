@@ -130,9 +130,7 @@ struct MapConversionTests {
         )
 
     @Test(arguments: examples.indices)
-    func `what an expression gives is converted, and what does not fit is counted`(
-        index: Int
-    ) throws {
+    func `what an expression gives is converted, or counted as lost`(index: Int) throws {
         let example = Self.examples[index]
         let map =
             "entities:\n  - from: Thing\n    to: Thing\n    set:\n      result: \(example.expression)"
@@ -168,7 +166,7 @@ struct MapConversionTests {
         ("1.5", .integer64, "no Integer 64"), ("{constant: x}", .uuid, "@uuid"),
         ("$source.whole / 0", .double, "division by zero"),
     ])
-    func `what has no conversion is refused, with what would do`(
+    func `what has no conversion is refused`(
         _ expression: String,
         _ type: AttributeType,
         _ cure: String
@@ -277,7 +275,7 @@ struct MapMergeTests {
     ]
 
     @Test(arguments: [("first", "min"), ("last", "max")])
-    func `a to-one relationship takes the first or the last of several objects`(
+    func `a to-one link takes the first or the last object`(
         _ function: String,
         _ aggregate: String
     ) throws {
@@ -294,10 +292,7 @@ struct MapMergeTests {
     }
 
     @Test(arguments: [(true, false), (false, true), (true, true)])
-    func `a value that lives in a file keeps its data, whichever way it goes`(
-        _ isBefore: Bool,
-        _ isAfter: Bool
-    ) throws {
+    func `a value in a file keeps its data, on all ways`(_ isBefore: Bool, _ isAfter: Bool) throws {
         let (old, new) = (
             ExternalFile.photo("data", isBefore), ExternalFile.photo("bytes", isAfter)
         )
