@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import MigrationPlanning
+import MigrationTesting
 import ObjectModel
 import SQLiteAccess
 import SettingsFiles
@@ -111,6 +112,24 @@ func withStore<Result>(
             try makeFolder(values)
             for (name, data) in files { try data.write(to: values.appending(path: name)) }
         }
+        return try body(store)
+    }
+}
+
+/// Makes a store of a model with rows of all kinds.
+func withSample<Result>(
+    _ model: ManagedObjectModel,
+    _ statements: [String] = [],
+    rows: Int = 7,
+    seed: UInt64? = nil,
+    history: Bool = false,
+    _ body: (TestStore) throws -> Result
+) throws -> Result {
+    try withFolder { folder in
+        let store = TestStore(folder: folder, model: model)
+        let path = store.path
+        try makeSampleStore(at: path, model: model, rows: rows, seed: seed, keepsHistory: history)
+        try store.execute(statements)
         return try body(store)
     }
 }

@@ -39,12 +39,9 @@ struct AlikeStoresTests {
 
     /// The application has given the store keys of its own.
     private func with(_ number: Int, _ body: (TestStore) throws -> Void) throws {
-        try withFolder { folder in
-            let store = TestStore(folder: folder, model: Self.old.model)
-            try makeSampleStore(at: store.path, model: store.model, seed: 1)
+        try withSample(Self.old.model, Self.differences[number], seed: 1) { store in
             do {
                 let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
-                for statement in Self.differences[number] { try connection.execute(statement) }
                 var metadata = try StoreMetadata(connection)
                 metadata.entries["com.example.launches"] = launches(number)
                 if number % 4 == 0 { metadata.digest = nil }
@@ -280,12 +277,10 @@ struct EntityCountTests {
         _ statements: [String] = [],
         _ body: (TestStore, Migration) throws -> Void
     ) throws {
-        try withFolder { folder in
-            let store = TestStore(folder: folder, model: versions.old.model)
-            try makeSampleStore(at: store.path, model: store.model, rows: 20)
-            // An index is used only in tables that seem to have many rows.
-            let moved = "UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20"
-            try store.execute([moved] + statements + ["PRAGMA wal_checkpoint(TRUNCATE)"])
+        // An index is used only in tables that seem to have many rows.
+        let moved = ["UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20"]
+        let all = moved + statements + ["PRAGMA wal_checkpoint(TRUNCATE)"]
+        try withSample(versions.old.model, all, rows: 20) { store in
             try body(store, Migration(of: store.file(), from: versions.old, to: versions.new))
         }
     }

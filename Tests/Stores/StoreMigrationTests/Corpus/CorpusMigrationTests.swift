@@ -116,9 +116,7 @@ struct NovaMigrationTests {
         let name = "SubstrateDataModel" + (number == 1 ? "" : "\(number)")
         let source = try #require(Self.versions.first { $0.name == name })
         let target = try #require(Self.versions.first { $0.name == "SubstrateDataModel39" })
-        try withFolder { folder in
-            let store = TestStore(folder: folder, model: source.model)
-            try makeSampleStore(at: store.path, model: source.model, keepsHistory: true)
+        try withSample(source.model, history: true) { store in
             let migration = try Migration(of: store.file(), from: source, to: target)
             let findings = try migration.findings(in: store.file())
             let new = store.place("New.sqlite")

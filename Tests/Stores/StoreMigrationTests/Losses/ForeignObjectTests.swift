@@ -33,19 +33,6 @@ struct ForeignObjectTests {
         "CREATE TRIGGER leaving AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (NEW.ZGONE); END",
     ]
 
-    private static func withSample(
-        _ model: ManagedObjectModel,
-        _ statements: [String] = [],
-        _ body: (TestStore) throws -> Void
-    ) throws {
-        try withFolder { folder in
-            let store = TestStore(folder: folder, model: model)
-            try makeSampleStore(at: store.path, model: model)
-            try store.execute(statements)
-            try body(store)
-        }
-    }
-
     private func names(_ store: StoreFile, _ type: String) throws -> [String] {
         let sql =
             "SELECT name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL AND name NOT LIKE 'Z%' ORDER BY 1"
@@ -54,7 +41,7 @@ struct ForeignObjectTests {
 
     @Test func `what names only what stays is set aside and put back, the rest is named`() throws {
         let added = Attribute("new", .string, defaultValue: .string("n"))
-        try Self.withSample(Self.model([Self.kept, Self.gone]), Self.objects) { store in
+        try withSample(Self.model([Self.kept, Self.gone]), Self.objects) { store in
             let target = Self.model([Self.kept, added])
             let migration = try store.migration(to: target)
             let why = "on ZTHING is removed: it names ZGONE, which is removed or renamed"
@@ -85,7 +72,7 @@ struct ForeignObjectTests {
             "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT", "UPDATE ZTHING SET \(column) = 7",
         ]
         let target = Self.model([Attribute("new", .string, defaultValue: .string("n"))])
-        try Self.withSample(Self.model([Self.kept, Self.gone]), own) { store in
+        try withSample(Self.model([Self.kept, Self.gone]), own) { store in
             let migration = try store.migration(to: target)
             #expect(migration.program.abandoned.map(\.name) == [column])
             let names = try migration.findings(in: store.file()).map(\.name)
@@ -101,7 +88,7 @@ struct ForeignObjectTests {
         func model(_ own: Attribute, _ isIndexed: Bool) -> ManagedObjectModel {
             Self.model([own] + Self.place, indexes: isIndexed ? [Self.spatial] : [])
         }
-        try Self.withSample(model(Self.gone, hasBefore)) { store in
+        try withSample(model(Self.gone, hasBefore)) { store in
             let target = model(Self.kept, hasAfter)
             let result = try store.result(of: store.migration(to: target))
             let layout = StoreLayout(model: target)

@@ -47,9 +47,7 @@ struct ShapeTests {
         for target in Self.shapes {
             let title = "\(source) → \(target)"
             #expect(inferMapping(from: source.model, to: target.model).isInferable, "\(title)")
-            try withFolder { folder in
-                let store = TestStore(folder: folder, model: source.model)
-                try makeSampleStore(at: store.path, model: source.model)
+            try withSample(source.model) { store in
                 let migration = try store.migration(to: target.model)
                 let findings = try migration.findings(in: store.file())
                 let result = try store.result(of: migration)
@@ -82,9 +80,7 @@ struct RandomMigrationTests {
             let source = models.model()
             let target = models.edited(source)
             guard inferMapping(from: source, to: target).isInferable else { continue }
-            try withFolder { folder in
-                let store = TestStore(folder: folder, model: source)
-                try makeSampleStore(at: store.path, model: source)
+            try withSample(source) { store in
                 #expect(try store.findings().map(\.description) == [], "seed \(seed)")
                 let migration = try store.migration(to: target)
                 let findings = try migration.findings(in: store.file())

@@ -22,10 +22,8 @@ struct LibraryMigrationTests {
         _ body: (TestStore, [ModelVersion]) throws -> Result
     ) throws -> Result {
         let versions = libraryVersions()
-        return try withFolder { folder in
-            let store = TestStore(folder: folder, model: versions[number].model)
-            try makeSampleStore(at: store.path, model: store.model, keepsHistory: history)
-            return try body(store, versions)
+        return try withSample(versions[number].model, history: history) { store in
+            try body(store, versions)
         }
     }
 
@@ -273,9 +271,7 @@ struct MappingModelRunTests {
         _ new: ManagedObjectModel,
         _ title: String
     ) throws {
-        try withFolder { folder in
-            let store = TestStore(folder: folder, model: old)
-            try makeSampleStore(at: store.path, model: old)
+        try withSample(old) { store in
             let migration = try store.migration(to: new, by: CustomStageWork(map: map))
             do {
                 let migrated = try store.result(of: migration)

@@ -112,7 +112,6 @@ struct TreatmentTests {
     private static let number = Attribute("number", .integer32)
     private static let note = Attribute("note", .string)
     private static let title = Attribute("title", .string)
-
     private static let workers = (0..<10).map { Entity("Worker\($0)", parentEntity: "Thing") }
 
     typealias Case = (
@@ -186,16 +185,14 @@ struct TreatmentTests {
         to target: ManagedObjectModel,
         _ check: (Migration, StoreFile) throws -> Void
     ) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try makeSampleStore(at: path, model: source)
-            let original = folder.appending(path: "Old.sqlite").path
-            try FileManager.default.copyItem(atPath: path, toPath: original)
-            let migration = try Migration(of: StoreFile(path: path), from: source, to: target)
+        try withSample(source) { store in
+            let original = store.place("Old.sqlite")
+            try FileManager.default.copyItem(atPath: store.path, toPath: original)
+            let migration = try store.migration(to: target)
             let options = MigrationOptions(acceptsLosses: true, checksWholeFile: true)
-            try migration.runInPlace(path: path, options: options)
-            try expectWhole(path, from: StoreFile(path: original), migration, "in place")
-            try check(migration, StoreFile(path: path))
+            try migration.runInPlace(path: store.path, options: options)
+            try expectWhole(store.path, from: StoreFile(path: original), migration, "in place")
+            try check(migration, store.file())
         }
     }
 }

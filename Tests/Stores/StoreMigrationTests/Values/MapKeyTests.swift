@@ -26,7 +26,6 @@ struct MapKeyTests {
     ]
 
     private static let old = model(["Album", "Box"])
-
     private static let boxed = ["1|x", "2|y", "8|a", "9|b"]
 
     private static let maps: [(map: [String], table: String, objects: [String], keys: [String])] = [
