@@ -242,9 +242,7 @@ func entityOf(_ text: String) -> Entity {
     )
 }
 
-private let types = Dictionary(
-    uniqueKeysWithValues: AttributeType.allCases.map { ("\($0)", $0) }
-)
+private let types = Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ("\($0)", $0) })
 
 func attributeOf(_ text: String) -> Attribute {
     let parts = text.filter { $0 != "!" }.split(separator: ":")

@@ -21,10 +21,7 @@ struct CorpusMigrationTests {
             "duckduckgo+BrowserServicesKit/", "Tests/BookmarksTests",
             ["Sources/Bookmarks/BookmarksModel"]
         ),
-        (
-            "duckduckgo+BrowserServicesKit/", "Tests/DDGSyncTests",
-            ["Sources/DDGSync/SyncMetadata"]
-        ),
+        ("duckduckgo+BrowserServicesKit/", "Tests/DDGSyncTests", ["Sources/DDGSync/SyncMetadata"]),
         ("alemar11+CoreDataPlus/Tests/Resources/SampleModel/", "", ["SampleModel"]),
         ("alemar11+CoreDataPlus/Tests/Resources/SampleModel3/", "", ["SampleModel3"]),
         ("objcio+core-data/Migrations/", "MigrationsTests", ["Migrations/Moody"]),
@@ -152,9 +149,7 @@ struct CorpusIdentityTests {
             version.name = path
             versions[project(path), default: []].append(version)
         }
-        let stores = Corpus.paths { path in
-            [".sqlite", ".moody"].contains { path.hasSuffix($0) }
-        }
+        let stores = Corpus.paths { path in [".sqlite", ".moody"].contains { path.hasSuffix($0) } }
         #expect(stores.count >= 61)
         var unknown: [String] = []
         for path in stores {

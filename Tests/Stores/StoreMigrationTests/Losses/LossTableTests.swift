@@ -276,9 +276,7 @@ struct DamageTests {
                     #expect(names == [true], "\(change.title): \(objects)")
                     return
                 }
-                for migration in migrations {
-                    try check(migration, of: store, change, before)
-                }
+                for migration in migrations { try check(migration, of: store, change, before) }
             }
         }
     }

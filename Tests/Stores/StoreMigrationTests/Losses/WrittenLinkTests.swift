@@ -44,9 +44,7 @@ struct WrittenLinkTests {
                     for road in Road.allCases
                     where (road != .twoIntoOne || sides == ["X"])
                         && (road != .last || !new.isToMany && sides == ["X"])
-                    {
-                        all.append(Example(old: old, new: new, sides: sides, road: road))
-                    }
+                    { all.append(Example(old: old, new: new, sides: sides, road: road)) }
                 }
             }
         }

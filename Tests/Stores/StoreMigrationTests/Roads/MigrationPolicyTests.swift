@@ -78,9 +78,7 @@ private final class NotingPolicy: EntityMigrationPolicy {
     }
 
     func performCustomValidation(forMapping mapping: StageMap.EntityMap, manager: MigrationManager)
-    {
-        note("validate \(manager.userInfo["began"] != nil)")
-    }
+    { note("validate \(manager.userInfo["began"] != nil)") }
 
     func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) { note("end") }
 }

@@ -71,10 +71,7 @@ struct OneEngineTests {
             "UPDATE Song SET playlist = 1 WHERE objectID = 1; UPDATE Song SET playlist = 88 WHERE objectID = 2",
             false
         ), ("UPDATE Song SET playlist = 88 WHERE objectID = 2", true),
-        (
-            "UPDATE Song SET title = 'x'; UPDATE Song SET playlist = 88 WHERE objectID = 2",
-            true
-        ),
+        ("UPDATE Song SET title = 'x'; UPDATE Song SET playlist = 88 WHERE objectID = 2", true),
     ])
     func `a stage answers for one thing more that it breaks, not for what was broken`(
         _ script: String,

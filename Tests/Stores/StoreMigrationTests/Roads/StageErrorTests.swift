@@ -11,11 +11,7 @@ import TestSupport
 import Testing
 
 struct StageFindingTests {
-    private static let old = modelOf(
-        "Author: name! pen",
-        "Book: code! title!",
-        "Novel/Book"
-    )
+    private static let old = modelOf("Author: name! pen", "Book: code! title!", "Novel/Book")
 
     private static let wider: ManagedObjectModel = {
         var model = old

@@ -109,8 +109,7 @@ struct ExternalStorageTests {
     }
 
     @Test func `a file that a damaged value means too stays when the other is taken in`() throws {
-        let other =
-            "SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO WHERE Z_PK = 2"
+        let other = "SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO WHERE Z_PK = 2"
         try withPhotos("UPDATE ZPHOTO SET ZDATA = (\(other)) WHERE Z_PK = 3") { store in
             try store.migration(to: Self.model(false)).runInPlace(path: store.path)
             #expect(try values(store.file())[1] == .blob(ExternalFile.large))

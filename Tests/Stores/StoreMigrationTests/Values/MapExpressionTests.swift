@@ -59,8 +59,7 @@ struct MapExpressionTests {
     @Test(arguments: conditions.indices)
     func `a condition means what it means in Apple's language`(index: Int) throws {
         let (entity, text, kept) = Self.conditions[index]
-        let map =
-            "entities:\n  - from: \(entity)\n    to: \(entity)\n    where: \"\(text)\""
+        let map = "entities:\n  - from: \(entity)\n    to: \(entity)\n    where: \"\(text)\""
         #expect(try titles(.mapped(map), of: entity) == kept, "\(text)")
     }
 

@@ -147,20 +147,14 @@ struct MapLossTests {
         (", more: {coalesce: [$source.note, $source.name]}", "", []),
         (", more: {split: [$source.note, x, 1]}", "", ["Album.note 1 value"]),
         (", more: {split: [$source.note, x, 0]}", "", []),
-        (
-            ", more: \"TERNARY($source.name == 'a', $source.note, 'n')\"", "",
-            ["Album.note 1 value"]
-        ),
+        (", more: \"TERNARY($source.name == 'a', $source.note, 'n')\"", "", ["Album.note 1 value"]),
         (
             ", more: {lookup: {entity: Box, key: name, equals: $source.note, value: name}}", "",
             ["Album.note 2 values"]
         ),
         ("", ", more: {coalesce: [$source.note, none]}", ["Album.note 2 values"]),
         ("", ", more: {join: [' ', $source.albums.note]}", []),
-        (
-            "", ", more: {lookup: {entity: Album, key: name, equals: $source.name, value: note}}",
-            []
-        ),
+        ("", ", more: {lookup: {entity: Album, key: name, equals: $source.name, value: note}}", []),
         (
             ", more: {lookup: {entity: Box, key: name, equals: $source.name, value: note}}", "",
             ["Album.note 2 values"]

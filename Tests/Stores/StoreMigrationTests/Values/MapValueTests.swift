@@ -54,10 +54,7 @@ struct MapConversionTests {
             "$source.real * 1", .float,
             reals(Double(Float.greatestFiniteMagnitude), 0.5, 2, nil), "ZREAL > 1e39"
         ),
-        (
-            "$source.whole / $source.divisor", .integer64, integers(nil, 2, nil, nil),
-            "ZDIVISOR = 0"
-        ),
+        ("$source.whole / $source.divisor", .integer64, integers(nil, 2, nil, nil), "ZDIVISOR = 0"),
         (
             "modulus:by:($source.whole, $source.divisor)", .integer64,
             integers(nil, 1, nil, nil), "ZDIVISOR = 0"
@@ -93,10 +90,7 @@ struct MapConversionTests {
             "{cast: [{cast: [{cast: [730902600.123456, date]}, string]}, date]}", .date,
             Array(repeating: .real(730_902_600.123456), count: 4), "0"
         ),
-        (
-            "{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}", .string,
-            texts("b", "b", "b", "b"), "0"
-        ),
+        ("{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}", .string, texts("b", "b", "b", "b"), "0"),
         (
             "{cast: [{join: ['', $source.text, {constant: '345678901234567891'}]}, double]}",
             .double,
