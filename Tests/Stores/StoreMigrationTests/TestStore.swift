@@ -138,12 +138,11 @@ func withSample<Result>(
 func inserts(
     _ entity: String,
     _ columns: String,
-    _ rows: String...,
-    into table: String? = nil
+    _ rows: String...
 ) -> [String] {
     let number = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')"
-    return zip(1..., rows).map { key, row in
-        "INSERT INTO \(table ?? "Z\(entity.uppercased())") (Z_PK, Z_ENT, Z_OPT, \(columns)) "
+    return zip(1..., rows.flatMap { $0.split(separator: "; ") }).map { key, row in
+        "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) "
             + "VALUES (\(key), \(number), 1, \(row))"
     }
 }
@@ -221,12 +220,12 @@ extension StoreFile {
     }
 }
 
-/// A model of one line for each entity, such as `Album/Parent: name size:integer16! songs>>Song.album`.
+/// A model of entities such as `Album/Parent: name size:integer16! songs>>Song.album; Song: album>Album.songs`.
 ///
 /// An attribute is a text unless it has a type. `!` says that a value or a link is required. `>` leads to one object,
 /// `>>` to several, `>>>` to several in an order. An abstract entity begins with `*`.
 func modelOf(_ entities: String...) -> ManagedObjectModel {
-    ManagedObjectModel(entities.map(entityOf))
+    ManagedObjectModel(entities.flatMap { $0.split(separator: "; ") }.map { entityOf(String($0)) })
 }
 
 func entityOf(_ text: String) -> Entity {

@@ -109,8 +109,7 @@ struct ForeignObjectTests {
     /// The second version has an entity more, so that numbers and join tables move.
     private static func library(_ isNew: Bool) -> ManagedObjectModel {
         var model = modelOf(
-            "Book: pages>>Page.book tags>>Tag.books",
-            "Page: book>Book.pages",
+            "Book: pages>>Page.book tags>>Tag.books; Page: book>Book.pages",
             "Tag: books>>Book.tags"
         )
         let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))

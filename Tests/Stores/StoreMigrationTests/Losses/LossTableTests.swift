@@ -132,11 +132,7 @@ struct SaveRejectionTests {
         fallback: AttributeValue? = nil,
         leastBooks: Int? = nil
     ) -> ManagedObjectModel {
-        var model = modelOf(
-            "Author: books>>Book.author",
-            "Guest/Author",
-            "Book: author>Author.books"
-        )
+        var model = modelOf("Author: books>>Book.author; Guest/Author; Book: author>Author.books")
         model.entities[0].attributes = [
             Attribute(name: "age", type: type, validation: validation),
             Attribute(

@@ -11,13 +11,9 @@ import Testing
 struct RepairDecisionTests {
     /// A hierarchy with an abstract root, a link to a sub-entity, and a one-to-one link to a root with sub-entities.
     private static let model = modelOf(
-        "*Animal: name!",
-        "Cat/Animal: lives:integer16",
-        "Dog/Animal: bark collar>Collar.dog",
-        "Collar: dog>Dog.collar",
-        "Passport: person>Person.passport",
-        "Person: passport>Passport.person",
-        "Worker/Person"
+        "*Animal: name!; Cat/Animal: lives:integer16; Dog/Animal: bark collar>Collar.dog",
+        "Collar: dog>Dog.collar; Passport: person>Person.passport",
+        "Person: passport>Passport.person; Worker/Person"
     )
 
     private static let layout = StoreLayout(model: model)

@@ -10,9 +10,7 @@ import Testing
 
 struct RepairRestoringTests {
     private static let model = modelOf(
-        "Folder: keeper>Keeper.folder",
-        "Keeper: folder>Folder.keeper",
-        "Part: size:integer16",
+        "Folder: keeper>Keeper.folder; Keeper: folder>Folder.keeper; Part: size:integer16",
         "Wheel/Part"
     )
 
@@ -232,20 +230,13 @@ struct OwnerlessRepairTests {
         let join = try #require(Self.layout.joinTables.first)
         let (page, tag) =
             join.first.entity == "Page" ? (join.first, join.second) : (join.second, join.first)
-        let chapters = ["1, 1, NULL", "7, 1, NULL", "NULL, 1, 1", "NULL, NULL, NULL"]
         var rows =
             ["Book", "Language", "Tag"].map { entity in
                 "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT) "
                     + "VALUES (1, \(Self.layout.number(of: entity) ?? -1), 1)"
             }
-            + inserts(
-                "Chapter",
-                "ZBOOK, ZLANGUAGE, ZTITLEPAGE",
-                chapters[0],
-                chapters[1],
-                chapters[2],
-                chapters[3]
-            )
+        let chapters = "1, 1, NULL; 7, 1, NULL; NULL, 1, 1; NULL, NULL, NULL"
+        rows += inserts("Chapter", "ZBOOK, ZLANGUAGE, ZTITLEPAGE", chapters)
         rows += inserts("TitlePage", "ZCHAPTER", "3") + inserts("Reader", "ZCURRENT, ZPAGE", "4, 3")
         rows += inserts("Folder", "ZPARENT", "NULL", "1")
         rows += inserts("Page", "ZCHAPTER", "1", "2", "3", "4")

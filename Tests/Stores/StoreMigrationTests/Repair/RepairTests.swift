@@ -82,8 +82,7 @@ func withLibraryStore(_ damage: String..., body: (TestStore) throws -> Void) thr
 
 struct RepairTests {
     private static let model = modelOf(
-        "Book: title! pages:integer16 cover>Cover.book",
-        "Cover: book>Book.cover"
+        "Book: title! pages:integer16 cover>Cover.book; Cover: book>Book.cover"
     )
 
     private static let rows =

@@ -161,8 +161,7 @@ struct CompositeWorkTests {
     private static let rows = inserts(
         "Book",
         "ZTITLE, ZPAGES, ZSTATUS, ZUNIT",
-        "'Ulysses', 7, 'READY', 'mm'",
-        "'Emma', NULL, NULL, NULL"
+        "'Ulysses', 7, 'READY', 'mm'; 'Emma', NULL, NULL, NULL"
     )
 
     private func books(after work: StageWork) throws -> [[SQLiteValue]] {

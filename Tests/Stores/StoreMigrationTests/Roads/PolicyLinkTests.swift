@@ -52,8 +52,7 @@ struct EarlyLinkTests {
         guard let isOrdered else { return modelOf("Book: title", "Author: name") }
         let arrow = isOrdered ? ">>>" : ">>"
         return modelOf(
-            "Book: title \(more) authors\(arrow)Author.books",
-            "Author: name books>>Book.authors"
+            "Book: title \(more) authors\(arrow)Author.books; Author: name books>>Book.authors"
         )
     }
 

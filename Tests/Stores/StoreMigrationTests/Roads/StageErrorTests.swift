@@ -76,8 +76,7 @@ struct StageFindingTests {
     }
 
     private static let shelved = modelOf(
-        "Book: title shelf>Shelf.books!",
-        "Map: title shelf>Shelf.maps!",
+        "Book: title shelf>Shelf.books!; Map: title shelf>Shelf.maps!",
         "Shelf: name books>>Book.shelf maps>>Map.shelf"
     )
 
@@ -278,10 +277,7 @@ struct StageUniquenessTests {
 
 struct ProgramLinkTests {
     private static let model = modelOf(
-        "A: b>B.as many>>B.others",
-        "B: as>>A.b others>>A.many",
-        "C/B",
-        "M"
+        "A: b>B.as many>>B.others; B: as>>A.b others>>A.many; C/B; M"
     )
 
     @Test(arguments: [

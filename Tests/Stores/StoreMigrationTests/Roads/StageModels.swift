@@ -41,10 +41,8 @@ enum StageModels {
 
     /// The playlist's songs are an ordered one-to-many relationship; guests and members have a city's name.
     static let v1 = modelOf(
-        "Playlist: title songs>>>Song.playlist",
-        "Song: title playlist>Playlist.songs",
-        "Member: name city",
-        "Guest: name city"
+        "Playlist: title songs>>>Song.playlist; Song: title playlist>Playlist.songs",
+        "Member: name city; Guest: name city"
     )
 
     static let v2 = edited(v1) { entities in
@@ -83,11 +81,7 @@ enum StageModels {
         + inserts(
             "Song",
             "ZTITLE, ZPLAYLIST, Z_FOK_PLAYLIST",
-            "'one', 1, 4096",
-            "'two', 1, 2048",
-            "'three', 2, 2048",
-            "'four', 1, 3072",
-            "'five', NULL, NULL"
+            "'one', 1, 4096; 'two', 1, 2048; 'three', 2, 2048; 'four', 1, 3072; 'five', NULL, NULL"
         ) + inserts("Member", "ZNAME, ZCITY", "'Ada Lovelace', 'London'", "'Plato', 'Athens'")
         + inserts("Guest", "ZNAME, ZCITY", "'Jean Luc Picard', 'London'", "NULL, NULL")
 

@@ -16,10 +16,8 @@ struct DerivationTests {
     {
         let home = Attribute("home", .composite, compositeName: "Address")
         var model = modelOf(
-            "City: name",
-            "Firm: name city>City staff>>Person.firm",
-            "Person: age:integer32 name firm>Firm.staff",
-            "Boss/Person"
+            "City: name; Firm: name city>City staff>>Person.firm",
+            "Person: age:integer32 name firm>Firm.staff; Boss/Person"
         )
         model.composites = [CompositeType("Address", [attributeOf("street")])]
         model.entities[2].attributes.append(home)
@@ -148,9 +146,7 @@ struct StaleDerivationTests {
     private static let old: ManagedObjectModel = {
         var model = modelOf(
             "Firm: name spare size:integer16 staff>>Person.firm clubs>>Club.firms",
-            "Person: name firm>Firm.staff",
-            "Boss/Person",
-            "Club: title firms>>Firm.clubs"
+            "Person: name firm>Firm.staff; Boss/Person; Club: title firms>>Firm.clubs"
         )
         model.entities[0].attributes += [
             derived("low", .string, "canonical:(name)"),

@@ -148,10 +148,8 @@ struct MapConstantTests {
             ? inserts(
                 "Song",
                 "ZTITLE, ZALBUM, Z_FOK_ALBUM",
-                "'one', 1, 3072",
-                "'two', 1, 2048",
-                "'three', 1, 4096"
-            ) : inserts("Song", "ZTITLE, ZALBUM", "'one', 1", "'two', 1", "'three', 1")
+                "'one', 1, 3072; 'two', 1, 2048; 'three', 1, 4096"
+            ) : inserts("Song", "ZTITLE, ZALBUM", "'one', 1; 'two', 1; 'three', 1")
         try withStore(Self.model(isOrdered: isOrdered), albums + songs, body)
     }
 

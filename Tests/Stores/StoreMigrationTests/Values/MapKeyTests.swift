@@ -127,10 +127,7 @@ struct MapKeyTests {
 
 struct MapLossTests {
     private static func notes(_ more: String = "") -> ManagedObjectModel {
-        modelOf(
-            "Album: name note \(more) box>Box.albums",
-            "Box: name note \(more) albums>>Album.box"
-        )
+        modelOf("Album: name note \(more) box>Box.albums; Box: name note \(more) albums>>Album.box")
     }
 
     private static let notes =

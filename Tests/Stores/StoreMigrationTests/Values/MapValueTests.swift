@@ -31,57 +31,53 @@ struct MapConversionTests {
     private static let halves: [SQLiteValue] = [.null, .real(0.5), .integer(2), .null]
 
     /// Texts 'abc', '12', '12.5', none; numbers 70000, 5, -3, none; 1e300, 0.5, 2, none; divisors 0, 2, 0, none.
+    ///
+    /// `$.` stands for `$source.`.
     static let examples: [Example] = [
         (
-            "{cast: [$source.text, integer]}", .integer64, integers(nil, 12, 12, nil),
+            "{cast: [$.text, integer]}", .integer64, integers(nil, 12, 12, nil),
             "ZTEXT IN ('abc', '12.5')"
         ),
         (
-            "{cast: [$source.text, integer]}", .integer16, integers(nil, 12, 12, nil),
+            "{cast: [$.text, integer]}", .integer16, integers(nil, 12, 12, nil),
             "ZTEXT IN ('abc', '12.5')"
         ),
-        ("{cast: [$source.text, double]}", .double, reals(nil, 12, 12.5, nil), "ZTEXT = 'abc'"),
+        ("{cast: [$.text, double]}", .double, reals(nil, 12, 12.5, nil), "ZTEXT = 'abc'"),
         (
-            "{cast: [$source.whole, integer 16]}", .integer16, integers(32767, 5, -3, nil),
+            "{cast: [$.whole, integer 16]}", .integer16, integers(32767, 5, -3, nil),
             "ZWHOLE > 32767"
         ),
-        ("{cast: [$source.whole, string]}", .string, texts("70000", "5", "-3", nil), "0"),
-        ("$source.whole", .decimal, integers(70000, 5, -3, nil), "0"),
-        ("$source.real * 1", .decimal, halves, "ZREAL > 1e200"),
-        ("$source.whole + 1", .integer16, integers(32767, 6, -2, nil), "ZWHOLE + 1 > 32767"),
-        ("$source.real * 2", .integer64, integers(.max, 1, 4, nil), "ZREAL > 1e18"),
+        ("{cast: [$.whole, string]}", .string, texts("70000", "5", "-3", nil), "0"),
+        ("$.whole", .decimal, integers(70000, 5, -3, nil), "0"),
+        ("$.real * 1", .decimal, halves, "ZREAL > 1e200"),
+        ("$.whole + 1", .integer16, integers(32767, 6, -2, nil), "ZWHOLE + 1 > 32767"),
+        ("$.real * 2", .integer64, integers(.max, 1, 4, nil), "ZREAL > 1e18"),
         (
-            "$source.real * 1", .float,
+            "$.real * 1", .float,
             reals(Double(Float.greatestFiniteMagnitude), 0.5, 2, nil), "ZREAL > 1e39"
         ),
-        ("$source.whole / $source.divisor", .integer64, integers(nil, 2, nil, nil), "ZDIVISOR = 0"),
+        ("$.whole / $.divisor", .integer64, integers(nil, 2, nil, nil), "ZDIVISOR = 0"),
+        ("modulus:by:($.whole, $.divisor)", .integer64, integers(nil, 1, nil, nil), "ZDIVISOR = 0"),
         (
-            "modulus:by:($source.whole, $source.divisor)", .integer64,
-            integers(nil, 1, nil, nil), "ZDIVISOR = 0"
-        ),
-        (
-            "TERNARY($source.divisor == 0, 0, $source.whole / $source.divisor)", .integer64,
+            "TERNARY($.divisor == 0, 0, $.whole / $.divisor)", .integer64,
             integers(0, 2, 0, nil), "0"
         ),
         (
-            "{coalesce: [$source.whole, {cast: [$source.text, integer]}]}", .integer64,
+            "{coalesce: [$.whole, {cast: [$.text, integer]}]}", .integer64,
             integers(70000, 5, -3, nil), "0"
         ),
+        ("{coalesce: [$.text, $.whole]}", .string, texts("abc", "12", "12.5", nil), "0"),
         (
-            "{coalesce: [$source.text, $source.whole]}", .string,
-            texts("abc", "12", "12.5", nil), "0"
-        ),
-        (
-            "{coalesce: [$source.text, $source.whole]}", .integer64,
+            "{coalesce: [$.text, $.whole]}", .integer64,
             integers(nil, nil, nil, nil), "ZTEXT NOT NULL"
         ),
         (
-            "{lookup: {entity: Key, key: word, equals: $source.text, value: worth}}", .integer64,
+            "{lookup: {entity: Key, key: word, equals: $.text, value: worth}}", .integer64,
             integers(1, 3, nil, nil), "(SELECT count(*) FROM ZKEY AS k WHERE k.ZWORD = ZTEXT) > 1"
         ),
-        ("$source.whole", .boolean, integers(1, 1, 1, nil), "ZWHOLE NOT NULL"),
-        ("$source.whole", .double, reals(70000, 5, -3, nil), "0"),
-        ("{cast: [$source.real, decimal]}", .decimal, halves, "ZREAL > 1e200"),
+        ("$.whole", .boolean, integers(1, 1, 1, nil), "ZWHOLE NOT NULL"),
+        ("$.whole", .double, reals(70000, 5, -3, nil), "0"),
+        ("{cast: [$.real, decimal]}", .decimal, halves, "ZREAL > 1e200"),
         (
             "{cast: [{cast: [9007199254740993, integer 64]}, date]}", .date,
             Array(repeating: .integer(9_007_199_254_740_992), count: 4), "1"
@@ -92,7 +88,7 @@ struct MapConversionTests {
         ),
         ("{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}", .string, texts("b", "b", "b", "b"), "0"),
         (
-            "{cast: [{join: ['', $source.text, {constant: '345678901234567891'}]}, double]}",
+            "{cast: [{join: ['', $.text, {constant: '345678901234567891'}]}, double]}",
             .double,
             reals(nil, 12_345_678_901_234_567_168, 12.534567890123457, 345_678_901_234_567_872),
             "1"
@@ -102,8 +98,7 @@ struct MapConversionTests {
     ]
 
     private static let old = modelOf(
-        "Key: word worth:integer64",
-        "Thing: divisor:integer32 real:double text whole:integer64"
+        "Key: word worth:integer64; Thing: divisor:integer32 real:double text whole:integer64"
     )
 
     private static func new(_ type: AttributeType) -> ManagedObjectModel {
@@ -117,17 +112,14 @@ struct MapConversionTests {
         + inserts(
             "Thing",
             "ZTEXT, ZWHOLE, ZREAL, ZDIVISOR",
-            "'abc', 70000, 1e300, 0",
-            "'12', 5, 0.5, 2",
-            "'12.5', -3, 2.0, 0",
-            "NULL, NULL, NULL, NULL"
+            "'abc', 70000, 1e300, 0; '12', 5, 0.5, 2; '12.5', -3, 2.0, 0; NULL, NULL, NULL, NULL"
         )
 
     @Test(arguments: examples.indices)
     func `what an expression gives is converted, or counted as lost`(index: Int) throws {
         let example = Self.examples[index]
-        let map =
-            "entities:\n  - from: Thing\n    to: Thing\n    set:\n      result: \(example.expression)"
+        let expression = example.expression.replacing("$.", with: "$source.")
+        let map = "entities:\n  - from: Thing\n    to: Thing\n    set:\n      result: \(expression)"
         let model = Self.new(example.type)
         try withStore(Self.old, Self.rows) { store in
             let migration = try store.migration(to: model, by: .mapped(map))
@@ -192,11 +184,7 @@ struct MapMergeTests {
     private static let rows = inserts(
         "Raw",
         "ZCODE, ZNOTE, ZSIZE",
-        "'a', 'x', 1",
-        "'a', 'y', 2",
-        "'a', 'x', NULL",
-        "'b', NULL, NULL",
-        "NULL, 'z', 3"
+        "'a', 'x', 1; 'a', 'y', 2; 'a', 'x', NULL; 'b', NULL, NULL; NULL, 'z', 3"
     )
 
     private static let find = "{find: {entity: Kind, key: code, equals: $source.code}}"
@@ -297,8 +285,7 @@ struct MapMergeTests {
             : inserts(
                 "Photo",
                 "ZDATA",
-                "x'0809'",
-                "CAST(replace(hex(zeroblob(70000)), '0', char(7)) AS BLOB)"
+                "x'0809'; CAST(replace(hex(zeroblob(70000)), '0', char(7)) AS BLOB)"
             )
         let files = isBefore ? [ExternalFile.name: large] : [:]
         for expression in ["$source.data", "{coalesce: [$source.data, $source.data]}"] {
