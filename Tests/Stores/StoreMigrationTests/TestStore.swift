@@ -205,6 +205,17 @@ struct MapRun {
     }
 }
 
+extension SQLiteValue {
+    /// Whether it is the same number, as an integer or not, or the same value.
+    func isSame(as other: SQLiteValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
+            Int64(exactly: real) == whole
+        default: self == other
+        }
+    }
+}
+
 extension StoreFile {
     func texts(_ query: String) throws -> [String] {
         try connection.rows(query).map { row in

@@ -204,13 +204,14 @@ struct RandomModels {
             if model.entities[index].parentEntity == old.name {
                 model.entities[index].parentEntity = new
             }
-            for other in model.entities[index].relationships.indices {
-                var relationship = model.entities[index].relationships[other]
-                if relationship.destinationEntity == old.name {
-                    relationship.destinationEntity = new
+            for link in model.entities[index].relationships.indices {
+                let ends = model.entities[index].relationships[link]
+                if ends.destinationEntity == old.name {
+                    model.entities[index].relationships[link].destinationEntity = new
                 }
-                if relationship.inverseEntity == old.name { relationship.inverseEntity = new }
-                model.entities[index].relationships[other] = relationship
+                if ends.inverseEntity == old.name {
+                    model.entities[index].relationships[link].inverseEntity = new
+                }
             }
         }
     }

@@ -217,16 +217,8 @@ private struct Missing {
             return !attributes.contains { attribute in
                 let path = [attribute.destination.name] + attribute.elementPath
                 let new = newValues[path.joined(separator: ".")] ?? .null
-                return new != .null && isEqual(value, new)
+                return new != .null && value.isSame(as: new)
             }
-        }
-    }
-
-    private func isEqual(_ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
-        switch (left, right) {
-        case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
-            Int64(exactly: real) == whole
-        default: left == right
         }
     }
 }

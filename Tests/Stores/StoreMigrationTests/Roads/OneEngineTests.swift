@@ -205,9 +205,11 @@ struct SchemaTextTests {
         "INSERT INTO Z_1BS VALUES (1, 2)",
     ]
 
-    private func database(at path: String) throws -> SQLiteConnection {
+    private func database(_ path: String = ":memory:", _ more: String...) throws
+        -> SQLiteConnection
+    {
         let connection = try SQLiteConnection(path: path, mode: .create)
-        for statement in Self.schema { try connection.execute(statement) }
+        for statement in Self.schema + more { try connection.execute(statement) }
         return connection
     }
 
@@ -217,12 +219,9 @@ struct SchemaTextTests {
 
     @Test func `the text is the one that SQLite writes, and its version moves`() throws {
         try withFolder { folder in
-            let slow = try database(at: folder.appending(path: "slow").path)
-            let fast = try database(at: folder.appending(path: "fast").path)
-            let other = try SQLiteConnection(
-                path: folder.appending(path: "fast").path,
-                mode: .readWrite
-            )
+            let path = folder.appending(path: "fast").path
+            let (slow, fast) = (try database(), try database(path))
+            let other = try SQLiteConnection(path: path, mode: .readWrite)
             #expect(try master(other).count == 6)
             for statement in [
                 "ALTER TABLE ZA ADD COLUMN ZMORE BLOB", "ALTER TABLE ZA RENAME TO ZB",
@@ -252,18 +251,16 @@ struct SchemaTextTests {
     }
 
     @Test func `a transaction that is rolled back leaves the schema as it was`() throws {
-        try withFolder { folder in
-            let connection = try database(at: folder.appending(path: "store").path)
-            let before = try master(connection)
-            try connection.execute("BEGIN")
-            var text = try SchemaText(connection)
-            let isRenamed = text.rename(table: "ZA", to: "ZB")
-            #expect(isRenamed)
-            try text.write(to: connection)
-            try connection.execute("ROLLBACK")
-            #expect(try master(connection) == before)
-            #expect(try connection.value("SELECT count(*) FROM ZA")?.integer == 2)
-        }
+        let connection = try database()
+        let before = try master(connection)
+        try connection.execute("BEGIN")
+        var text = try SchemaText(connection)
+        let isRenamed = text.rename(table: "ZA", to: "ZB")
+        #expect(isRenamed)
+        try text.write(to: connection)
+        try connection.execute("ROLLBACK")
+        #expect(try master(connection) == before)
+        #expect(try connection.value("SELECT count(*) FROM ZA")?.integer == 2)
     }
 
     @Test(arguments: [
@@ -273,17 +270,13 @@ struct SchemaTextTests {
         "CREATE TABLE T AS SELECT 1 AS a UNION SELECT 'b)'", "CREATE TABLE T (a /* ) */ INTEGER)",
     ])
     func `what is not a table of plain columns is left to SQLite`(_ sql: String) throws {
-        try withFolder { folder in
-            let connection = try database(at: folder.appending(path: "store").path)
-            try connection.execute(sql)
-            var text = try SchemaText(connection)
-            let isPlain = sql.contains("AS SELECT 1 AS a")
-            #expect(text.add(column: "b BLOB", to: "T") == isPlain)
-            if isPlain {
-                try text.write(to: connection)
-                #expect(try connection.value("SELECT count(*) FROM T WHERE b IS NULL") != nil)
-            }
-        }
+        let connection = try database(":memory:", sql)
+        var text = try SchemaText(connection)
+        let isPlain = sql.contains("AS SELECT 1 AS a")
+        #expect(text.add(column: "b BLOB", to: "T") == isPlain)
+        guard isPlain else { return }
+        try text.write(to: connection)
+        #expect(try connection.value("SELECT count(*) FROM T WHERE b IS NULL") != nil)
     }
 
     @Test(arguments: [
@@ -292,13 +285,9 @@ struct SchemaTextTests {
         "CREATE TABLE C (a INTEGER REFERENCES ZA (Z_PK))",
     ])
     func `a table that something else may name is renamed by SQLite`(_ sql: String) throws {
-        try withFolder { folder in
-            let connection = try database(at: folder.appending(path: "store").path)
-            try connection.execute(sql)
-            var text = try SchemaText(connection)
-            let isRenamed = text.rename(table: "ZA", to: "ZB")
-            #expect(!isRenamed)
-        }
+        var text = try SchemaText(database(":memory:", sql))
+        let isRenamed = text.rename(table: "ZA", to: "ZB")
+        #expect(!isRenamed)
     }
 
     private func model(_ word: String, from old: String?, _ attributes: [Attribute]) -> ModelVersion
