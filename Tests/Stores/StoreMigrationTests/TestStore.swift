@@ -71,8 +71,13 @@ struct TestStore {
     ) throws -> StoreFile {
         let new = place(name)
         try migration.run(from: file(), toNewFile: new, options: options)
-        let result = try StoreFile(path: new)
-        return result
+        return try StoreFile(path: new)
+    }
+
+    /// Removes the files that no value of the store names.
+    @discardableResult
+    func tidy(compacting: Bool = false) throws -> StoreUpkeep {
+        try .run(at: path, against: model, removingFiles: true, compacting: compacting)
     }
 
     func repair(
@@ -144,6 +149,15 @@ func inserts(
     return zip(1..., rows.flatMap { $0.split(separator: "; ") }).map { key, row in
         "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) "
             + "VALUES (\(key), \(number), 1, \(row))"
+    }
+}
+
+extension StageWork {
+    /// A program for the shell, which is given the objects of one entity.
+    static func shell(_ script: String, _ entity: String) -> StageWork {
+        let location = FileLocation(path: "Stages.yml", line: 4, column: 5)
+        let words = ["sh", "-c", script]
+        return .program(StageProgram(arguments: words, entities: [entity], location: location))
     }
 }
 

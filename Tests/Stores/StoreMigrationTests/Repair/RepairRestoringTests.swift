@@ -318,11 +318,6 @@ struct OwnerlessRepairTests {
         return files
     }
 
-    private func tidied(_ store: TestStore, compacting: Bool = false) throws -> StoreUpkeep {
-        let (path, model) = (store.path, Self.model)
-        return try .run(at: path, against: model, removingFiles: true, compacting: compacting)
-    }
-
     @Test func `free pages and files that nothing points at are found and taken back`() throws {
         try withBooks(
             Self.owned,
@@ -337,7 +332,7 @@ struct OwnerlessRepairTests {
             #expect(found.surplusFiles == [name] && found.surplusBytes == 500)
             #expect(found.freeBytes > 300_000)
             let rows = try keys(store, "ZPAGE")
-            _ = try tidied(store, compacting: true)
+            try store.tidy(compacting: true)
             let left = try StoreUpkeep(of: store.file(), against: Self.model)
             #expect(left.surplusFiles.isEmpty && left.freeBytes == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == ["mine.txt"])
@@ -351,7 +346,7 @@ struct OwnerlessRepairTests {
             let files = try addFile(name, to: store)
             let value = SQLiteValue.blob(Data([2] + name.lowercased().utf8 + [0]))
             try store.execute(["INSERT INTO values_elsewhere VALUES (?)"], [value])
-            #expect(try tidied(store).surplusFiles.isEmpty)
+            #expect(try store.tidy().surplusFiles.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == [name])
         }
     }
@@ -361,7 +356,7 @@ struct OwnerlessRepairTests {
             let other = store.place("Store.db")
             try FileManager.default.copyItem(atPath: store.path, toPath: other)
             let files = try addFile(UUID().uuidString, to: store)
-            let found = try tidied(store)
+            let found = try store.tidy()
             #expect(found.sharingStores == ["Store.db"] && found.surplusFiles.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
         }

@@ -175,19 +175,10 @@ struct CompositeWorkTests {
         }
     }
 
-    private func program(_ script: String) -> StageWork {
-        .program(
-            StageProgram(
-                arguments: ["sh", "-c", script],
-                entities: ["Book"],
-                location: FileLocation(path: "Stages.yml", line: 4, column: 5)
-            )
-        )
-    }
-
     /// Writes these lines when all objects were read.
     private func answer(_ lines: String...) -> StageWork {
-        program("cat > /dev/null; printf '%s\\n' \(lines.map { "'\($0)'" }.joined(separator: " "))")
+        let words = lines.map { "'\($0)'" }.joined(separator: " ")
+        return .shell("cat > /dev/null; printf '%s\\n' \(words)", "Book")
     }
 
     private let ulysses: [SQLiteValue] = [
@@ -198,7 +189,7 @@ struct CompositeWorkTests {
     @Test func `a program reads composites as objects, and may hand lines back`() throws {
         try withFolder { folder in
             let file = folder.appending(path: "lines")
-            #expect(try books(after: program("tee '\(file.path)'")) == [ulysses, emma])
+            #expect(try books(after: .shell("tee '\(file.path)'", "Book")) == [ulysses, emma])
             let lines = try fileText(file).split(separator: "\n")
             #expect(
                 lines == [

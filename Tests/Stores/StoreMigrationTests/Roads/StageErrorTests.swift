@@ -298,15 +298,11 @@ struct ProgramLinkTests {
                 + "SELECT \(key), Z_ENT, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'"
         }
         try withStore(Self.model, rows) { store in
-            let program = StageProgram(
-                arguments: ["sh", "-c", "cat > /dev/null; cat <<'E'\n\(lines)\nE"],
-                entities: ["A"],
-                location: FileLocation(path: "Stages.yml")
-            )
+            let work = StageWork.shell("cat > /dev/null; cat <<'E'\n\(lines)\nE", "A")
             let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
             let version = ModelVersion(model: Self.model)
             func run() throws(StoreMigrationError) {
-                try runStageWork(.program(program), on: connection, at: version)
+                try runStageWork(work, on: connection, at: version)
             }
             guard !isTaken else { return try run() }
             let error = #expect(throws: StoreMigrationError.self) { try run() }

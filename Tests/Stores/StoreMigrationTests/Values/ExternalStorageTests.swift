@@ -66,11 +66,6 @@ struct ExternalStorageTests {
         ("A/.Copy_SUPPORT", false), ("B/.Store_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
     ]
 
-    private func tidied(_ store: TestStore) throws -> StoreUpkeep {
-        let model = store.model
-        return try .run(at: store.path, against: model, removingFiles: true, compacting: false)
-    }
-
     @Test(arguments: links)
     func `files stay that others reach by a link`(_ link: String, _ isOwn: Bool) throws {
         try withPhotos { made in
@@ -87,7 +82,7 @@ struct ExternalStorageTests {
             let target = folder.appending(path: isOwn ? "B/Real" : "A/.Store_SUPPORT")
             if isOwn { try manager.moveItem(at: way, to: target) }
             try manager.createSymbolicLink(at: way, withDestinationURL: target)
-            let found = try tidied(store)
+            let found = try store.tidy()
             #expect(found.surplusFiles.isEmpty && found.sharingStores.count == 1)
             try store.migrate(to: Self.model(false))
             #expect(try values(store.file()) == Self.plain)
@@ -102,7 +97,7 @@ struct ExternalStorageTests {
     ])
     func `the file of a value whose marker is damaged stays`(_ value: String) throws {
         try withPhotos("UPDATE ZPHOTO SET ZDATA = \(value) WHERE Z_PK = 2") { store in
-            let found = try tidied(store)
+            let found = try store.tidy()
             #expect(found.surplusFiles.isEmpty && found.sharingStores == ["Photo.data"])
             #expect(externalFileNames(in: externalDataFolder(of: store.path).path) == [Self.name])
         }
@@ -327,15 +322,8 @@ struct ExternalWorkTests {
                 #"{"@id": "Photo/p2", "data": "AWhlbGxv"}"#,
                 #"{"@insert": "Photo", "data": "/9j/4A=="}"#,
             ]
-            let program = StageProgram(
-                arguments: [
-                    "/bin/sh", "-c",
-                    "cat > '\(seen)'; printf '%s\\n' '\(lines.joined(separator: "' '"))'",
-                ],
-                entities: ["Photo"],
-                location: FileLocation(path: "Stages.yml")
-            )
-            let values = try values(after: CustomStageWork(willMigrate: .program(program)))
+            let script = "cat > '\(seen)'; printf '%s\\n' '\(lines.joined(separator: "' '"))'"
+            let values = try values(after: CustomStageWork(willMigrate: .shell(script, "Photo")))
             let read = try String(contentsOfFile: seen, encoding: .utf8)
             #expect(read.contains("cGhvdG8=") && read.contains("CAk="), "\(read)")
             #expect(
