@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 /// Links through maps: those missing when all rows are written are counted, and need agreement before anything is kept.
-///
 struct WrittenLinkTests {
     struct Shape: Sendable, Hashable {
         var isToMany: Bool
@@ -35,7 +34,8 @@ struct WrittenLinkTests {
 
     static let examples: [Example] = {
         let flags = [false, true]
-        let shapes = flags.flatMap { one in flags.map { Shape(isToMany: one, isInverseToMany: $0) }
+        let shapes = flags.flatMap { own in
+            flags.map { Shape(isToMany: own, isInverseToMany: $0) }
         }
         var all: [Example] = []
         for old in shapes + shapes.filter(\.isToMany).map(ordered) {
@@ -44,7 +44,9 @@ struct WrittenLinkTests {
                     for road in Road.allCases
                     where (road != .twoIntoOne || sides == ["X"])
                         && (road != .last || !new.isToMany && sides == ["X"])
-                    { all.append(Example(old: old, new: new, sides: sides, road: road)) }
+                    {
+                        all.append(Example(old: old, new: new, sides: sides, road: road))
+                    }
                 }
             }
         }

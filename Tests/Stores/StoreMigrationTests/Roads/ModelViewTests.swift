@@ -324,7 +324,7 @@ struct StageExportTests {
         let people = entityOf("Person: name first last city home>City.people")
         model.entities += [people] + StageModels.v4.entities.filter { $0.name == "City" }
         var next = model
-        next.entities[2].attributes.append(StageModels.text("extra"))
+        next.entities[2].attributes.append(attributeOf("extra"))
         let names = ["'Ada Lovelace', 'London'", "'Jean Luc Picard', 'London'"]
         let rows = inserts("Person", "ZNAME, ZCITY", names[0], names[1])
         try withStore(model, rows) { store in

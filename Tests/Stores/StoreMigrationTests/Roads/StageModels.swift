@@ -25,20 +25,6 @@ enum StageModels {
         )
     }
 
-    static func text(_ name: String) -> Attribute { Attribute(name, .string) }
-
-    static func link(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String,
-        isToMany: Bool = false,
-        isOrdered: Bool = false
-    ) -> Relationship {
-        isToMany
-            ? .many(name, destination, inverse, isOrdered: isOrdered)
-            : .one(name, destination, inverse)
-    }
-
     /// The playlist's songs are an ordered one-to-many relationship; guests and members have a city's name.
     static let v1 = modelOf(
         "Playlist: title songs>>>Song.playlist; Song: title playlist>Playlist.songs",
@@ -46,7 +32,7 @@ enum StageModels {
     )
 
     static let v2 = edited(v1) { entities in
-        for place in [2, 3] { entities[place].attributes += [text("first"), text("last")] }
+        for place in [2, 3] { entities[place].attributes += ["first", "last"].map(attributeOf) }
     }
 
     /// The name is gone; songs may be in several playlists, beside the old relationship.

@@ -9,7 +9,7 @@ import Testing
 struct MapKeyTests {
     private static func model(_ names: [String], _ more: [String] = []) -> ManagedObjectModel {
         ManagedObjectModel(
-            entities: names.map { name in Entity(name, (["name"] + more).map(StageModels.text)) }
+            entities: names.map { name in Entity(name, (["name"] + more).map(attributeOf)) }
         )
     }
 
