@@ -119,10 +119,8 @@ struct RandomModels {
         var one = Relationship(name: name("r"), destinationEntity: model.entities[target].name)
         shape(&one)
         if Int.random(in: 0..<5, using: &random) > 0 {
-            var other = Relationship(
-                name: name("i"),
-                destinationEntity: model.entities[source].name
-            )
+            let owner = model.entities[source].name
+            var other = Relationship(name: name("i"), destinationEntity: owner)
             shape(&other)
             (one.inverseName, one.inverseEntity) = (other.name, one.destinationEntity)
             (other.inverseName, other.inverseEntity) = (one.name, other.destinationEntity)
@@ -155,17 +153,13 @@ struct RandomModels {
             model.entities[place].attributes[0].name = name("n")
         case 7: removeRelationship(of: place, in: &model)
         case 8, 9:
-            guard
-                let index = model.entities[place].relationships.indices.randomElement(
-                    using: &random
-                )
-            else { return }
+            let links = model.entities[place].relationships.indices
+            guard let index = links.randomElement(using: &random) else { return }
             shape(&model.entities[place].relationships[index])
         case 10:
-            guard
-                let parent = model.entities.firstIndex(where: {
-                    $0.name == model.entities[place].parentEntity
-                }), let moved = model.entities[place].attributes.popLast()
+            let name = model.entities[place].parentEntity
+            guard let parent = model.entities.firstIndex(where: { $0.name == name }),
+                let moved = model.entities[place].attributes.popLast()
             else { return }
             model.entities[parent].attributes.append(moved)
         default: widen(place, in: &model)
