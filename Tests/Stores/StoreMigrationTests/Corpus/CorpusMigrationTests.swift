@@ -3,7 +3,6 @@ import Diagnostics
 import Foundation
 import MappingInference
 import MigrationPlanning
-import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel

@@ -3,10 +3,8 @@ import Foundation
 import LossCases
 import MappingInference
 import MigrationPlanning
-import MigrationTesting
 import ObjectModel
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CorpusStores
 import Diagnostics
 import Foundation
 import ObjectModel

@@ -1,8 +1,6 @@
 import CorpusStores
 import Diagnostics
 import Foundation
-import ModelHashing
-import ModelLoading
 import ObjectModel
 import SQLiteAccess
 import StoreFormat

@@ -1,16 +1,15 @@
 import Diagnostics
 import Foundation
 import MigrationPlanning
-import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import PropertyLists
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
+import SettingsFiles
 import Testing
 
 struct LibraryMigrationTests {

@@ -4,11 +4,11 @@ import MigrationPlanning
 import ModelHashing
 import ObjectModel
 import ModelLoading
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import TestSupport
+import SettingsFiles
 import Testing
 
 /// `Country5ToCountry6Policy` of the corpus: the continent becomes an object, one for each code.

@@ -1,10 +1,8 @@
 import Diagnostics
 import Foundation
 import MigrationPlanning
-import MigrationTesting
 import ObjectModel
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import TestSupport
 import Testing

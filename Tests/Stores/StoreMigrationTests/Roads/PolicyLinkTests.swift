@@ -3,7 +3,6 @@ import Foundation
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport

@@ -1,10 +1,8 @@
 import Diagnostics
 import Foundation
 import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport

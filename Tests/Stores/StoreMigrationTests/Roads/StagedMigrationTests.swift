@@ -3,7 +3,6 @@ import Foundation
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration

@@ -7,10 +7,10 @@ import ModelLoading
 import ObjectModel
 import PropertyLists
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
+import SettingsFiles
 import Testing
 
 private struct PlainPolicy: EntityMigrationPolicy {}

@@ -4,7 +4,6 @@ import MappingInference
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
