@@ -20,16 +20,12 @@ struct WrittenLinkTests {
         case plain, findOrCreate, twoIntoOne, last, split
     }
 
-    struct Example: Sendable, CustomTestStringConvertible {
+    struct Example: Sendable {
         var old: Shape
         var new: Shape
         var sides: [String]
         var road: Road
         var isRequired = false
-
-        var testDescription: String {
-            "\(old) → \(new) \(sides) \(road)\(isRequired ? " required" : "")"
-        }
     }
 
     static let examples: [Example] = {

@@ -11,17 +11,11 @@ import TestSupport
 import Testing
 
 struct ShapeTests {
-    struct Shape: Sendable, CustomStringConvertible {
+    struct Shape: Sendable {
         var isToMany: Bool
         var isOrdered = false
         /// `nil` for no inverse.
         var inverse: (isToMany: Bool, isOrdered: Bool)?
-
-        var description: String {
-            let own = isToMany ? (isOrdered ? "ordered" : "many") : "one"
-            let other = inverse.map { $0.isToMany ? ($0.isOrdered ? "ordered" : "many") : "one" }
-            return "\(own)/\(other ?? "none")"
-        }
 
         var model: ManagedObjectModel {
             func arrow(_ isToMany: Bool, _ isOrdered: Bool) -> String {

@@ -33,16 +33,9 @@ struct ConversionTableTests {
         case inferred, map, computed, renamed, mappingModel, policyAsMapped, swiftPolicy
     }
 
-    private enum Outcome: Equatable, CustomStringConvertible {
+    private enum Outcome: Equatable {
         case refused
         case values([SQLiteValue], lost: Int)
-
-        var description: String {
-            switch self {
-            case .refused: "refused"
-            case .values(let values, let lost): "\(values), \(lost) lost"
-            }
-        }
     }
 
     private static func values(of form: Form) -> [SQLiteValue] {
