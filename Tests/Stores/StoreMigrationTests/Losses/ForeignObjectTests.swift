@@ -252,7 +252,8 @@ struct UntouchedObjectTests {
         let join = try #require(StoreLayout(model: Self.old).joinTables.first)
         let rows = Self.rows + ["INSERT INTO \(join.name) VALUES (1, 2)"]
         try withStore(Self.old, rows) { store in
-            #expect(try migrated(store).texts("SELECT * FROM \(join.name)") == ["1|2"])
+            let found = try migrated(store).texts("SELECT * FROM \(join.name)")
+            #expect(found == ["1|2"])
         }
     }
 

@@ -65,7 +65,7 @@ struct LibraryMigrationTests {
             #expect(new.frameworkVersion == old.frameworkVersion)
             #expect(new.checksum == new.hashes.checksum)
             #expect(new.digest == new.hashes.digest)
-            #expect(try result.usesWriteAheadLog == file.usesWriteAheadLog)
+            #expect(result.usesWriteAheadLog == file.usesWriteAheadLog)
         }
     }
 }

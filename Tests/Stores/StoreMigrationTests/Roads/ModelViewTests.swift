@@ -138,7 +138,7 @@ struct ModelViewTests {
 
     @Test func `an abstract entity gets no objects`() throws {
         try withStore(Self.model) { store in
-            #expect(throws: StoreMigrationError.self) {
+            _ = #expect(throws: StoreMigrationError.self) {
                 try run("INSERT INTO Shape (color) VALUES ('red')", on: store)
             }
         }
@@ -261,8 +261,8 @@ struct CompositeWorkTests {
         let handler = StageWork.handler { store in
             try store.fetch("Book", where: "\"media.pages\" = 7") { book in
                 let title = try book.value("media.status")
-                let values = ["title": title, "media.size.unit": .text("in")]
-                try store.update("Book", book.id, values)
+                let unit = SQLiteValue.text("in")
+                try store.update("Book", book.id, ["title": title, "media.size.unit": unit])
             }
         }
         #expect(try books(after: handler) == changed)

@@ -49,8 +49,8 @@ struct StagedMigrationTests {
                     guard let name = try object.value("name").text else { return }
                     let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
                     let last: SQLiteValue = parts.count > 1 ? .text(parts[1]) : .null
-                    let values = ["first": .text(parts[0]), "last": last]
-                    try context.update(entity, object.id, values)
+                    let first = SQLiteValue.text(parts[0])
+                    try context.update(entity, object.id, ["first": first, "last": last])
                 }
             }
         },

@@ -236,8 +236,8 @@ struct StaleDerivationTests {
     /// A map with one mapping of an entity to itself.
     private static func map(
         _ entity: String,
-        _ values: [String: PredicateExpression] = [:],
-        where condition: Predicate? = nil,
+        _ values: [String: ModelLanguage.PredicateExpression] = [:],
+        where condition: ModelLanguage.Predicate? = nil,
         policy: String? = nil
     ) -> CustomStageWork {
         let map = StageMap.EntityMap(
