@@ -252,13 +252,12 @@ struct EntityCountTests {
 
     /// The second version has an entity that moves the numbers of all others.
     private struct Versions {
-        var old: ModelVersion
-        var new: ModelVersion
+        var old: ManagedObjectModel
+        var new: ManagedObjectModel
 
         init(_ entities: [Entity]) {
-            let account = Entity("Account", [number])
-            old = ModelVersion(model: ManagedObjectModel(entities))
-            new = ModelVersion(model: ManagedObjectModel([account] + entities))
+            old = ManagedObjectModel(entities)
+            new = ManagedObjectModel([Entity("Account", [number])] + entities)
         }
 
         static let hierarchy = Versions([Entity("Thing", [number]), entityOf("Special/Thing")])
@@ -275,21 +274,20 @@ struct EntityCountTests {
     private func withThings(
         _ versions: Versions = .hierarchy,
         _ statements: [String] = [],
-        _ body: (TestStore, Migration) throws -> Void
+        _ body: (TestStore) throws -> Void
     ) throws {
         // An index is used only in tables that seem to have many rows.
         let moved = ["UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20"]
         let all = moved + statements + ["PRAGMA wal_checkpoint(TRUNCATE)"]
-        try withSample(versions.old.model, all, rows: 20) { store in
-            try body(store, Migration(of: store.file(), from: versions.old, to: versions.new))
-        }
+        try withSample(versions.old, all, rows: 20, body)
     }
 
     @Test(arguments: ["NULL", "0", "3", "77", "1.5", "'x'", "x'00'"])
     func `rows of no entity are counted, and go when that is agreed to`(_ number: String) throws {
         let change = "UPDATE ZTHING SET Z_ENT = \(number) WHERE Z_PK IN (2, 5)"
-        try withThings(.hierarchy, [change]) { store, migration in
+        try withThings(.hierarchy, [change]) { store in
             let before = try store.bytes()
+            let migration = try store.migration(to: Versions.hierarchy.new)
             let findings = try migration.findings(in: store.file())
             #expect(findings.map(\.count) == [2])
             #expect(findings.map(\.examples) == [[2, 5]])
@@ -333,10 +331,10 @@ struct EntityCountTests {
         _ cause: String
     ) throws {
         let versions = number == 3 ? Versions.hierarchy : .alone
-        try withThings(versions) { store, _ in
+        try withThings(versions) { store in
             try addRow(number: number, to: store, beside: index)
             let before = try store.bytes()
-            let migration = try store.migration(to: versions.new.model)
+            let migration = try store.migration(to: versions.new)
             let error = #expect(throws: StoreMigrationError.self) {
                 try migration.runInPlace(path: store.path, options: .agreed)
             }
@@ -347,7 +345,8 @@ struct EntityCountTests {
     }
 
     @Test func `a table of one entity is written with its new number as a whole`() throws {
-        try withThings(.alone) { store, migration in
+        try withThings(.alone) { store in
+            let migration = try store.migration(to: Versions.alone.new)
             let check = try #require(migration.program.checks.first)
             #expect(check.after == "SELECT count(*) FROM ZTHING")
             try migration.runInPlace(path: store.path)

@@ -57,38 +57,37 @@ struct RepairDecisionTests {
         }
     }
 
-    /// Damage, the query that shows what was repaired, and its result.
-    private static let cures: [(damage: String, query: String, result: String)] =
+    /// Damage, the query that shows what was repaired, its result, and whether links may be removed.
+    private static let cures: [(damage: String, query: String, result: String, clears: Bool)] =
         [
             (
                 // Both halves of a link come back in one run.
                 "UPDATE ZPASSPORT SET ZPERSON = NULL, \(entityColumn) = NULL WHERE Z_PK = 2",
-                "SELECT \(entityColumn) FROM ZPASSPORT WHERE Z_PK = 2", "\(number("Worker"))"
-            ),
+                "SELECT \(entityColumn) FROM ZPASSPORT WHERE Z_PK = 2", "\(number("Worker"))", false
+            )
+        ]
+        + [false, true].map { clears in
+            // A dangling link whose inverse knows the answer is restored, not removed.
             (
-                // A dangling link whose inverse knows the answer is restored, not removed.
                 "UPDATE ZPASSPORT SET ZPERSON = 77 WHERE Z_PK = 1",
                 "SELECT ZPERSON, Z_MAX FROM ZPASSPORT AS p JOIN Z_PRIMARYKEY ON Z_NAME = 'Person' "
-                    + "WHERE p.Z_PK = 1", "1|2"
-            ),
-        ]
+                    + "WHERE p.Z_PK = 1", "1|2", clears
+            )
+        }
         + ["NULL", "0", "99", "\(number("Animal"))", "\(number("Cat"))"].map { wrong in
             // A row gets the only entity that its values allow, and no link is lost.
             (
                 "UPDATE ZANIMAL SET Z_ENT = \(wrong) WHERE Z_PK = 1",
                 "SELECT a.Z_ENT, c.ZDOG FROM ZANIMAL AS a, ZCOLLAR AS c WHERE a.Z_PK = 1",
-                "\(number("Dog"))|1"
+                "\(number("Dog"))|1", true
             )
         }
 
-    @Test(arguments: cures.indices, [false, true])
-    func `what other values tell is restored, not removed`(
-        _ index: Int,
-        _ clearsLinks: Bool
-    ) throws {
-        let (damage, query, result) = Self.cures[index]
+    @Test(arguments: cures.indices)
+    func `what other values tell is restored, not removed`(_ index: Int) throws {
+        let (damage, query, result, clears) = Self.cures[index]
         try Self.with(damage) { store in
-            try store.cure(RepairOptions(clearsLinks: clearsLinks))
+            try store.cure(RepairOptions(clearsLinks: clears))
             #expect(try store.texts(query) == [result])
         }
     }

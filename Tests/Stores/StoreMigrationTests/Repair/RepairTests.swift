@@ -57,13 +57,13 @@ extension StoreFile {
     }
 }
 
-/// A copy of a store, whose model is that in its cache, with damage.
+/// A copy of a store, with damage.
 func withCopy(
     of original: StoreFile,
+    _ model: ManagedObjectModel,
     _ damage: [String] = [],
     _ body: (TestStore) throws -> Void
 ) throws {
-    let model = try #require(embeddedModel(of: original))
     try withFolder { folder in
         let store = TestStore(folder: folder, model: model)
         try original.connection.copy(into: SQLiteConnection(path: store.path, mode: .create))
@@ -75,7 +75,8 @@ func withCopy(
 /// A copy of the library's store, with damage.
 func withLibraryStore(_ damage: String..., body: (TestStore) throws -> Void) throws {
     let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-    try withCopy(of: StoreFile(path: fixture), damage, body)
+    let store = try StoreFile(path: fixture)
+    try withCopy(of: store, #require(embeddedModel(of: store)), damage, body)
 }
 
 struct RepairTests {
@@ -259,13 +260,14 @@ struct CorpusRepairTests {
     /// Repairs copies with some of the damages; `body` answers whether one was repaired or asked for.
     private func sweep(
         _ store: StoreFile,
+        _ model: ManagedObjectModel,
         _ damages: [Damage],
         _ limit: Int,
         _ body: (TestStore, Damage) throws -> Bool?
     ) throws -> (repaired: Int, asked: Int) {
         var (repaired, asked) = (0, 0)
         for place in stride(from: 0, to: damages.count, by: max(1, damages.count / limit)) {
-            try withCopy(of: store) { broken in
+            try withCopy(of: store, model) { broken in
                 // SQLite refuses some, as for a column that an index needs.
                 guard (try? broken.execute(damages[place].statement)) != nil else { return }
                 guard let isRepaired = try body(broken, damages[place]) else { return }
@@ -289,8 +291,8 @@ struct CorpusRepairTests {
             )
         }
         var healthy: Set<String> = []
-        try withCopy(of: store) { healthy = try faults($0) }
-        let found = try sweep(store, drops(of: store, layout), 60) { broken, damage in
+        try withCopy(of: store, model) { healthy = try faults($0) }
+        let found = try sweep(store, model, drops(of: store, layout), 60) { broken, damage in
             let before = try broken.contents(without: [damage.table])
             let repair = try broken.repair(RepairOptions(allowsDataLoss: true))
             guard repair.obstacles.isEmpty else {
@@ -317,10 +319,10 @@ struct CorpusRepairTests {
         let limit = Sweep.count(size > 1 << 20 ? 12 : 60, every: 5)
         var healthy: [String] = []
         var before: [String: [[SQLiteValue]]] = [:]
-        try withCopy(of: store) { whole in
+        try withCopy(of: store, model) { whole in
             (healthy, before) = (try faults(of: whole), try whole.contents(without: []))
         }
-        let found = try sweep(store, damages(layout), limit) { broken, damage in
+        let found = try sweep(store, model, damages(layout), limit) { broken, damage in
             let damaged = try faults(of: broken)
             let repair = try broken.repair(RepairOptions(convertsValues: true, clearsLinks: true))
             let isAsked = !repair.obstacles.isEmpty || !repair.remaining.isEmpty
