@@ -140,11 +140,7 @@ func withSample<Result>(
 }
 
 /// Statements that insert objects of an entity, with keys from 1 on.
-func inserts(
-    _ entity: String,
-    _ columns: String,
-    _ rows: String...
-) -> [String] {
+func inserts(_ entity: String, _ columns: String, _ rows: String...) -> [String] {
     let number = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')"
     return zip(1..., rows.flatMap { $0.split(separator: "; ") }).map { key, row in
         "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) "

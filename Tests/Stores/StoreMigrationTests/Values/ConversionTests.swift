@@ -121,11 +121,7 @@ struct ConversionTableTests {
 
     /// The expected result of inference and every other route; only Decimal, of which no record shows what Core Data
     /// infers, is a number in maps.
-    private func expected(
-        _ from: Form,
-        _ to: Form,
-        _ route: Route
-    ) -> Outcome {
+    private func expected(_ from: Form, _ to: Form, _ route: Route) -> Outcome {
         let numbers = route == .inferred ? Self.numbers : Self.numbers.union([.decimal])
         let isConverted = numbers.isSuperset(of: [from.type, to.type])
         guard from.type == to.type || isConverted || (from.type == .uri && to.type == .string)
