@@ -16,13 +16,9 @@ struct TestStore {
     let model: ManagedObjectModel
 
     var path: String { place("Store.sqlite") }
-
     func place(_ name: String) -> String { folder.appending(path: name).path }
-
     func file() throws -> StoreFile { try StoreFile(path: path) }
-
     func bytes() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
-
     func execute(_ statements: String...) throws { try execute(statements) }
 
     /// Runs statements, and closes the store.
@@ -33,9 +29,7 @@ struct TestStore {
     }
 
     func rows(_ query: String) throws -> [[SQLiteValue]] { try file().connection.rows(query) }
-
     func value(_ query: String) throws -> SQLiteValue? { try file().connection.value(query) }
-
     func texts(_ query: String) throws -> [String] { try file().texts(query) }
 
     func findings(_ model: ManagedObjectModel? = nil) throws -> [Diagnostic] {
@@ -143,8 +137,7 @@ func withSample<Result>(
 func inserts(_ entity: String, _ columns: String, _ rows: String...) -> [String] {
     let number = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')"
     return zip(1..., rows.flatMap { $0.split(separator: "; ") }).map { key, row in
-        "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) "
-            + "VALUES (\(key), \(number), 1, \(row))"
+        "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT, \(columns)) VALUES (\(key), \(number), 1, \(row))"
     }
 }
 

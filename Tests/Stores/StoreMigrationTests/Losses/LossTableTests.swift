@@ -74,8 +74,7 @@ struct LossTableTests {
         ]
         try withSample(old, gaps, rows: 5) { store in
             let counted = try store.rows(
-                "SELECT n.Z_NAME, count(s.ZTEXT), count(s.ZNUMBER) FROM ZTHING AS s "
-                    + "JOIN Z_PRIMARYKEY AS n USING (Z_ENT) GROUP BY n.Z_NAME"
+                "SELECT n.Z_NAME, count(s.ZTEXT), count(s.ZNUMBER) FROM ZTHING AS s JOIN Z_PRIMARYKEY AS n USING (Z_ENT) GROUP BY n.Z_NAME"
             )
             var expected: [String: [Int]] = [:]
             for row in counted {
@@ -149,8 +148,7 @@ struct SaveRejectionTests {
     private static let old = model(.init())
     private static let rows =
         [
-            "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZAGE, ZRANK) VALUES (1, 1, 1, 5, 9), "
-                + "(2, 1, 1, 50, NULL), (3, 2, 1, 500, 1), (4, 2, 1, NULL, 2)"
+            "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZAGE, ZRANK) VALUES (1, 1, 1, 5, 9), (2, 1, 1, 50, NULL), (3, 2, 1, 500, 1), (4, 2, 1, NULL, 2)"
         ] + inserts("Book", "ZAUTHOR", "1", "1", "3")
 
     private func rejections(
@@ -322,8 +320,7 @@ struct DamageTests {
         let damage = "INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (2, -5), (4, -5), (99, 1)"
         try withStore(change.from, change.rows + [damage]) { store in
             let firsts = try store.rows(
-                "SELECT Z_2BOOKS, min(Z_5TAGS) FROM Z_2TAGS "
-                    + "WHERE Z_5TAGS IN (SELECT Z_PK FROM ZTAG) AND Z_2BOOKS IN (SELECT Z_PK FROM ZBOOK) "
+                "SELECT Z_2BOOKS, min(Z_5TAGS) FROM Z_2TAGS WHERE Z_5TAGS IN (SELECT Z_PK FROM ZTAG) AND Z_2BOOKS IN (SELECT Z_PK FROM ZBOOK) "
                     + "GROUP BY 1 ORDER BY 1"
             )
             let migration = try store.migration(to: change.to)

@@ -86,8 +86,7 @@ struct WrittenLinkTests {
         let layout = StoreLayout(model: model(example.old, "r", "s", isOld: true))
         func objects(_ entity: String, _ codes: String) -> [String] {
             zip(1..., codes).map { key, code in
-                "INSERT INTO Z\(entity) (Z_PK, Z_ENT, Z_OPT, ZCODE) "
-                    + "VALUES (\(key), \(layout.number(of: entity) ?? 0), 1, '\(code)')"
+                "INSERT INTO Z\(entity) (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (\(key), \(layout.number(of: entity) ?? 0), 1, '\(code)')"
             }
         }
         return objects("T", "1234") + objects("Z", "yz")
@@ -141,8 +140,7 @@ struct WrittenLinkTests {
             }
         return try store.texts(
             "SELECT x.Z_PK, x.ZCODE, t.ZCODE FROM \(from) AS l JOIN Z\(entity) AS x ON x.Z_PK = "
-                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) "
-                + "ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
+                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
         ).map { text in
             let parts = text.split(separator: "|").map(String.init)
             return (entity + parts[0], parts[1], parts[2])

@@ -70,8 +70,8 @@ struct RepairDecisionTests {
             // A dangling link whose inverse knows the answer is restored, not removed.
             (
                 "UPDATE ZPASSPORT SET ZPERSON = 77 WHERE Z_PK = 1",
-                "SELECT ZPERSON, Z_MAX FROM ZPASSPORT AS p JOIN Z_PRIMARYKEY ON Z_NAME = 'Person' "
-                    + "WHERE p.Z_PK = 1", "1|2", clears
+                "SELECT ZPERSON, Z_MAX FROM ZPASSPORT AS p JOIN Z_PRIMARYKEY ON Z_NAME = 'Person' WHERE p.Z_PK = 1",
+                "1|2", clears
             )
         }
         + ["NULL", "0", "99", "\(number("Animal"))", "\(number("Cat"))"].map { wrong in

@@ -203,8 +203,7 @@ struct OwnerlessRepairTests {
     private static let model: ManagedObjectModel = {
         var model = modelOf(
             "Book: chapters>>Chapter.book",
-            "Chapter: book>Book.chapters pages>>Page.chapter titlePage>TitlePage.chapter "
-                + "readers>>Reader.current language>Language.chapters",
+            "Chapter: book>Book.chapters pages>>Page.chapter titlePage>TitlePage.chapter readers>>Reader.current language>Language.chapters",
             "Folder: folders>>Folder.parent parent>Folder.folders",
             "Language: chapters>>Chapter.language",
             "Page: chapter>Chapter.pages tags>>Tag.pages bookmarks>>Reader.page",
@@ -231,8 +230,7 @@ struct OwnerlessRepairTests {
             join.first.entity == "Page" ? (join.first, join.second) : (join.second, join.first)
         var rows =
             ["Book", "Language", "Tag"].map { entity in
-                "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT) "
-                    + "VALUES (1, \(Self.layout.number(of: entity) ?? -1), 1)"
+                "INSERT INTO Z\(entity.uppercased()) (Z_PK, Z_ENT, Z_OPT) VALUES (1, \(Self.layout.number(of: entity) ?? -1), 1)"
             }
         let chapters = "1, 1, NULL; 7, 1, NULL; NULL, 1, 1; NULL, NULL, NULL"
         rows += inserts("Chapter", "ZBOOK, ZLANGUAGE, ZTITLEPAGE", chapters)

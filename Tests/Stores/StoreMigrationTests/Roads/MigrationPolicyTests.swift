@@ -35,7 +35,6 @@ private final class NotingPolicy: EntityMigrationPolicy {
     private let notes = Locked<[String]>([])
 
     var calls: [String] { notes.withLock { $0 } }
-
     private func note(_ call: String) { notes.withLock { $0.append(call) } }
 
     func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) {
@@ -117,12 +116,10 @@ struct MigrationPolicyTests {
             let migrated = try StoreFile(path: result)
             #expect(try verify(migrated, against: new).filter { $0.severity == .error } == [])
             let before = try store.connection.rows(
-                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, (SELECT count(*) FROM ZMOOD AS m "
-                    + "WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c ORDER BY 1"
+                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, (SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c ORDER BY 1"
             )
             let after = try migrated.connection.rows(
-                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, (SELECT count(*) FROM ZMOOD "
-                    + "AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c "
+                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, (SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c "
                     + "LEFT JOIN ZCONTINENT AS n ON n.Z_PK = c.ZCONTINENT ORDER BY 1"
             )
             #expect(!before.isEmpty)

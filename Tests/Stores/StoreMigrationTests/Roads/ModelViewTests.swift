@@ -50,8 +50,7 @@ struct ModelViewTests {
             ["Ada|1", "Bob|1", "x|2"]
         ),
         (
-            "UPDATE Person SET name = (SELECT count(*) FROM Person_friends "
-                + "WHERE source = objectID)",
+            "UPDATE Person SET name = (SELECT count(*) FROM Person_friends WHERE source = objectID)",
             "SELECT ZNAME, Z_OPT FROM ZPERSON", ["2|2", "0|2", "0|2"]
         ),
         (
@@ -69,14 +68,12 @@ struct ModelViewTests {
         ),
         (
             "UPDATE Person SET passport = 1 WHERE name = 'Bob'",
-            "SELECT p.ZPASSPORT, q.ZOWNER FROM ZPERSON AS p "
-                + "LEFT JOIN ZPASSPORT AS q ON q.ZOWNER = p.Z_PK ORDER BY p.Z_PK",
+            "SELECT p.ZPASSPORT, q.ZOWNER FROM ZPERSON AS p LEFT JOIN ZPASSPORT AS q ON q.ZOWNER = p.Z_PK ORDER BY p.Z_PK",
             ["-|-", "1|2", "-|-"]
         ),
         (
             "DELETE FROM Person WHERE name = 'Ada'",
-            "SELECT (SELECT count(*) FROM ZPERSON), (SELECT count(ZOWNER) FROM ZPASSPORT), "
-                + "(SELECT count(*) FROM Z_4FRIENDS)",
+            "SELECT (SELECT count(*) FROM ZPERSON), (SELECT count(ZOWNER) FROM ZPASSPORT), (SELECT count(*) FROM Z_4FRIENDS)",
             ["2|0|0"]
         ),
         (
@@ -111,8 +108,7 @@ struct ModelViewTests {
             "SELECT DISTINCT ZBODY FROM ZNOTE", ["610D|c"]
         ),
         (
-            "UPDATE Note SET body = iso8601(730902600.123456) || '|' || "
-                + "date('2024-02-29T16:30:00.123456+0200') || '|' || iso8601(-0.25) || '|' || "
+            "UPDATE Note SET body = iso8601(730902600.123456) || '|' || date('2024-02-29T16:30:00.123456+0200') || '|' || iso8601(-0.25) || '|' || "
                 + "COALESCE(iso8601(1e12), 'no year')",
             "SELECT DISTINCT ZBODY FROM ZNOTE",
             ["2024-02-29T12:30:00.123456Z|730909800.123456|2000-12-31T23:59:59.75Z|no year"]
@@ -330,8 +326,7 @@ struct StageExportTests {
         try withStore(model, rows) { store in
             try store.migrate(to: next, by: .before(script))
             let found = try store.texts(
-                "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p "
-                    + "JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
+                "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
             )
             #expect(found == ["Ada|Lovelace|London", "Jean|Luc Picard|London"])
         }

@@ -134,8 +134,7 @@ struct TreatmentTests {
             "numbers of many entities are looked for at once", model([number], others: workers),
             model([number], others: [Entity("Account", [title])] + workers),
             [
-                "UPDATE ZTHING SET Z_ENT = CASE WHEN Z_ENT IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) "
-                    + "THEN Z_ENT + 1 ELSE Z_ENT END",
+                "UPDATE ZTHING SET Z_ENT = CASE WHEN Z_ENT IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) THEN Z_ENT + 1 ELSE Z_ENT END",
                 "CREATE INDEX ZTHING_Z_ENT_INDEX ON ZTHING (Z_ENT)",
             ]
         ),

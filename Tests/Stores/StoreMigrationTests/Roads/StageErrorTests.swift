@@ -292,8 +292,7 @@ struct ProgramLinkTests {
     func `a link to another entity is refused`(_ lines: String, _ isTaken: Bool) throws {
         let objects = [("A", "ZA", 1), ("B", "ZB", 2), ("C", "ZB", 3), ("M", "ZM", 2)]
         let rows = objects.map { entity, table, key in
-            "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) "
-                + "SELECT \(key), Z_ENT, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'"
+            "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT) SELECT \(key), Z_ENT, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'"
         }
         try withStore(Self.model, rows) { store in
             let work = StageWork.shell("cat > /dev/null; cat <<'E'\n\(lines)\nE", "A")

@@ -110,8 +110,7 @@ enum StageModels {
                 + "JOIN ZSONG AS s ON s.Z_PK = j.\(destination) ORDER BY p.ZTITLE DESC, j.\(key)"
         )
             + store.texts(
-                "SELECT p.ZFIRST, p.ZLAST, p.ZISGUEST, c.ZNAME FROM ZPERSON AS p "
-                    + "LEFT JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY 1, 2"
+                "SELECT p.ZFIRST, p.ZLAST, p.ZISGUEST, c.ZNAME FROM ZPERSON AS p LEFT JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY 1, 2"
             ) + store.texts("SELECT ZNAME FROM ZCITY ORDER BY 1")
     }
 

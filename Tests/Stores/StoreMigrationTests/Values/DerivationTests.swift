@@ -178,8 +178,7 @@ struct StaleDerivationTests {
         """
 
     private static let firms =
-        "SELECT COALESCE(ZLOW, '-'), ZSTAFFCOUNT, ZCLUBCOUNT, CAST(ZNEXT AS INTEGER), "
-        + "CAST(ZSAVED AS INTEGER) FROM ZFIRM ORDER BY Z_PK"
+        "SELECT COALESCE(ZLOW, '-'), ZSTAFFCOUNT, ZCLUBCOUNT, CAST(ZNEXT AS INTEGER), CAST(ZSAVED AS INTEGER) FROM ZFIRM ORDER BY Z_PK"
 
     /// Makes a store, lets `work` change it, and returns the values of firms and people.
     private func values(_ work: (TestStore) throws -> Void) throws -> [String] {

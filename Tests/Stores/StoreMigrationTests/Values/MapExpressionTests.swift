@@ -119,8 +119,7 @@ struct MapExpressionTests {
         try withStore(old, inserts("Member", "ZFIRST, ZCITY", cities[0], cities[1])) { store in
             try store.migrate(to: StageModels.v5, by: .mapped(map))
             let people = try store.texts(
-                "SELECT p.ZFIRST, c.ZNAME FROM ZPERSON AS p JOIN ZCITY AS c ON c.Z_PK = p.ZHOME "
-                    + "ORDER BY p.Z_PK"
+                "SELECT p.ZFIRST, c.ZNAME FROM ZPERSON AS p JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
             )
             #expect(people == ["of London|London", "of Athens|Athens"])
         }
