@@ -94,10 +94,8 @@ struct MigrationPolicyTests {
         let map = stageMap(of: source, path: mapping, policyNames: [name])
         #expect(map.diagnostics == [])
 
-        let bundle = try #require(
-            Corpus.paths { $0.hasPrefix(Self.folder) && $0.hasSuffix("Moody.xcdatamodeld") }.first
-        )
-        let versions = readModelBundle(at: Corpus.path(bundle)).value.versions
+        let bundle = Corpus.path(Self.folder + "Migrations/Moody.xcdatamodeld")
+        let versions = readModelBundle(at: bundle).value.versions
         let old = try #require(versions.first { $0.name == "Moody 5" }).model
         let new = try #require(versions.first { $0.name == "Moody 6" }).model
         let store = try StoreFile(path: Corpus.path(Self.folder + "MigrationsTests/Moody 5.moody"))
@@ -115,11 +113,12 @@ struct MigrationPolicyTests {
                 .run(from: store, toNewFile: result)
             let migrated = try StoreFile(path: result)
             #expect(try verify(migrated, against: new).filter { $0.severity == .error } == [])
+            let moods = "(SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK)"
             let before = try store.connection.rows(
-                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, (SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c ORDER BY 1"
+                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, \(moods) FROM ZCOUNTRY AS c ORDER BY 1"
             )
             let after = try migrated.connection.rows(
-                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, (SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c "
+                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, \(moods) FROM ZCOUNTRY AS c "
                     + "LEFT JOIN ZCONTINENT AS n ON n.Z_PK = c.ZCONTINENT ORDER BY 1"
             )
             #expect(!before.isEmpty)
