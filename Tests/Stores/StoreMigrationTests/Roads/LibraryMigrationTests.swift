@@ -15,20 +15,10 @@ import Testing
 struct LibraryMigrationTests {
     static let steps = (0..<5).flatMap { from in ((from + 1)..<6).map { (from, $0) } }
 
-    private func withLibrary<Result>(
-        _ number: Int,
-        history: Bool = false,
-        _ body: (TestStore, [ModelVersion]) throws -> Result
-    ) throws -> Result {
-        let versions = libraryVersions()
-        return try withSample(versions[number].model, history: history) { store in
-            try body(store, versions)
-        }
-    }
-
     @Test(arguments: steps)
     func `the library goes from each version to each later one`(from: Int, to: Int) throws {
-        try withLibrary(from, history: true) { store, versions in
+        let versions = libraryVersions()
+        try withSample(versions[from].model, history: true) { store in
             let title = "\(versions[from].name) → \(versions[to].name)"
             let old = try store.file()
             let migration = try Migration(of: old, from: versions[from], to: versions[to])
@@ -47,7 +37,8 @@ struct LibraryMigrationTests {
     }
 
     @Test func `the app's metadata, the store's identity and the journal stay`() throws {
-        try withLibrary(0) { store, versions in
+        let versions = libraryVersions()
+        try withSample(versions[0].model) { store in
             do {
                 let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
                 var metadata = try StoreMetadata(connection)
