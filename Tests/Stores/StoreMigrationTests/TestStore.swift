@@ -128,7 +128,7 @@ func withSample<Result>(
         let store = TestStore(folder: folder, model: model)
         let path = store.path
         try makeSampleStore(at: path, model: model, rows: rows, seed: seed, keepsHistory: history)
-        try store.execute(statements)
+        if !statements.isEmpty { try store.execute(statements) }
         return try body(store)
     }
 }
