@@ -3,7 +3,6 @@ import Diagnostics
 import Foundation
 import MappingInference
 import MigrationPlanning
-import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel
@@ -15,60 +14,44 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusMigrationTests {
-    /// A store with the bundles of the versions to migrate to, in order.
-    static let families: [(stores: String, bundles: [String])] = [
+    /// The folder of stores with the bundles of the versions to migrate to, in order, both in a repository.
+    static let families: [(repository: String, stores: String, bundles: [String])] = [
         (
-            "duckduckgo+BrowserServicesKit/Tests/BookmarksTests",
-            ["duckduckgo+BrowserServicesKit/Sources/Bookmarks/BookmarksModel.xcdatamodeld"]
+            "duckduckgo+BrowserServicesKit/", "Tests/BookmarksTests",
+            ["Sources/Bookmarks/BookmarksModel"]
         ),
+        ("duckduckgo+BrowserServicesKit/", "Tests/DDGSyncTests", ["Sources/DDGSync/SyncMetadata"]),
+        ("alemar11+CoreDataPlus/Tests/Resources/SampleModel/", "", ["SampleModel"]),
+        ("alemar11+CoreDataPlus/Tests/Resources/SampleModel3/", "", ["SampleModel3"]),
+        ("objcio+core-data/Migrations/", "MigrationsTests", ["Migrations/Moody"]),
         (
-            "duckduckgo+BrowserServicesKit/Tests/DDGSyncTests",
-            ["duckduckgo+BrowserServicesKit/Sources/DDGSync/SyncMetadata.xcdatamodeld"]
-        ),
-        (
-            "alemar11+CoreDataPlus/Tests/Resources/SampleModel/",
-            ["alemar11+CoreDataPlus/Tests/Resources/SampleModel/SampleModel.xcdatamodeld"]
-        ),
-        (
-            "alemar11+CoreDataPlus/Tests/Resources/SampleModel3/",
-            ["alemar11+CoreDataPlus/Tests/Resources/SampleModel3/SampleModel3.xcdatamodeld"]
-        ),
-        (
-            "objcio+core-data/Migrations/MigrationsTests",
-            ["objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld"]
-        ),
-        (
-            "richardpiazza+XcodeServer/Tests",
+            "richardpiazza+XcodeServer/", "Tests",
             ["1_0_0", "1_1_0", "2_0_0"].map {
-                "richardpiazza+XcodeServer/Sources/XcodeServerModel_\($0)"
-                    + "/Resources/XcodeServer.xcdatamodeld"
+                "Sources/XcodeServerModel_\($0)/Resources/XcodeServer"
             }
         ),
         (
-            "apptentive+apptentive-ios/Apptentive/ApptentiveTests/data",
-            ["apptentive+apptentive-ios/Apptentive/Apptentive/Model/ATDataModel.xcdatamodeld"]
+            "apptentive+apptentive-ios/Apptentive/", "ApptentiveTests/data",
+            ["Apptentive/Model/ATDataModel"]
         ),
         (
-            "richardpiazza+TranslationCatalog/Tests",
+            "richardpiazza+TranslationCatalog/", "Tests",
             ["1", "2", "3"].map {
-                "richardpiazza+TranslationCatalog/Sources/TranslationCatalogCoreData"
-                    + "/Resources/CatalogModel_\($0).xcdatamodeld"
+                "Sources/TranslationCatalogCoreData/Resources/CatalogModel_\($0)"
             }
         ),
-        (
-            "kasianov-mikhail+scout/history",
-            ["kasianov-mikhail+scout/Sources/Scout/Persistence/ScoutModel.xcdatamodeld"]
-        ),
+        ("kasianov-mikhail+scout/", "history", ["Sources/Scout/Persistence/ScoutModel"]),
     ]
 
     @Test(arguments: families.indices)
-    func `stores migrate to each later version that is inferable, and lose nothing`(
-        index: Int
-    ) throws {
-        let (stores, bundles) = Self.families[index]
-        let versions = bundles.flatMap { readModelBundle(at: Corpus.path($0)).value.versions }
+    func `stores migrate to each later inferable version, and lose nothing`(index: Int) throws {
+        let (repository, stores, bundles) = Self.families[index]
+        let versions = bundles.flatMap { bundle in
+            readModelBundle(at: Corpus.path("\(repository)\(bundle).xcdatamodeld")).value.versions
+        }
         let paths = Corpus.paths { path in
-            path.hasPrefix(stores) && [".sqlite", ".moody"].contains { path.hasSuffix($0) }
+            path.hasPrefix(repository + stores)
+                && [".sqlite", ".moody"].contains { path.hasSuffix($0) }
         }
         #expect(!paths.isEmpty)
         for path in paths { try migrate(path, through: versions) }
@@ -96,8 +79,8 @@ struct CorpusMigrationTests {
         to target: ModelVersion
     ) throws {
         let title = "\(path): \(source.name) → \(target.name)"
-        guard inferMapping(from: source.model, to: target.model).isInferable else {
-            let mapping = inferMapping(from: source.model, to: target.model)
+        let mapping = inferMapping(from: source.model, to: target.model)
+        guard mapping.isInferable else {
             print("\(title): refused: \(mapping.refusals.map(\.reason))")
             return
         }
@@ -129,15 +112,13 @@ struct NovaMigrationTests {
         let name = "SubstrateDataModel" + (number == 1 ? "" : "\(number)")
         let source = try #require(Self.versions.first { $0.name == name })
         let target = try #require(Self.versions.first { $0.name == "SubstrateDataModel39" })
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: source.model, keepsHistory: true)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
-            let new = folder.appending(path: "New.sqlite").path
-            let losses = try migration.run(from: store, toNewFile: new, options: .agreed)
-            #expect(losses == (try migration.findings(in: store)))
-            try expectWhole(new, from: store, migration, name)
+        try withSample(source.model, history: true) { store in
+            let migration = try Migration(of: store.file(), from: source, to: target)
+            let findings = try migration.findings(in: store.file())
+            let new = store.place("New.sqlite")
+            let old = try store.file()
+            #expect(try migration.run(from: old, toNewFile: new, options: .agreed) == findings)
+            try expectWhole(new, from: old, migration, name)
         }
     }
 }
@@ -155,9 +136,7 @@ struct CorpusIdentityTests {
         ("XcodeServer/history/", "the corpus does not hold this version of the model"),
     ]
 
-    @Test func `every store is identified among the models of its project, or known not to be`()
-        throws
-    {
+    @Test func `every store is identified in its project, or known not to be`() throws {
         let models = Corpus.paths { path in
             ["contents", "elements"].contains { path.hasSuffix(".xcdatamodel/\($0)") }
         }
@@ -169,9 +148,7 @@ struct CorpusIdentityTests {
             version.name = path
             versions[project(path), default: []].append(version)
         }
-        let stores = Corpus.paths { path in
-            [".sqlite", ".moody"].contains { path.hasSuffix($0) }
-        }
+        let stores = Corpus.paths { path in [".sqlite", ".moody"].contains { path.hasSuffix($0) } }
         #expect(stores.count >= 61)
         var unknown: [String] = []
         for path in stores {
@@ -200,22 +177,6 @@ struct CorpusIdentityTests {
 }
 
 struct UntouchedRowTests {
-    private func rows(of path: String, without left: Set<String>) throws -> [String:
-        [[SQLiteValue]]]
-    {
-        let connection = try StoreFile(path: path).connection
-        let names = try connection.rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
-        ).compactMap(\.first?.text)
-        var all: [String: [[SQLiteValue]]] = [:]
-        for name in names where !left.contains(name) {
-            all[name] = try connection.rows(
-                "SELECT * FROM \(quotedIdentifier(name)) ORDER BY rowid"
-            )
-        }
-        return all
-    }
-
     private func objects(of path: String, without table: String) throws -> [String: String] {
         Dictionary(
             try StoreFile(path: path).schema().filter { $0.table != table }
@@ -225,9 +186,7 @@ struct UntouchedRowTests {
     }
 
     @Test(arguments: Sweep.part(of: storesWithModel, every: 2))
-    func `rows and objects of other entities are byte for byte what they were`(_ path: String)
-        throws
-    {
+    func `rows and objects of other entities are what they were`(_ path: String) throws {
         let store = try StoreFile(path: path)
         let old = try #require(embeddedModel(of: store))
         let layout = try storedLayout(of: old, store.metadata(), store.schema())
@@ -240,8 +199,8 @@ struct UntouchedRowTests {
             let migration = try Migration(of: store, from: old, to: new)
             try migration.run(from: store, toNewFile: copy, options: MigrationOptions())
             let always: Set = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY", table]
-            let before = try rows(of: path, without: always)
-            let after = try rows(of: copy, without: always)
+            let before = try store.contents(without: always)
+            let after = try StoreFile(path: copy).contents(without: always)
             #expect(Set(before.keys) == Set(after.keys), "\(path)")
             for (name, rows) in before { #expect(after[name] == rows, "\(path): \(name)") }
             let (left, right) = (

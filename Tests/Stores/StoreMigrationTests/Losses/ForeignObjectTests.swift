@@ -1,7 +1,6 @@
 import Diagnostics
 import Foundation
 import MigrationPlanning
-import MigrationTesting
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -32,11 +31,6 @@ struct ForeignObjectTests {
         "CREATE TRIGGER leaving AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (NEW.ZGONE); END",
     ]
 
-    private func add(_ objects: [String], to path: String) throws {
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        for statement in objects { try connection.execute(statement) }
-    }
-
     private func names(_ store: StoreFile, _ type: String) throws -> [String] {
         let sql =
             "SELECT name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL AND name NOT LIKE 'Z%' ORDER BY 1"
@@ -44,97 +38,57 @@ struct ForeignObjectTests {
     }
 
     @Test func `what names only what stays is set aside and put back, the rest is named`() throws {
-        try withFolder { folder in
-            let source = ModelVersion(model: Self.model([Self.kept, Self.gone]))
-            let target = ModelVersion(
-                model: Self.model([
-                    Self.kept, Attribute("new", .string, defaultValue: .string("n")),
-                ])
-            )
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: source.model)
-            try add(Self.objects, to: path)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
+        let added = Attribute("new", .string, defaultValue: .string("n"))
+        try withSample(Self.model([Self.kept, Self.gone]), Self.objects) { store in
+            let target = Self.model([Self.kept, added])
+            let migration = try store.migration(to: target)
+            let why = "on ZTHING is removed: it names ZGONE, which is removed or renamed"
             #expect(
                 migration.program.abandoned.map(\.description) == [
-                    "the index theirs on ZTHING is removed: it names ZGONE, which is removed or renamed",
-                    "the trigger leaving on ZTHING is removed: it names ZGONE, which is removed or renamed",
+                    "the index theirs \(why)", "the trigger leaving \(why)",
                 ]
             )
-            let new = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: new, options: .agreed)
-            let result = try StoreFile(path: new)
-            #expect(try names(result, "index") == ["mine"])
-            #expect(try names(result, "trigger") == ["watching"])
-            #expect(try result.connection.value("SELECT count(*) FROM log")?.integer == 0)
-            let stages = StagedMigrationManager([
-                .lightweight(
-                    LightweightMigrationStage(
-                        [source, target].map { ManagedObjectModelReference($0) }
-                    )
-                )
-            ])
-            let staged = try Migration(of: store, by: stages)
-            #expect(
-                Set(try staged.findings(in: store).map(\.name)).isSuperset(
-                    of: ["Thing.theirs", "Thing.leaving"]
-                )
-            )
-            try staged.runInPlace(path: path, options: .agreed)
-            let changed = try StoreFile(path: path)
-            #expect(try names(changed, "index") == ["mine"])
-            #expect(try names(changed, "trigger") == ["watching"])
-            #expect(try changed.connection.value("SELECT count(*) FROM log")?.integer == 0)
+            func check(_ result: StoreFile) throws {
+                #expect(try names(result, "index") == ["mine"])
+                #expect(try names(result, "trigger") == ["watching"])
+                #expect(try result.connection.value("SELECT count(*) FROM log")?.integer == 0)
+            }
+            try check(store.result(of: migration))
+            let staged = try Migration(staging: store, to: target)
+            let lost = Set(try staged.findings(in: store.file()).map(\.name))
+            #expect(lost.isSuperset(of: ["Thing.theirs", "Thing.leaving"]))
+            try staged.runInPlace(path: store.path, options: .agreed)
+            try check(store.file())
         }
     }
 
     @Test(arguments: ["memo", "zip", "ZIP"])
-    func `a column of the app's own goes only where that is agreed to, whatever its name`(
+    func `a column of the app's own goes only as agreed, whatever its name`(
         _ column: String
     ) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            let (source, target) = (
-                Self.model([Self.kept, Self.gone]),
-                Self.model([Attribute("new", .string, defaultValue: .string("n"))])
-            )
-            try makeSampleStore(at: path, model: source)
-            try add(
-                [
-                    "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT",
-                    "UPDATE ZTHING SET \(column) = 7",
-                ],
-                to: path
-            )
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
+        let own = [
+            "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT", "UPDATE ZTHING SET \(column) = 7",
+        ]
+        let target = Self.model([Attribute("new", .string, defaultValue: .string("n"))])
+        try withSample(Self.model([Self.kept, Self.gone]), own) { store in
+            let migration = try store.migration(to: target)
             #expect(migration.program.abandoned.map(\.name) == [column])
-            #expect(try migration.findings(in: store).map(\.name).contains("Thing.\(column)"))
+            let names = try migration.findings(in: store.file()).map(\.name)
+            #expect(names.contains("Thing.\(column)"))
         }
     }
 
     @Test(arguments: [(true, true), (false, true), (true, false)])
-    func `spatial indexes are made anew with their rows and triggers`(
+    func `spatial indexes are made anew with rows and triggers`(
         hasBefore: Bool,
         hasAfter: Bool
     ) throws {
-        try withFolder { folder in
-            let source = Self.model(
-                [Self.gone] + Self.place,
-                indexes: hasBefore ? [Self.spatial] : []
-            )
-            let target = Self.model(
-                [Self.kept] + Self.place,
-                indexes: hasAfter ? [Self.spatial] : []
-            )
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeSampleStore(at: path, model: source)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(of: store, from: source, to: target)
-            let new = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: new, options: .agreed)
-            let result = try StoreFile(path: new)
+        func model(_ own: Attribute, _ isIndexed: Bool) -> ManagedObjectModel {
+            Self.model([own] + Self.place, indexes: isIndexed ? [Self.spatial] : [])
+        }
+        try withSample(model(Self.gone, hasBefore)) { store in
+            let target = model(Self.kept, hasAfter)
+            let result = try store.result(of: store.migration(to: target))
             let layout = StoreLayout(model: target)
             let objects = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
             #expect(try result.connection.value(objects)?.integer == (hasAfter ? 3 : 0))
@@ -152,32 +106,14 @@ struct ForeignObjectTests {
 
     /// The second version has an entity more, so that numbers and join tables move.
     private static func library(_ isNew: Bool) -> ManagedObjectModel {
-        func link(_ name: String, _ end: String, _ inverse: String, many: Bool) -> Relationship {
-            Relationship(
-                name: name,
-                isToMany: many,
-                maxCount: many ? nil : 1,
-                destinationEntity: end,
-                inverseName: inverse,
-                inverseEntity: end
-            )
-        }
-        let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))
-        let old = Attribute("gone", .string)
-        return ManagedObjectModel(
-            entities: (isNew ? [Entity("Author")] : []) + [
-                Entity(
-                    "Book",
-                    [count] + (isNew ? [] : [old]),
-                    relationships: [
-                        link("pages", "Page", "book", many: true),
-                        link("tags", "Tag", "books", many: true),
-                    ]
-                ),
-                Entity("Page", relationships: [link("book", "Book", "pages", many: false)]),
-                Entity("Tag", relationships: [link("books", "Book", "tags", many: true)]),
-            ]
+        var model = modelOf(
+            "Book: pages>>Page.book tags>>Tag.books; Page: book>Book.pages",
+            "Tag: books>>Book.tags"
         )
+        let count = Attribute("count", .integer64, derivation: .init(expression: "pages.@count"))
+        model.entities[0].attributes = isNew ? [count] : [count, gone]
+        if isNew { model.entities.append(Entity("Author")) }
+        return model
     }
 
     private static let rests: [[String]] = {
@@ -228,33 +164,107 @@ struct ForeignObjectTests {
             "INSERT INTO \(join) VALUES (1, 1)", "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
         ]
         for isStaged in [false, true] {
-            try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try createStore(at: path, model: old)
-                do {
-                    let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                    try connection.registerTriggerFunctions()
-                    for sql in rows + Self.rests[index] { try connection.execute(sql) }
-                }
-                let store = try StoreFile(path: path)
-                let (source, target) = (ModelVersion(model: old), ModelVersion(model: new))
-                let references = [source, target].map { ManagedObjectModelReference($0) }
-                let stages = StagedMigrationManager([
-                    .lightweight(LightweightMigrationStage(references))
-                ])
+            try withStore(old) { store in
+                try store.execute(rows + Self.rests[index])
                 let migration =
                     try isStaged
-                    ? Migration(of: store, by: stages)
-                    : Migration(of: store, from: source, to: target)
-                #expect(try migration.damage(in: store).isEmpty)
-                try migration.runInPlace(path: path)
-                let result = try StoreFile(path: path)
-                #expect(try verify(result, against: new) == [])
-                let made = Set(try result.schema().map(\.name))
+                    ? Migration(staging: store, to: new) : store.migration(to: new)
+                #expect(try migration.damage(in: store.file()).isEmpty)
+                try migration.runInPlace(path: store.path)
+                #expect(try store.findings(new) == [])
+                let made = Set(try store.file().schema().map(\.name))
                 let layout = StoreLayout(model: new)
                 let wanted = layout.indexes.map(\.name) + layout.triggers.map(\.name)
                 #expect(made.isSuperset(of: wanted))
             }
+        }
+    }
+}
+
+struct UntouchedObjectTests {
+    private static func model(_ added: Attribute...) -> ManagedObjectModel {
+        var model = modelOf("Other", "Person: name friends>>Person.friends")
+        model.entities[0].attributes = added
+        model.entities[1].attributes[0].isIndexed = true
+        let index = FetchIndex(name: "byName", elements: [.init(.property("name"))])
+        model.entities[1].fetchIndexes = [index]
+        return model
+    }
+
+    /// A table that is rebuilt, as one that loses a column is.
+    private static let old = model(Attribute("first", .string), Attribute("second", .string))
+    private static let new = model(
+        Attribute("first", .string),
+        Attribute("third", .string, isOptional: false, defaultValue: .string("x"))
+    )
+
+    private static let rows =
+        inserts("Person", "ZNAME", "'a'", "'b'") + inserts("Other", "ZFIRST", "'7'")
+
+    private func migrated(_ store: TestStore) throws -> StoreFile {
+        try store.result(of: store.migration(to: Self.new))
+    }
+
+    @Test(arguments: [
+        "CREATE TRIGGER ZT_ZPERSON_COUNT AFTER INSERT ON ZPERSON BEGIN UPDATE ZPERSON SET ZNAME = 'x' WHERE Z_PK = NEW.Z_PK; END",
+        "CREATE TRIGGER Z_RT_Other_map_INSERT AFTER INSERT ON ZOTHER BEGIN SELECT NEW.Z_PK; END",
+        "CREATE TRIGGER Z_DA_ZPERSON_Person_sum_SOURCE_INSERT AFTER INSERT ON ZPERSON BEGIN SELECT 1; END",
+        "CREATE INDEX Z_Person_unknown ON ZPERSON (ZNAME, Z_OPT)",
+        "CREATE INDEX Z_Other_unknown ON ZOTHER (ZFIRST)",
+        "CREATE VIEW others AS SELECT ZFIRST FROM ZOTHER",
+        "CREATE VIEW people AS SELECT p.ZNAME, o.Z_PK FROM ZPERSON AS p, ZOTHER AS o",
+    ])
+    func `an object of the schema that no step names stays as it was`(_ object: String) throws {
+        try withStore(Self.old, Self.rows) { store in
+            try store.execute(object)
+            let result = try migrated(store)
+            let objects = try result.connection.rows("SELECT sql FROM sqlite_master")
+            #expect(objects.contains([.text(object)]))
+            #expect(try result.integrityFaults().isEmpty)
+        }
+    }
+
+    @Test func `tables that neither inference nor a map names are not read`() async {
+        // The trace of SQLite has all connections of a process, so that this test has its own.
+        await #expect(processExitsWith: .success) {
+            let (old, new) = (UntouchedObjectTests.old, UntouchedObjectTests.new)
+            for map in [nil, "entities: [{from: Other, to: Other, set: {third: $source.first}}]"] {
+                try withStore(old, UntouchedObjectTests.rows) { store in
+                    let traced = try StatementTrace.statements {
+                        let work = map.map { CustomStageWork.mapped($0) }
+                        let migration = try store.migration(to: new, by: work)
+                        #expect(try migration.damage(in: store.file()).isEmpty)
+                        try migration.runInPlace(path: store.path, options: .agreed)
+                    }
+                    #expect(traced.contains { $0.contains("ZOTHER") })
+                    // The space is computed by the greatest keys, which reads no row.
+                    let read = traced.filter { sql in
+                        !sql.hasPrefix("PRAGMA") && !sql.hasPrefix("SELECT max(Z_PK)")
+                            && (sql.contains("ZPERSON") || sql.contains("FRIENDS"))
+                    }
+                    #expect(read == [])
+                }
+            }
+        }
+    }
+
+    @Test func `a to-many that is its own inverse keeps the direction of its rows`() throws {
+        let join = try #require(StoreLayout(model: Self.old).joinTables.first)
+        let rows = Self.rows + ["INSERT INTO \(join.name) VALUES (1, 2)"]
+        try withStore(Self.old, rows) { store in
+            let found = try migrated(store).texts("SELECT * FROM \(join.name)")
+            #expect(found == ["1|2"])
+        }
+    }
+
+    @Test func `an index that another stands for is neither missing nor made`() throws {
+        try withStore(Self.old, Self.rows) { store in
+            try store.execute("DROP INDEX Z_Person_name")
+            let rules = try store.findings().map(\.rule)
+            #expect(rules.isEmpty, "\(rules)")
+            #expect(try store.repair().isEmpty)
+            let names = try migrated(store).schema().map(\.name)
+            #expect(names.contains("Z_Person_byName") && !names.contains("Z_Person_name"))
         }
     }
 }

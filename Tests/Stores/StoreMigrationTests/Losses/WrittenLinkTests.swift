@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 /// Links through maps: those missing when all rows are written are counted, and need agreement before anything is kept.
-///
 struct WrittenLinkTests {
     struct Shape: Sendable, Hashable {
         var isToMany: Bool
@@ -21,21 +20,18 @@ struct WrittenLinkTests {
         case plain, findOrCreate, twoIntoOne, last, split
     }
 
-    struct Example: Sendable, CustomTestStringConvertible {
+    struct Example: Sendable {
         var old: Shape
         var new: Shape
         var sides: [String]
         var road: Road
         var isRequired = false
-
-        var testDescription: String {
-            "\(old) → \(new) \(sides) \(road)\(isRequired ? " required" : "")"
-        }
     }
 
     static let examples: [Example] = {
         let flags = [false, true]
-        let shapes = flags.flatMap { one in flags.map { Shape(isToMany: one, isInverseToMany: $0) }
+        let shapes = flags.flatMap { own in
+            flags.map { Shape(isToMany: own, isInverseToMany: $0) }
         }
         var all: [Example] = []
         for old in shapes + shapes.filter(\.isToMany).map(ordered) {
@@ -67,26 +63,13 @@ struct WrittenLinkTests {
         isOld: Bool,
         isRequired: Bool = false
     ) -> ManagedObjectModel {
-        func entity(_ entity: String, _ links: [Relationship]) -> Entity {
-            Entity(entity, [StageModels.text("code")], relationships: links)
-        }
-        func link(_ name: String, _ inverse: String) -> Relationship {
-            StageModels.link(
-                name,
-                "T",
-                inverse,
-                isToMany: shape.isToMany,
-                isOrdered: shape.isOrdered
-            )
-        }
-        func back(_ name: String, _ entity: String, _ inverse: String) -> Relationship {
-            StageModels.link(name, entity, inverse, isToMany: shape.isInverseToMany)
-        }
-        var own = link(name, inverse)
-        own.isOptional = !isRequired
-        let others = [isOld ? entity("Z", [link("u", "v")]) : entity("Y", [])]
-        let ends = [back(inverse, "X", name)] + (isOld ? [back("v", "Z", "u")] : [])
-        return ManagedObjectModel([entity("T", ends), entity("X", [own])] + others)
+        let arrow = shape.isOrdered ? ">>>" : shape.isToMany ? ">>" : ">"
+        let back = shape.isInverseToMany ? ">>" : ">"
+        return modelOf(
+            "T: code \(inverse)\(back)X.\(name) \(isOld ? "v\(back)Z.u" : "")",
+            "X: code \(name)\(arrow)T.\(inverse)\(isRequired ? "!" : "")",
+            isOld ? "Z: code u\(arrow)T.v" : "Y: code"
+        )
     }
 
     private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {
@@ -99,51 +82,42 @@ struct WrittenLinkTests {
         }
     }
 
-    private static func makeStore(_ example: Example, at path: String) throws {
-        let model = model(example.old, "r", "s", isOld: true)
-        let codes = example.road == .findOrCreate ? "abcabd" : "abcdef"
-        try createStore(at: path, model: model) { connection, layout throws(StoreError) in
-            func insert(_ entity: String, _ codes: String) throws(StoreError) {
-                for (key, code) in zip(1..., codes) {
-                    try connection.execute(
-                        "INSERT INTO Z\(entity) (Z_PK, Z_ENT, Z_OPT, ZCODE) "
-                            + "VALUES (\(key), \(layout.number(of: entity) ?? 0), 1, '\(code)')"
-                    )
-                }
+    private static func rows(_ example: Example) -> [String] {
+        let layout = StoreLayout(model: model(example.old, "r", "s", isOld: true))
+        func objects(_ entity: String, _ codes: String) -> [String] {
+            zip(1..., codes).map { key, code in
+                "INSERT INTO Z\(entity) (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (\(key), \(layout.number(of: entity) ?? 0), 1, '\(code)')"
             }
-            try insert("T", "1234")
-            try insert("X", codes)
-            try insert("Z", "yz")
-            try link(connection, layout, ("X", "r"), ("T", "s"), links(example.old, ofX: true))
-            try link(connection, layout, ("Z", "u"), ("T", "v"), links(example.old, ofX: false))
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9")
         }
+        return objects("T", "1234") + objects("Z", "yz")
+            + objects("X", example.road == .findOrCreate ? "abcabd" : "abcdef")
+            + links(layout, ("X", "r"), ("T", "s"), links(example.old, ofX: true))
+            + links(layout, ("Z", "u"), ("T", "v"), links(example.old, ofX: false))
+            + ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9"]
     }
 
-    private static func link(
-        _ connection: SQLiteConnection,
+    private static func links(
         _ layout: StoreLayout,
         _ own: (entity: String, name: String),
         _ inverse: (entity: String, name: String),
         _ links: [(Int64, Int64)]
-    ) throws(StoreError) {
-        for (place, (source, destination)) in links.enumerated() {
+    ) -> [String] {
+        links.enumerated().flatMap { place, link in
             let order = 2048 + 1024 * place
-            for (end, key, value) in [(own, source, destination), (inverse, destination, source)] {
+            return [(own, link.0, link.1), (inverse, link.1, link.0)].compactMap {
+                end,
+                key,
+                value in
                 switch layout.storage(of: end.name, declaredBy: end.entity) {
                 case .foreignKey(let table, let column, _, let orderKey)?:
                     let further = orderKey.map { ", \($0) = \(order)" } ?? ""
-                    try connection.execute(
-                        "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"
-                    )
+                    return "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"
                 case .joinTable(let table, let from, let to, let orderKey)? where end == own:
                     let columns = [from, to] + [orderKey].compactMap(\.self)
                     let values = [key, value] + (orderKey == nil ? [] : [Int64(order)])
-                    try connection.execute(
-                        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
-                            + "(\(values.map(String.init).joined(separator: ", ")))"
-                    )
-                default: break
+                    return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
+                        + "(\(values.map(String.init).joined(separator: ", ")))"
+                default: return nil
                 }
             }
         }
@@ -166,8 +140,7 @@ struct WrittenLinkTests {
             }
         return try store.texts(
             "SELECT x.Z_PK, x.ZCODE, t.ZCODE FROM \(from) AS l JOIN Z\(entity) AS x ON x.Z_PK = "
-                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) "
-                + "ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
+                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
         ).map { text in
             let parts = text.split(separator: "|").map(String.init)
             return (entity + parts[0], parts[1], parts[2])
@@ -199,25 +172,18 @@ struct WrittenLinkTests {
     func `what is not written is counted`(_ example: Example) throws {
         let old = Self.model(example.old, "r", "s", isOld: true)
         let new = Self.model(example.new, "p", "q", isOld: false, isRequired: example.isRequired)
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try Self.makeStore(example, at: path)
-            try MapRun.of(path, Self.map(example), from: old, to: new, in: folder) { run in
-                guard !example.isRequired else {
-                    #expect(throws: StoreMigrationError.self) { try run.result() }
-                    return
-                }
-                let findings = try run.migration.findings(in: run.store)
-                let copy = folder.appending(path: "Copy.sqlite").path
-                let isLossless = !findings.contains { !$0.isMeant }
-                if !isLossless {
-                    #expect(throws: StoreMigrationError.self) {
-                        try run.migration.run(from: run.store, toNewFile: copy)
-                    }
-                }
-                let result = try run.result()
-                try Self.check(example, findings, run.store, old, result, new)
+        try MapRun.with(Self.map(example), from: old, to: new, rows: Self.rows(example)) { run in
+            guard !example.isRequired else {
+                #expect(throws: StoreMigrationError.self) { try run.result() }
+                return
             }
+            let findings = try run.migration.findings(in: run.store.file())
+            if findings.contains(where: { !$0.isMeant }) {
+                #expect(throws: StoreMigrationError.self) {
+                    try run.store.result(of: run.migration, MigrationOptions())
+                }
+            }
+            try Self.check(example, findings, run.store.file(), old, run.result(), new)
         }
     }
 

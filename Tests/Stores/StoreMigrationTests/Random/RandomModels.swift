@@ -1,5 +1,53 @@
+import Diagnostics
+import Foundation
+import MappingInference
+import MigrationTesting
+import ModelHashing
+import ModelLoading
 import ObjectModel
+import StoreFormat
+import StoreMigration
 import TestSupport
+import Testing
+
+func expectWhole(
+    _ result: String,
+    from store: StoreFile,
+    _ migration: Migration,
+    _ title: String,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws {
+    let migrated = try StoreFile(path: result)
+    let (source, target) = (
+        try #require(migration.source).model, try #require(migration.destination).model
+    )
+    let hashes = versionHashes(of: target)
+    #expect(try migrated.metadata().hashes == hashes, "\(title)", sourceLocation: sourceLocation)
+    let faults = try accountingFaults(
+        before: try StoreDump(store, model: source),
+        after: try StoreDump(migrated, model: target),
+        mapping: migration.mapping,
+        from: source,
+        to: target
+    )
+    #expect(faults == [], "\(title)", sourceLocation: sourceLocation)
+    let known = try verify(store, against: source).map(\.rule)
+    let findings = try verify(migrated, against: target).filter { !known.contains($0.rule) }
+    #expect(findings.map(\.description) == [], "\(title)", sourceLocation: sourceLocation)
+    let cached = try migrated.modelArchive().map { readCompiledModel($0, path: result) }
+    if let cached {
+        #expect(
+            versionHashes(of: cached.value) == hashes,
+            "\(title)",
+            sourceLocation: sourceLocation
+        )
+    }
+}
+
+func libraryVersions() -> [ModelVersion] {
+    let path = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    return readModelBundle(at: path).value.versions
+}
 
 /// Makes random models, and edits them at random in the ways that versions of real models differ.
 struct RandomModels {
@@ -71,10 +119,8 @@ struct RandomModels {
         var one = Relationship(name: name("r"), destinationEntity: model.entities[target].name)
         shape(&one)
         if Int.random(in: 0..<5, using: &random) > 0 {
-            var other = Relationship(
-                name: name("i"),
-                destinationEntity: model.entities[source].name
-            )
+            let owner = model.entities[source].name
+            var other = Relationship(name: name("i"), destinationEntity: owner)
             shape(&other)
             (one.inverseName, one.inverseEntity) = (other.name, one.destinationEntity)
             (other.inverseName, other.inverseEntity) = (one.name, other.destinationEntity)
@@ -107,17 +153,13 @@ struct RandomModels {
             model.entities[place].attributes[0].name = name("n")
         case 7: removeRelationship(of: place, in: &model)
         case 8, 9:
-            guard
-                let index = model.entities[place].relationships.indices.randomElement(
-                    using: &random
-                )
-            else { return }
+            let links = model.entities[place].relationships.indices
+            guard let index = links.randomElement(using: &random) else { return }
             shape(&model.entities[place].relationships[index])
         case 10:
-            guard
-                let parent = model.entities.firstIndex(where: {
-                    $0.name == model.entities[place].parentEntity
-                }), let moved = model.entities[place].attributes.popLast()
+            let name = model.entities[place].parentEntity
+            guard let parent = model.entities.firstIndex(where: { $0.name == name }),
+                let moved = model.entities[place].attributes.popLast()
             else { return }
             model.entities[parent].attributes.append(moved)
         default: widen(place, in: &model)
@@ -156,13 +198,14 @@ struct RandomModels {
             if model.entities[index].parentEntity == old.name {
                 model.entities[index].parentEntity = new
             }
-            for other in model.entities[index].relationships.indices {
-                var relationship = model.entities[index].relationships[other]
-                if relationship.destinationEntity == old.name {
-                    relationship.destinationEntity = new
+            for link in model.entities[index].relationships.indices {
+                let ends = model.entities[index].relationships[link]
+                if ends.destinationEntity == old.name {
+                    model.entities[index].relationships[link].destinationEntity = new
                 }
-                if relationship.inverseEntity == old.name { relationship.inverseEntity = new }
-                model.entities[index].relationships[other] = relationship
+                if ends.inverseEntity == old.name {
+                    model.entities[index].relationships[link].inverseEntity = new
+                }
             }
         }
     }

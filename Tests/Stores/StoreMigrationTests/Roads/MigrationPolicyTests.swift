@@ -4,11 +4,11 @@ import MigrationPlanning
 import ModelHashing
 import ObjectModel
 import ModelLoading
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import TestSupport
+import SettingsFiles
 import Testing
 
 /// `Country5ToCountry6Policy` of the corpus: the continent becomes an object, one for each code.
@@ -35,7 +35,6 @@ private final class NotingPolicy: EntityMigrationPolicy {
     private let notes = Locked<[String]>([])
 
     var calls: [String] { notes.withLock { $0 } }
-
     private func note(_ call: String) { notes.withLock { $0.append(call) } }
 
     func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) {
@@ -78,9 +77,7 @@ private final class NotingPolicy: EntityMigrationPolicy {
     }
 
     func performCustomValidation(forMapping mapping: StageMap.EntityMap, manager: MigrationManager)
-    {
-        note("validate \(manager.userInfo["began"] != nil)")
-    }
+    { note("validate \(manager.userInfo["began"] != nil)") }
 
     func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) { note("end") }
 }
@@ -97,46 +94,31 @@ struct MigrationPolicyTests {
         let map = stageMap(of: source, path: mapping, policyNames: [name])
         #expect(map.diagnostics == [])
 
-        let bundle = try #require(
-            Corpus.paths { $0.hasPrefix(Self.folder) && $0.hasSuffix("Moody.xcdatamodeld") }.first
-        )
-        let versions = readModelBundle(at: Corpus.path(bundle)).value.versions
+        let bundle = Corpus.path(Self.folder + "Migrations/Moody.xcdatamodeld")
+        let versions = readModelBundle(at: bundle).value.versions
         let old = try #require(versions.first { $0.name == "Moody 5" }).model
         let new = try #require(versions.first { $0.name == "Moody 6" }).model
         let store = try StoreFile(path: Corpus.path(Self.folder + "MigrationsTests/Moody 5.moody"))
-        let stages = StagedMigrationManager([
-            .custom(
-                CustomMigrationStage(
-                    migratingFrom: ManagedObjectModelReference(model: old, name: "5"),
-                    to: ManagedObjectModelReference(model: new, name: "6")
-                )
-            )
-        ])
+        let work = CustomStageWork(map: map.value)
+        func migration(_ policies: MigrationPolicies) throws -> Migration {
+            try StageModels.migration(of: store, from: old, to: new, by: work, policies)
+        }
         try withFolder { folder in
             let result = folder.appending(path: "New.sqlite").path
-            let works = [0: CustomStageWork(map: map.value)]
-            do throws(StoreMigrationError) {
-                _ = try Migration(of: store, by: stages, works: works)
-                Issue.record("nobody missed the policy")
-            } catch {
-                #expect("\(error)".contains("under the name '\(name)'"))
+            let error = #expect(throws: StoreMigrationError.self) {
+                try migration(MigrationPolicies())
             }
-            let migration = try Migration(
-                of: store,
-                by: stages,
-                works: works,
-                policies: MigrationPolicies([name: ContinentPolicy()])
-            )
-            try migration.run(from: store, toNewFile: result)
+            #expect(error?.description.contains("under the name '\(name)'") == true)
+            try migration(MigrationPolicies([name: ContinentPolicy()]))
+                .run(from: store, toNewFile: result)
             let migrated = try StoreFile(path: result)
             #expect(try verify(migrated, against: new).filter { $0.severity == .error } == [])
+            let moods = "(SELECT count(*) FROM ZMOOD AS m WHERE m.ZCOUNTRY = c.Z_PK)"
             let before = try store.connection.rows(
-                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, (SELECT count(*) FROM ZMOOD AS m "
-                    + "WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c ORDER BY 1"
+                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, \(moods) FROM ZCOUNTRY AS c ORDER BY 1"
             )
             let after = try migrated.connection.rows(
-                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, (SELECT count(*) FROM ZMOOD "
-                    + "AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c "
+                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, \(moods) FROM ZCOUNTRY AS c "
                     + "LEFT JOIN ZCONTINENT AS n ON n.Z_PK = c.ZCONTINENT ORDER BY 1"
             )
             #expect(!before.isEmpty)
@@ -149,29 +131,20 @@ struct MigrationPolicyTests {
     /// Lets a policy perform the mapping of playlists, between two versions that are alike there.
     private func migrate(
         _ policy: any EntityMigrationPolicy,
-        at path: String,
+        _ store: TestStore,
         timeout: Duration? = nil
     ) throws {
-        try StageModels.makeStore(at: path)
-        var map = readStageMap(
-            "{entities: [{from: Playlist, to: Playlist}], copyRest: true}",
-            path: "map.yml"
-        ).value
-        map.entities[0].policyName = "App.Policy"
-        let migration = try Migration(
-            of: StoreFile(path: path),
-            by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
-            works: [0: CustomStageWork(map: map)],
-            policies: MigrationPolicies(["App.Policy": policy])
-        )
-        try migration.runInPlace(path: path, options: MigrationOptions(timeout: timeout))
+        let map = "{entities: [{from: Playlist, to: Playlist}], copyRest: true}"
+        let work = CustomStageWork.mapped(map, policy: "App.Policy")
+        let policies = MigrationPolicies(["App.Policy": policy])
+        let options = MigrationOptions(timeout: timeout)
+        try store.migrate(to: StageModels.v2, by: work, policies, options)
     }
 
     @Test func `the hooks of a policy are called as Core Data calls them`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
+        try StageModels.with { store in
             let policy = NotingPolicy()
-            try migrate(policy, at: path)
+            try migrate(policy, store)
             #expect(
                 policy.calls == [
                     "begin PlaylistToPlaylist", "create Road", "create Home", "end of instances",
@@ -179,12 +152,9 @@ struct MigrationPolicyTests {
                     "validate true", "end",
                 ]
             )
-            let songs = try StoreFile(path: path).connection.rows(
-                "SELECT ZTITLE FROM ZSONG WHERE ZPLAYLIST = 3 ORDER BY Z_FOK_PLAYLIST"
-            )
-            #expect(songs == [[.text("two")], [.text("four")], [.text("one")]])
-            let findings = try verify(StoreFile(path: path), against: StageModels.v2)
-            #expect(findings.map(\.description) == [])
+            let songs = "SELECT ZTITLE FROM ZSONG WHERE ZPLAYLIST = 3 ORDER BY Z_FOK_PLAYLIST"
+            #expect(try store.texts(songs) == ["two", "four", "one"])
+            #expect(try store.findings(StageModels.v2).map(\.description) == [])
         }
     }
 
@@ -214,18 +184,16 @@ struct MigrationPolicyTests {
     @Test(arguments: faults.indices)
     func `a policy that fails leaves the store as it was`(index: Int) throws {
         let fault = Self.faults[index]
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
+        try StageModels.with { store in
             // Only what hangs may run out of time, however slow the machine is.
             let patience: Duration =
                 fault.word == "took too long" ? .milliseconds(300) : .seconds(600)
-            do {
-                try migrate(FaultyPolicy(act: fault.act), at: path, timeout: patience)
-                Issue.record("it went well")
-            } catch {
-                #expect("\(error)".contains(fault.word), "\(error)")
+            let error = #expect(throws: (any Error).self) {
+                try migrate(FaultyPolicy(act: fault.act), store, timeout: patience)
             }
-            let checksum = try StoreFile(path: path).metadata().hashes.checksum
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains(fault.word), "\(text)")
+            let checksum = try store.file().metadata().hashes.checksum
             #expect(checksum == StageModels.versions[0].checksum)
         }
     }

@@ -25,69 +25,28 @@ enum StageModels {
         )
     }
 
-    static func text(_ name: String) -> Attribute { Attribute(name, .string) }
-
-    static func link(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String,
-        isToMany: Bool = false,
-        isOrdered: Bool = false
-    ) -> Relationship {
-        Relationship(
-            name: name,
-            isToMany: isToMany,
-            isOrdered: isOrdered,
-            maxCount: isToMany ? nil : 1,
-            destinationEntity: destination,
-            inverseName: inverse,
-            inverseEntity: destination
-        )
-    }
-
     /// The playlist's songs are an ordered one-to-many relationship; guests and members have a city's name.
-    static let v1 = ManagedObjectModel([
-        Entity(
-            "Playlist",
-            [text("title")],
-            relationships: [link("songs", "Song", "playlist", isToMany: true, isOrdered: true)]
-        ),
-        Entity("Song", [text("title")], relationships: [link("playlist", "Playlist", "songs")]),
-        Entity("Member", [text("name"), text("city")]),
-        Entity("Guest", [text("name"), text("city")]),
-    ])
+    static let v1 = modelOf(
+        "Playlist: title songs>>>Song.playlist; Song: title playlist>Playlist.songs",
+        "Member: name city; Guest: name city"
+    )
 
     static let v2 = edited(v1) { entities in
-        for place in [2, 3] { entities[place].attributes += [text("first"), text("last")] }
+        for place in [2, 3] { entities[place].attributes += ["first", "last"].map(attributeOf) }
     }
 
     /// The name is gone; songs may be in several playlists, beside the old relationship.
     static let v3 = edited(v2) { entities in
         for place in [2, 3] { entities[place].attributes.removeFirst() }
-        entities[0].relationships.append(
-            link("tracks", "Song", "playlists", isToMany: true, isOrdered: true)
-        )
-        entities[1].relationships.append(link("playlists", "Playlist", "tracks", isToMany: true))
+        entities[0].relationships.append(linkOf("tracks>>>Song.playlists"))
+        entities[1].relationships.append(linkOf("playlists>>Playlist.tracks"))
     }
 
     /// The old relationship is gone; there are people and cities beside members and guests.
     static let v4 = edited(v3) { entities in
-        entities[0].relationships.removeFirst()
-        entities[1].relationships.removeFirst()
-        entities.append(
-            Entity(
-                "Person",
-                [text("first"), text("last"), Attribute("isGuest", .boolean)],
-                relationships: [link("home", "City", "people")]
-            )
-        )
-        entities.append(
-            Entity(
-                "City",
-                [text("name")],
-                relationships: [link("people", "Person", "home", isToMany: true)]
-            )
-        )
+        for place in [0, 1] { entities[place].relationships.removeFirst() }
+        entities.append(entityOf("Person: first last isGuest:boolean home>City.people"))
+        entities.append(entityOf("City: name people>>Person.home"))
     }
 
     static let v5 = edited(v4) { entities in
@@ -103,47 +62,23 @@ enum StageModels {
         return model
     }
 
-    static func makeStore(at path: String) throws {
-        try createStore(at: path, model: v1) { connection, layout throws(StoreError) in
-            func insert(_ entity: String, _ rows: [String]) throws(StoreError) {
-                let number = layout.number(of: entity) ?? 0
-                for (place, row) in rows.enumerated() {
-                    let table = layout.table(of: entity)?.name ?? ""
-                    let columns = row.isEmpty ? "" : columns[entity] ?? ""
-                    try connection.execute(
-                        "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT\(columns)) "
-                            + "VALUES (\(place + 1), \(number), 1, \(row))"
-                    )
-                }
-                try connection.execute(
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count) WHERE Z_ENT = \(number)"
-                )
-            }
-            let columns = [
-                "Playlist": ", ZTITLE", "Song": ", ZTITLE, ZPLAYLIST, Z_FOK_PLAYLIST",
-                "Member": ", ZNAME, ZCITY", "Guest": ", ZNAME, ZCITY",
-            ]
-            try insert("Playlist", ["'Road'", "'Home'"])
-            try insert(
-                "Song",
-                [
-                    "'one', 1, 4096", "'two', 1, 2048", "'three', 2, 2048", "'four', 1, 3072",
-                    "'five', NULL, NULL",
-                ]
-            )
-            try insert("Member", ["'Ada Lovelace', 'London'", "'Plato', 'Athens'"])
-            try insert("Guest", ["'Jean Luc Picard', 'London'", "NULL, NULL"])
-        }
+    private static let rows =
+        inserts("Playlist", "ZTITLE", "'Road'", "'Home'")
+        + inserts(
+            "Song",
+            "ZTITLE, ZPLAYLIST, Z_FOK_PLAYLIST",
+            "'one', 1, 4096; 'two', 1, 2048; 'three', 2, 2048; 'four', 1, 3072; 'five', NULL, NULL"
+        ) + inserts("Member", "ZNAME, ZCITY", "'Ada Lovelace', 'London'", "'Plato', 'Athens'")
+        + inserts("Guest", "ZNAME, ZCITY", "'Jean Luc Picard', 'London'", "NULL, NULL")
+
+    /// Makes a store of the first version.
+    static func with<Result>(_ body: (TestStore) throws -> Result) throws -> Result {
+        try withStore(v1, rows, body)
     }
 
-    static func migrate(
-        _ path: String,
-        from old: ManagedObjectModel,
-        to new: ManagedObjectModel,
-        by work: CustomStageWork
-    ) throws {
-        try migration(of: StoreFile(path: path), from: old, to: new, by: work)
-            .runInPlace(path: path, options: .agreed)
+    /// Runs a handler on an empty store of the fourth version, without any step that changes rows.
+    static func onPeople(_ handler: @escaping @Sendable (StoreContext) throws -> Void) throws {
+        try withStore(v4) { try $0.migrate(to: v5, by: .before(handler)) }
     }
 
     static func migration(
@@ -151,53 +86,32 @@ enum StageModels {
         from old: ManagedObjectModel,
         to new: ManagedObjectModel,
         by work: CustomStageWork,
-        policies: MigrationPolicies = MigrationPolicies()
+        _ policies: MigrationPolicies = MigrationPolicies()
     ) throws(StoreMigrationError) -> Migration {
         let stage = CustomMigrationStage(
             migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
             to: ManagedObjectModelReference(model: new, name: "new")
         )
-        return try Migration(
-            of: store,
-            by: StagedMigrationManager([.custom(stage)]),
-            works: [0: work],
-            policies: policies
-        )
-    }
-
-    static func migration(
-        of store: StoreFile,
-        from old: ManagedObjectModel,
-        to new: ManagedObjectModel,
-        by map: StageMap,
-        policies: MigrationPolicies = MigrationPolicies()
-    ) throws(StoreMigrationError) -> Migration {
-        let work = CustomStageWork(map: map)
-        return try migration(of: store, from: old, to: new, by: work, policies: policies)
+        let stages = StagedMigrationManager([.custom(stage)])
+        return try Migration(of: store, by: stages, works: [0: work], policies: policies)
     }
 
     static func summary(of path: String) throws -> [String] {
         let store = try StoreFile(path: path)
         let layout = StoreLayout(model: v5)
-        func rows(_ sql: String) throws -> [String] {
-            try store.connection.rows(sql).map { row in
-                row.map { $0.text ?? $0.integer.map(String.init) ?? "-" }.joined(separator: "|")
-            }
-        }
         guard
             case .joinTable(let join, let source, let destination, let key?)? = layout.storage(
                 of: "tracks",
                 declaredBy: "Playlist"
             )
         else { return ["no order"] }
-        return try rows(
+        return try store.texts(
             "SELECT p.ZTITLE, s.ZTITLE FROM \(join) AS j JOIN ZPLAYLIST AS p ON p.Z_PK = j.\(source) "
                 + "JOIN ZSONG AS s ON s.Z_PK = j.\(destination) ORDER BY p.ZTITLE DESC, j.\(key)"
         )
-            + rows(
-                "SELECT p.ZFIRST, p.ZLAST, p.ZISGUEST, c.ZNAME FROM ZPERSON AS p "
-                    + "LEFT JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY 1, 2"
-            ) + rows("SELECT ZNAME FROM ZCITY ORDER BY 1")
+            + store.texts(
+                "SELECT p.ZFIRST, p.ZLAST, p.ZISGUEST, c.ZNAME FROM ZPERSON AS p LEFT JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY 1, 2"
+            ) + store.texts("SELECT ZNAME FROM ZCITY ORDER BY 1")
     }
 
     static let expected = [
@@ -217,10 +131,7 @@ extension Migration {
         let version = route.source ?? ModelVersion(model: ManagedObjectModel())
         return inferMapping(from: version, to: version)
     }
-    var questions: [RowQuestion] { steps[0].questions }
-}
 
-extension Migration {
     /// A migration of a store between two models without names.
     init(
         of store: StoreFile,
@@ -229,15 +140,19 @@ extension Migration {
     ) throws(StoreMigrationError) {
         try self.init(of: store, from: ModelVersion(model: old), to: ModelVersion(model: new))
     }
-}
 
-extension StoreRepair {
-    /// A repair of the store at a path.
-    init(
-        of path: String,
-        against model: ManagedObjectModel,
-        options: RepairOptions = RepairOptions()
-    ) throws {
-        try self.init(of: StoreFile(path: path), against: model, options: options)
+    /// A migration of a store of the playlists by one stage.
+    init(of store: TestStore, _ stage: MigrationStage, _ work: CustomStageWork? = nil) throws {
+        let works = work.map { [0: $0] } ?? [:]
+        try self.init(of: store.file(), by: StagedMigrationManager([stage]), works: works)
+    }
+
+    /// A migration by a lightweight stage.
+    init(staging store: TestStore, to new: ManagedObjectModel) throws {
+        let versions = [store.model, new].map {
+            ManagedObjectModelReference(ModelVersion(model: $0))
+        }
+        let stages = StagedMigrationManager([.lightweight(LightweightMigrationStage(versions))])
+        try self.init(of: store.file(), by: stages)
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
@@ -19,92 +18,63 @@ struct StagedMigrationTests {
     ])
 
     static let scripts: [Int: CustomStageWork] = [
-        1: CustomStageWork(
-            willMigrate: .script(
-                """
-                -- everything before the first space is the first name
-                UPDATE Member SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1);
-                UPDATE Guest SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1)
-                """,
-                path: "split.sql"
-            )
-        ),
-        2: CustomStageWork(
-            willMigrate: .script(
-                """
-                INSERT INTO Playlist_tracks (source, destination, position)
-                SELECT source, destination, position FROM Playlist_songs;
-                """,
-                path: "order.sql"
-            )
-        ),
-        3: CustomStageWork(
-            willMigrate: .script(
-                """
-                -- the cities that are not there yet, in the order in which they are named
-                INSERT INTO City (name) SELECT city FROM Member
-                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
-                    GROUP BY city ORDER BY min(objectID);
-                INSERT INTO City (name) SELECT city FROM Guest
-                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
-                    GROUP BY city ORDER BY min(objectID);
-                INSERT INTO Person (first, last, isGuest, home)
-                SELECT first, last, 0, (SELECT objectID FROM City WHERE name = city) FROM Member;
-                INSERT INTO Person (first, last, isGuest, home)
-                SELECT first, last, 1, (SELECT objectID FROM City WHERE name = city) FROM Guest;
-                """,
-                path: "people.sql"
-            )
-        ),
-    ]
+        1: """
+        -- everything before the first space is the first name
+        UPDATE Member SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1);
+        UPDATE Guest SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1)
+        """,
+        2: """
+        INSERT INTO Playlist_tracks (source, destination, position)
+        SELECT source, destination, position FROM Playlist_songs;
+        """,
+        3: """
+        -- the cities that are not there yet, in the order in which they are named
+        INSERT INTO City (name) SELECT city FROM Member
+            WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+            GROUP BY city ORDER BY min(objectID);
+        INSERT INTO City (name) SELECT city FROM Guest
+            WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+            GROUP BY city ORDER BY min(objectID);
+        INSERT INTO Person (first, last, isGuest, home)
+        SELECT first, last, 0, (SELECT objectID FROM City WHERE name = city) FROM Member;
+        INSERT INTO Person (first, last, isGuest, home)
+        SELECT first, last, 1, (SELECT objectID FROM City WHERE name = city) FROM Guest;
+        """,
+    ].mapValues { .before($0) }
 
     static let handlers: [Int: CustomStageWork] = [
-        1: CustomStageWork(
-            willMigrate: .handler { context in
-                for entity in ["Member", "Guest"] {
-                    try context.fetch(entity) { object in
-                        guard let name = try object.value("name").text else { return }
-                        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
-                        try context.update(
-                            entity,
-                            object.id,
-                            [
-                                "first": .text(parts[0]),
-                                "last": parts.count > 1 ? .text(parts[1]) : .null,
-                            ]
-                        )
-                    }
+        1: .before { context in
+            for entity in ["Member", "Guest"] {
+                try context.fetch(entity) { object in
+                    guard let name = try object.value("name").text else { return }
+                    let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+                    let last: SQLiteValue = parts.count > 1 ? .text(parts[1]) : .null
+                    let first = SQLiteValue.text(parts[0])
+                    try context.update(entity, object.id, ["first": first, "last": last])
                 }
             }
-        ),
-        2: CustomStageWork(
-            willMigrate: .handler { context in
-                for list in try context.objects("Playlist") {
-                    for song in try context.destinations("Playlist", "songs", of: list.id) {
-                        try context.link("Playlist", "tracks", from: list.id, to: song)
-                    }
+        },
+        2: .before { context in
+            for list in try context.objects("Playlist") {
+                for song in try context.destinations("Playlist", "songs", of: list.id) {
+                    try context.link("Playlist", "tracks", from: list.id, to: song)
                 }
             }
-        ),
-        3: CustomStageWork(
-            willMigrate: .handler { context in
-                for (entity, isGuest) in [("Member", Int64(0)), ("Guest", 1)] {
-                    try context.fetch(entity) { object in
-                        var values = [
-                            "first": try object.value("first"),
-                            "last": try object.value("last"),
-                            "isGuest": .integer(isGuest),
-                        ]
-                        let name = try object.value("city")
-                        if name != .null {
-                            let city = try context.findOrCreate("City", ["name": name])
-                            values["home"] = .integer(city)
-                        }
-                        try context.insert("Person", values)
+        },
+        3: .before { context in
+            for (entity, isGuest) in [("Member", Int64(0)), ("Guest", 1)] {
+                try context.fetch(entity) { object in
+                    var values = ["isGuest": SQLiteValue.integer(isGuest)]
+                    for name in ["first", "last"] { values[name] = try object.value(name) }
+                    let name = try object.value("city")
+                    if name != .null {
+                        let city = try context.findOrCreate("City", ["name": name])
+                        values["home"] = .integer(city)
                     }
+                    try context.insert("Person", values)
                 }
             }
-        ),
+        },
     ]
 
     /// The same work as value expressions, which go from version to version at once.
@@ -133,7 +103,7 @@ struct StagedMigrationTests {
             to: Person
             set: {isGuest: true, home: {find: {entity: City, key: name, equals: $source.city}}}
         """,
-    ].mapValues { CustomStageWork(map: readStageMap($0, path: "map.yml").value) }
+    ].mapValues { .mapped($0) }
 
     /// The stages for value expressions: each goes directly to the version that the next one starts from.
     static let mapManager = StagedMigrationManager([
@@ -147,42 +117,24 @@ struct StagedMigrationTests {
 
     @Test(arguments: ways.indices)
     func `a store goes through five versions with work in between`(index: Int) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            let store = try StoreFile(path: path)
-            let migration = try Migration(
-                of: store,
-                by: Self.ways[index].2,
-                works: Self.ways[index].1
-            )
-            let result = folder.appending(path: "New.sqlite").path
-            let stages = folder.appending(path: "Stages").path
-            try migration.run(
-                from: store,
-                toNewFile: result,
-                options: MigrationOptions(acceptsLosses: .all, stagesFolder: stages)
-            )
-            #expect(try StageModels.summary(of: result) == StageModels.expected)
-            let findings = try verify(StoreFile(path: result), against: StageModels.v5)
-            #expect(findings.map(\.description) == [])
+        try StageModels.with { store in
+            let (_, works, manager) = Self.ways[index]
+            let migration = try Migration(of: store.file(), by: manager, works: works)
+            let stages = store.place("Stages")
+            var options = MigrationOptions(acceptsLosses: .all, stagesFolder: stages)
+            let result = try store.result(of: migration, options)
+            #expect(try StageModels.summary(of: result.path) == StageModels.expected)
+            #expect(try verify(result, against: StageModels.v5).map(\.description) == [])
             let kept = try FileManager.default.contentsOfDirectory(atPath: stages).sorted()
             #expect(kept.count == migration.route.steps.count)
             for (name, step) in zip(kept, migration.route.steps) {
-                let findings = try verify(
-                    StoreFile(path: stages + "/" + name),
-                    against: step.destination.model
-                )
+                let file = try StoreFile(path: stages + "/" + name)
+                let findings = try verify(file, against: step.destination.model)
                 #expect(findings.map(\.description) == [], "\(name)")
             }
-            try migration.runInPlace(
-                path: path,
-                options: MigrationOptions(
-                    acceptsLosses: .all,
-                    stagesFolder: folder.appending(path: "Again").path
-                )
-            )
-            #expect(try StageModels.summary(of: path) == StageModels.expected)
+            options.stagesFolder = store.place("Again")
+            try migration.runInPlace(path: store.path, options: options)
+            #expect(try StageModels.summary(of: store.path) == StageModels.expected)
         }
     }
 
@@ -230,26 +182,23 @@ struct StagedMigrationTests {
         timeout: Duration? = nil,
         cancellation: MigrationCancellation? = nil
     ) throws -> (error: StoreMigrationError?, isUnchanged: Bool) {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            let stages = StagedMigrationManager([StageModels.custom(1, 2, "stage")])
-            let migration = try Migration(
-                of: StoreFile(path: path),
-                by: stages,
-                works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]
-            )
-            let options = MigrationOptions(timeout: timeout, cancellation: cancellation)
+        try outcome(.before(script), MigrationOptions(timeout: timeout, cancellation: cancellation))
+    }
+
+    private func outcome(
+        _ work: CustomStageWork,
+        _ options: MigrationOptions
+    ) throws -> (error: StoreMigrationError?, isUnchanged: Bool) {
+        try StageModels.with { store in
+            let migration = try Migration(of: store, StageModels.custom(1, 2, "stage"), work)
             var failure: StoreMigrationError?
             do throws(StoreMigrationError) {
-                try migration.runInPlace(path: path, options: options)
+                try migration.runInPlace(path: store.path, options: options)
             } catch {
                 failure = error
             }
-            let isSame =
-                try StoreFile(path: path).metadata().hashes.checksum
-                == StageModels.versions[0].checksum
-            return (failure, isSame)
+            let checksum = try store.file().metadata().hashes.checksum
+            return (failure, checksum == StageModels.versions[0].checksum)
         }
     }
 
@@ -276,62 +225,28 @@ struct StagedMigrationTests {
             { try $0.fetch("Song") { _ in Thread.sleep(forTimeInterval: 1) } },
         ]
         for handler in endless {
-            try withFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try StageModels.makeStore(at: path)
-                let migration = try Migration(
-                    of: StoreFile(path: path),
-                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
-                    works: [0: CustomStageWork(willMigrate: .handler(handler))]
-                )
-                #expect(
-                    throws: StoreMigrationError.interrupted(
-                        stage: "stage: before the step",
-                        isTimeout: true
-                    )
-                ) {
-                    try migration.runInPlace(
-                        path: path,
-                        options: MigrationOptions(timeout: .milliseconds(150))
-                    )
-                }
-                let checksum = try StoreFile(path: path).metadata().hashes.checksum
-                #expect(checksum == StageModels.versions[0].checksum)
-            }
+            let options = MigrationOptions(timeout: .milliseconds(150))
+            let (error, isUnchanged) = try outcome(.before(handler), options)
+            #expect(error == .interrupted(stage: "stage: before the step", isTimeout: true))
+            #expect(isUnchanged)
         }
     }
 
     @Test func `progress tells stages, rows and the time that is left`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try StageModels.makeStore(at: path)
-            let migration = try Migration(
-                of: StoreFile(path: path),
-                by: Self.manager,
-                works: Self.scripts
-            )
-            let told = Locked<[MigrationProgress]>([])
-            let options = MigrationOptions(acceptsLosses: .all) { progress in
-                told.withLock { $0.append(progress) }
-            }
-            try migration.runInPlace(path: path, options: options)
-            let all = told.withLock { $0 }
-            let done = all.filter(\.isStageFinished)
-            #expect(done.map(\.stage) == [0, 1, 2, 3])
-            #expect(done.allSatisfy { $0.stageCount == 4 && $0.timeLeft == nil })
-            #expect(
-                done.map(\.label) == [
-                    "lightweight V1 → V2", "split the name", "keep the order", "people",
-                ]
-            )
-            // Two members and two guests are split, then two tables are rebuilt without the name.
-            let split = all.filter { $0.title == "split the name: before the step" }
-            #expect(split.first?.knownRows == 11)
-            #expect(split.last?.stepRows == 4)
-            #expect(all.map(\.rows) == all.map(\.rows).sorted())
-            #expect(all.filter(\.isFinished).count == migration.route.steps.count)
-        }
-        var half = try #require(try Self.someProgress)
+        let all = try told(Self.manager, Self.scripts)
+        let done = all.filter(\.isStageFinished)
+        #expect(done.map(\.stage) == [0, 1, 2, 3])
+        #expect(done.allSatisfy { $0.stageCount == 4 && $0.timeLeft == nil })
+        let labels = ["lightweight V1 → V2", "split the name", "keep the order", "people"]
+        #expect(done.map(\.label) == labels)
+        // Two members and two guests are split, then two tables are rebuilt without the name.
+        let split = all.filter { $0.title == "split the name: before the step" }
+        #expect(split.first?.knownRows == 11)
+        #expect(split.last?.stepRows == 4)
+        #expect(all.map(\.rows) == all.map(\.rows).sorted())
+
+        let stage = StagedMigrationManager([StageModels.custom(1, 2, "stage")])
+        var half = try #require(try told(stage, [:]).last)
         (half.stepRows, half.knownRows, half.isFinished) = (250, 1000, false)
         half.stepTime = .seconds(2)
         #expect(half.timeLeft == .seconds(6))
@@ -339,22 +254,20 @@ struct StagedMigrationTests {
         #expect(half.rate == 125)
     }
 
-    private static var someProgress: MigrationProgress? {
-        get throws {
-            try withFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try StageModels.makeStore(at: path)
-                let migration = try Migration(
-                    of: StoreFile(path: path),
-                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
-                )
-                let told = Locked<MigrationProgress?>(nil)
-                let options = MigrationOptions(acceptsLosses: .all) { progress in
-                    told.withLock { $0 = progress }
-                }
-                try migration.runInPlace(path: path, options: options)
-                return told.withLock { $0 }
+    private func told(
+        _ stages: StagedMigrationManager,
+        _ works: [Int: CustomStageWork]
+    ) throws -> [MigrationProgress] {
+        try StageModels.with { store in
+            let migration = try Migration(of: store.file(), by: stages, works: works)
+            let told = Locked<[MigrationProgress]>([])
+            let options = MigrationOptions(acceptsLosses: .all) { progress in
+                told.withLock { $0.append(progress) }
             }
+            try migration.runInPlace(path: store.path, options: options)
+            let all = told.withLock { $0 }
+            #expect(all.filter(\.isFinished).count == migration.route.steps.count)
+            return all
         }
     }
 

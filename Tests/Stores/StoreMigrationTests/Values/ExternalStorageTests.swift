@@ -1,6 +1,6 @@
+import Diagnostics
 import Foundation
 import MigrationPlanning
-import MigrationTesting
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -9,119 +9,82 @@ import TestSupport
 import Testing
 
 struct ExternalStorageTests {
-    private static func version(_ isExternal: Bool) -> ModelVersion {
-        let data = Attribute(
-            name: "data",
-            type: .binary,
-            allowsExternalBinaryDataStorage: isExternal
-        )
-        return ModelVersion(
-            model: ManagedObjectModel([
-                Entity("Photo", [data]), Entity("Sketch", parentEntity: "Photo"),
-            ])
-        )
+    private static func model(_ isExternal: Bool) -> ManagedObjectModel {
+        var model = ExternalFile.photo("data", isExternal)
+        model.entities.append(entityOf("Sketch/Photo"))
+        return model
     }
 
-    private static let name = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
-    private static let large = Data(repeating: 7, count: 140_000)
+    private static let name = ExternalFile.name
 
     /// A photo in the store, one beside it, none, and a sketch in the store.
-    private func makeStore(at path: String) throws {
-        try createStore(at: path, model: Self.version(true).model) {
-            connection,
-            _ throws(StoreError) in
-            let marker = Data([2]) + Data(Self.name.utf8) + Data([0])
-            for (key, entity, value) in [
-                (1, 1, SQLiteValue.blob(Data([1, 8, 9]))), (2, 1, .blob(marker)), (3, 1, .null),
-                (4, 2, .blob(Data([1]))),
-            ] {
-                try connection.execute(
-                    "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (?, ?, 1, ?)",
-                    [.integer(Int64(key)), .integer(Int64(entity)), value]
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_ENT = 1")
+    private func withPhotos(_ damage: String..., body: (TestStore) throws -> Void) throws {
+        let rows = [
+            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'010809'), "
+                + "(2, 1, 1, \(ExternalFile.markerSQL)), (3, 1, 1, NULL), (4, 2, 1, x'01')"
+        ]
+        try withStore(Self.model(true), rows, files: [Self.name: ExternalFile.large]) { store in
+            try store.execute(damage)
+            try body(store)
         }
-        let folder = externalDataFolder(of: path)
-        try makeFolder(folder)
-        try Self.large.write(to: folder.appending(path: Self.name))
     }
 
-    private func values(_ path: String) throws -> [SQLiteValue] {
-        try StoreFile(path: path).connection.rows("SELECT ZDATA FROM ZPHOTO ORDER BY Z_PK")
-            .map { $0[0] }
+    private func values(_ store: StoreFile) throws -> [SQLiteValue] {
+        try Self.blobs(store, "ZDATA")
     }
 
     private static let plain: [SQLiteValue] = [
-        .blob(Data([8, 9])), .blob(large), .null, .blob(Data()),
+        .blob(Data([8, 9])), .blob(ExternalFile.large), .null, .blob(Data()),
     ]
 
-    @Test func `values come into the store, and back to the form that says where they are`() throws
-    {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path)
-            let store = try StoreFile(path: path)
-            let off = try Migration(of: store, from: Self.version(true), to: Self.version(false))
-            #expect(try off.findings(in: store) == [])
-            let new = folder.appending(path: "New.sqlite").path
-            try off.run(from: store, toNewFile: new)
+    @Test func `values come into the store, and back to their form`() throws {
+        try withPhotos { store in
+            let off = try store.migration(to: Self.model(false))
+            #expect(try off.findings(in: store.file()) == [])
+            let new = try store.result(of: off, MigrationOptions())
             #expect(try values(new) == Self.plain)
-            #expect(try verify(StoreFile(path: new), against: Self.version(false).model) == [])
-            try off.runInPlace(path: path)
-            #expect(try values(path) == Self.plain)
-            #expect(!FileManager.default.fileExists(atPath: externalDataFolder(of: path).path))
-            let again = try StoreFile(path: path)
-            try Migration(of: again, from: Self.version(false), to: Self.version(true))
-                .runInPlace(path: path)
+            #expect(try verify(new, against: Self.model(false)) == [])
+            try off.runInPlace(path: store.path)
+            #expect(try values(store.file()) == Self.plain)
+            let files = externalDataFolder(of: store.path).path
+            #expect(!FileManager.default.fileExists(atPath: files))
+            try Migration(of: store.file(), from: Self.model(false), to: Self.model(true))
+                .runInPlace(path: store.path)
             let formed = Self.plain.map { value -> SQLiteValue in
                 if case .blob(let data) = value { .blob(Data([1]) + data) } else { value }
             }
-            #expect(try values(path) == formed)
-            #expect(try verify(StoreFile(path: path), against: Self.version(true).model) == [])
+            #expect(try values(store.file()) == formed)
+            #expect(try store.findings() == [])
         }
     }
 
-    /// Other ways to the files of `A/Old.sqlite`: a folder in its place that links to it, or a link to it.
+    /// Other ways to the files of the store: a folder in their place that links to them, or a link to it.
     private static let links = [
-        ("A/.Old_SUPPORT", true), ("A/.Old_SUPPORT/_EXTERNAL_DATA", true),
-        ("A/.Copy_SUPPORT", false), ("B/.Old_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
+        ("A/.Store_SUPPORT", true), ("A/.Store_SUPPORT/_EXTERNAL_DATA", true),
+        ("A/.Copy_SUPPORT", false), ("B/.Store_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
     ]
 
     @Test(arguments: links)
     func `files stay that others reach by a link`(_ link: String, _ isOwn: Bool) throws {
-        try withFolder { folder in
-            let files = FileManager.default
-            for name in ["A/Sub", "B"] {
-                try files.createDirectory(
-                    at: folder.appending(path: name),
-                    withIntermediateDirectories: true
-                )
+        try withPhotos { made in
+            let (manager, folder) = (FileManager.default, made.folder)
+            for name in ["A/Sub", "B"] { try makeFolder(folder.appending(path: name)) }
+            for name in ["Store.sqlite", ".Store_SUPPORT"] {
+                try manager.moveItem(atPath: made.place(name), toPath: made.place("A/\(name)"))
             }
-            let path = folder.appending(path: "A/Old.sqlite").path
-            try makeStore(at: path)
+            let store = TestStore(folder: folder.appending(path: "A"), model: made.model)
+            let files = externalDataFolder(of: store.path)
             let other = UUID().uuidString
-            try Data([1]).write(to: externalDataFolder(of: path).appending(path: other))
+            try Data([1]).write(to: files.appending(path: other))
             let way = folder.appending(path: link)
-            let target = folder.appending(path: isOwn ? "B/Real" : "A/.Old_SUPPORT")
-            if isOwn { try files.moveItem(at: way, to: target) }
-            try files.createSymbolicLink(at: way, withDestinationURL: target)
-            let model = Self.version(true).model
-            let found = try StoreUpkeep.run(
-                at: path,
-                against: model,
-                removingFiles: true,
-                compacting: false
-            )
+            let target = folder.appending(path: isOwn ? "B/Real" : "A/.Store_SUPPORT")
+            if isOwn { try manager.moveItem(at: way, to: target) }
+            try manager.createSymbolicLink(at: way, withDestinationURL: target)
+            let found = try store.tidy()
             #expect(found.surplusFiles.isEmpty && found.sharingStores.count == 1)
-            try Migration(
-                of: StoreFile(path: path),
-                from: Self.version(true),
-                to: Self.version(false)
-            ).runInPlace(path: path)
-            #expect(try values(path) == Self.plain)
-            let left = externalFileNames(in: externalDataFolder(of: path).path)
-            #expect(left == [other, Self.name].sorted())
+            try store.migrate(to: Self.model(false))
+            #expect(try values(store.file()) == Self.plain)
+            #expect(externalFileNames(in: files.path) == [other, Self.name].sorted())
         }
     }
 
@@ -131,63 +94,34 @@ struct ExternalStorageTests {
         "CAST(replace(CAST(substr(ZDATA, 2, 36) AS TEXT), '-', '+') AS BLOB)",
     ])
     func `the file of a value whose marker is damaged stays`(_ value: String) throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path)
-            do {
-                let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                try connection.execute("UPDATE ZPHOTO SET ZDATA = \(value) WHERE Z_PK = 2")
-            }
-            let found = try StoreUpkeep.run(
-                at: path,
-                against: Self.version(true).model,
-                removingFiles: true,
-                compacting: false
-            )
+        try withPhotos("UPDATE ZPHOTO SET ZDATA = \(value) WHERE Z_PK = 2") { store in
+            let found = try store.tidy()
             #expect(found.surplusFiles.isEmpty && found.sharingStores == ["Photo.data"])
-            #expect(externalFileNames(in: externalDataFolder(of: path).path) == [Self.name])
+            #expect(externalFileNames(in: externalDataFolder(of: store.path).path) == [Self.name])
         }
     }
 
     @Test func `a file that a damaged value means too stays when the other is taken in`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path)
-            do {
-                let connection = try SQLiteConnection(path: path, mode: .readWrite)
-                try connection.execute(
-                    "UPDATE ZPHOTO SET ZDATA = (SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO "
-                        + "WHERE Z_PK = 2) WHERE Z_PK = 3"
-                )
-            }
-            try Migration(
-                of: StoreFile(path: path),
-                from: Self.version(true),
-                to: Self.version(false)
-            ).runInPlace(path: path)
-            #expect(try values(path)[1] == .blob(Self.large))
-            #expect(externalFileNames(in: externalDataFolder(of: path).path) == [Self.name])
+        let other = "SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO WHERE Z_PK = 2"
+        try withPhotos("UPDATE ZPHOTO SET ZDATA = (\(other)) WHERE Z_PK = 3") { store in
+            try store.migration(to: Self.model(false)).runInPlace(path: store.path)
+            #expect(try values(store.file())[1] == .blob(ExternalFile.large))
+            #expect(externalFileNames(in: externalDataFolder(of: store.path).path) == [Self.name])
         }
     }
 
     @Test func `a value whose file is missing is counted before`() throws {
-        try withFolder { folder in
-            let path = folder.appending(path: "Old.sqlite").path
-            try makeStore(at: path)
-            try FileManager.default.removeItem(
-                at: externalDataFolder(of: path).appending(path: Self.name)
-            )
-            let store = try StoreFile(path: path)
-            let off = try Migration(of: store, from: Self.version(true), to: Self.version(false))
-            let findings = try off.findings(in: store)
+        try withPhotos { store in
+            let files = externalDataFolder(of: store.path)
+            try FileManager.default.removeItem(at: files.appending(path: Self.name))
+            let off = try store.migration(to: Self.model(false))
+            let findings = try off.findings(in: store.file())
             #expect(findings.map(\.name) == ["Photo.data"])
             #expect(findings.map(\.count) == [1])
-            let new = folder.appending(path: "New.sqlite").path
             #expect(throws: StoreMigrationError.rows(findings)) {
-                try off.run(from: store, toNewFile: new)
+                try store.result(of: off, MigrationOptions())
             }
-            try off.run(from: store, toNewFile: new, options: .agreed)
-            #expect(try values(new)[1] == .null)
+            #expect(try values(store.result(of: off))[1] == .null)
         }
     }
 
@@ -224,73 +158,204 @@ struct ExternalStorageTests {
         try store.connection.rows("SELECT \(columns) FROM ZPHOTO ORDER BY Z_PK").flatMap(\.self)
     }
 
-    @Test(arguments: [
-        "entities: [{from: Photo, to: Photo}]",
-        "entities: [{from: Photo, to: Photo, copyRest: false, set: {title: $source.title}}]",
-    ])
-    func `a default value says that it is in the store, by inference and by a map`(
-        _ map: String
-    ) throws {
-        let rows = [
-            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')",
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
-        ]
-        try MapRun.with(map, from: Self.photo([]), to: Self.defaulted, rows: rows) { run in
-            let inferred = try Migration(of: run.store, from: Self.photo([]), to: Self.defaulted)
-            let path = run.folder.appending(path: "Inferred.sqlite").path
-            try inferred.run(from: run.store, toNewFile: path)
-            let results = try [run.result(), StoreFile(path: path)]
-            for result in results {
-                #expect(try verify(result, against: Self.defaulted) == [])
-                let marked = SQLiteValue.blob(Data([1, 2, 7]))
-                let expected: [SQLiteValue] = [marked, marked, .blob(Data([2, 7])), marked]
-                #expect(try Self.blobs(result, "ZDATA, ZCOPY, ZPLAIN, ZTHUMB") == expected)
+    /// The results of a map and of inference, which are sound.
+    private func results(
+        _ map: String,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        _ rows: [String]
+    ) throws -> [[SQLiteValue]] {
+        try withStore(old, rows) { store in
+            try [CustomStageWork.mapped(map), nil].map { work in
+                let name = work == nil ? "Inferred.sqlite" : "Mapped.sqlite"
+                let migration = try store.migration(to: new, by: work)
+                let result = try store.result(of: migration, MigrationOptions(), name)
+                #expect(try verify(result, against: new) == [])
+                let columns = new == Self.defaulted ? "ZDATA, ZCOPY, ZPLAIN, ZTHUMB" : "ZDATA"
+                return try Self.blobs(result, columns)
             }
         }
+    }
+
+    @Test(arguments: ["", ", copyRest: false, set: {title: $source.title}"])
+    func `a default value says that it is in the store, on each way`(_ more: String) throws {
+        let map = "entities: [{from: Photo, to: Photo\(more)}]"
+        let rows = inserts("Photo", "ZTITLE", "'a'")
+        let marked = SQLiteValue.blob(Data([1, 2, 7]))
+        let expected: [SQLiteValue] = [marked, marked, .blob(Data([2, 7])), marked]
+        let results = try results(map, from: Self.photo([]), to: Self.defaulted, rows)
+        #expect(results == [expected, expected])
     }
 
     @Test(arguments: [false, true])
-    func `a default value in place of none says that it is in the store`(
-        _ wasExternal: Bool
-    ) throws {
+    func `a default in place of none says that it is in the store`(_ wasExternal: Bool) throws {
         let optional = Self.data(isOptional: true, isExternal: wasExternal, hasDefault: false)
         let (old, new) = (Self.photo([optional]), Self.photo([Self.data()]))
-        let value = wasExternal ? "x'0108'" : "x'08'"
-        let rows = [
-            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, NULL), (2, 1, 1, \(value))",
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = 2",
-        ]
-        try MapRun.with("entities: [{from: Photo, to: Photo}]", from: old, to: new, rows: rows) {
-            run in
-            let inferred = try Migration(of: run.store, from: old, to: new)
-            let path = run.folder.appending(path: "Inferred.sqlite").path
-            try inferred.run(from: run.store, toNewFile: path)
-            for result in try [run.result(), StoreFile(path: path)] {
-                let expected: [SQLiteValue] = [.blob(Data([1, 2, 7])), .blob(Data([1, 8]))]
-                #expect(try Self.blobs(result, "ZDATA") == expected)
+        let rows = inserts("Photo", "ZDATA", "NULL", wasExternal ? "x'0108'" : "x'08'")
+        let map = "entities: [{from: Photo, to: Photo}]"
+        let expected: [SQLiteValue] = [.blob(Data([1, 2, 7])), .blob(Data([1, 8]))]
+        #expect(try results(map, from: old, to: new, rows) == [expected, expected])
+    }
+
+    @Test func `a value given to a repair says that it is in the store`() throws {
+        let rows = ["INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)"]
+        try withStore(Self.photo([Self.data()]), rows) { store in
+            try store.execute("ALTER TABLE ZPHOTO DROP COLUMN ZDATA")
+            let given = RepairOptions(values: ["Photo.data": .binary(Data([2, 7]))])
+            let repair = try store.repair(given)
+            #expect(repair.obstacles.isEmpty, "\(repair.obstacles)")
+            try repair.run(inPlace: store.path, backup: nil)
+            #expect(try store.findings() == [])
+            #expect(try values(store.file()) == [.blob(Data([1, 2, 7]))])
+        }
+    }
+}
+
+struct ExternalWorkTests {
+    private static func model(_ more: String = "") -> ManagedObjectModel {
+        var model = modelOf("Photo: note \(more)")
+        model.entities[0].attributes.insert(ExternalFile.attribute("data"), at: 0)
+        return model
+    }
+
+    private static let marker = ExternalFile.marker
+    private static let inside = SQLiteValue.blob(Data([1, 8, 9]))
+
+    private func values(
+        after work: CustomStageWork,
+        _ policies: MigrationPolicies = MigrationPolicies(),
+        fileSize: Int = 5
+    ) throws -> [SQLiteValue] {
+        let rows = inserts("Photo", "ZDATA", ExternalFile.markerSQL, "x'010809'", "NULL")
+        let files = [ExternalFile.name: Data("photo".utf8)]
+        return try withStore(Self.model(), rows, files: files) { store in
+            if fileSize != 5 {
+                let file = externalDataFolder(of: store.path).appending(path: ExternalFile.name)
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.truncate(atOffset: UInt64(fileSize))
+                try handle.close()
             }
+            var options = MigrationOptions()
+            options.allowsPrograms = true
+            try store.migrate(to: Self.model("more"), by: work, policies, options)
+            #expect(try store.findings(Self.model("more")) == [])
+            return try store.rows("SELECT ZDATA FROM ZPHOTO ORDER BY Z_PK").map { $0[0] }
         }
     }
 
-    @Test func `a value that repair is given for a lost column says that it is in the store`()
-        throws
-    {
-        let model = Self.photo([Self.data()])
-        try withFolder { folder in
-            let path = folder.appending(path: "Store.sqlite").path
-            try createStore(at: path, model: model) { connection, _ throws(StoreError) in
-                try connection.execute("INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
-                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
-                try connection.execute("ALTER TABLE ZPHOTO DROP COLUMN ZDATA")
+    private static func stored(_ bytes: some Sequence<UInt8>) -> SQLiteValue {
+        .blob(Data([1] + Array(bytes)))
+    }
+
+    private static let photo = stored("photo".utf8)
+
+    @Test(
+        arguments: [
+            ("UPDATE Photo SET note = CAST(data AS TEXT)", [marker, inside, .null]),
+            ("UPDATE Photo SET data = data", [marker, inside, .null]),
+            ("UPDATE Photo SET note = (SELECT 'n'), data = x'0102' WHERE data = x'0809'", nil),
+            ("UPDATE Photo SET data = x'0102' WHERE objectID = 2", nil),
+            (
+                "UPDATE Photo SET data = (SELECT data FROM Photo WHERE objectID = 1) WHERE objectID = 3",
+                [marker, inside, photo]
+            ),
+            (
+                "UPDATE Photo SET data = NULL WHERE data = 'photo' OR length(data) = 5",
+                [.null, inside, .null]
+            ),
+            (
+                "INSERT INTO Photo (data) VALUES (x'02AA')",
+                [marker, inside, .null, stored([2, 0xAA])]
+            ),
+            (
+                "INSERT INTO Photo (data) SELECT data FROM Photo WHERE objectID < 3",
+                [marker, inside, .null, photo, inside]
+            ),
+            ("DELETE FROM Photo WHERE Photo.objectID = 2", [marker, .null]),
+            ("DELETE FROM Photo WHERE data IS NULL", [marker, inside]),
+        ] as [(String, [SQLiteValue]?)]
+    )
+    func `a script reads and writes data`(_ script: String, _ expected: [SQLiteValue]?) throws {
+        let written = [Self.marker, Self.stored([1, 2]), .null]
+        #expect(try values(after: .before(script)) == expected ?? written, "\(script)")
+    }
+
+    /// The file is larger than a script may handle, so that reading it would fail.
+    @Test(arguments: [
+        "UPDATE Photo SET note = (SELECT count(*) FROM Photo)",
+        "UPDATE Photo SET note = (SELECT p.objectID FROM Photo AS p WHERE p.objectID = objectID)",
+        "UPDATE \"Photo\" SET note = (SELECT 'n' WHERE Photo.objectID = 1) WHERE Photo.note IS NULL",
+        "DELETE FROM Photo WHERE Photo.objectID = 3; INSERT INTO Photo (note) VALUES ('n')",
+        "UPDATE Photo SET note = 'n'",
+    ])
+    func `a script that names no data reads no file`(_ script: String) throws {
+        let values = try values(after: .before(script), fileSize: 129 << 20)
+        #expect(values == [Self.marker, Self.inside, .null], "\(script)")
+    }
+
+    @Test func `a handler reads data and writes data`() throws {
+        let read = Locked<[SQLiteValue]>([])
+        let values = try values(
+            after: .before { context in
+                try context.fetch("Photo") { photo in
+                    let data = try photo.value("data")
+                    read.withLock { $0.append(data) }
+                    try context.update("Photo", photo.id, ["data": data])
+                }
+                try context.update("Photo", 3, ["note": .text("n"), "data": .blob(Data([7]))])
+                try context.insert("Photo", ["data": .blob(Data())])
+                let found = try context.findOrCreate("Photo", ["data": .blob(Data([8, 9]))])
+                try context.update("Photo", found, ["note": .text("found")])
             }
-            let given = RepairOptions(values: ["Photo.data": .binary(Data([2, 7]))])
-            let store = try StoreFile(path: path)
-            let repair = try StoreRepair(of: store, against: model, options: given)
-            #expect(repair.obstacles.isEmpty, "\(repair.obstacles)")
-            try repair.run(inPlace: path, backup: nil)
-            let result = try StoreFile(path: path)
-            #expect(try verify(result, against: model) == [])
-            #expect(try Self.blobs(result, "ZDATA") == [.blob(Data([1, 2, 7]))])
+        )
+        #expect(read.withLock(\.self) == [.blob(Data("photo".utf8)), .blob(Data([8, 9])), .null])
+        #expect(values == [Self.marker, Self.inside, Self.stored([7]), Self.stored([])])
+    }
+
+    @Test func `a program is given data, and what it writes is stored as data`() throws {
+        try withFolder { folder in
+            let seen = folder.appending(path: "seen").path
+            let lines = [
+                #"{"@id": "Photo/p1", "data": "cGhvdG8=", "note": "n"}"#,
+                #"{"@id": "Photo/p2", "data": "AWhlbGxv"}"#,
+                #"{"@insert": "Photo", "data": "/9j/4A=="}"#,
+            ]
+            let script = "cat > '\(seen)'; printf '%s\\n' '\(lines.joined(separator: "' '"))'"
+            let values = try values(after: CustomStageWork(willMigrate: .shell(script, "Photo")))
+            let read = try String(contentsOfFile: seen, encoding: .utf8)
+            #expect(read.contains("cGhvdG8=") && read.contains("CAk="), "\(read)")
+            #expect(
+                values == [
+                    Self.marker, Self.stored([1] + Array("hello".utf8)), .null,
+                    Self.stored([0xFF, 0xD8, 0xFF, 0xE0]),
+                ]
+            )
         }
+    }
+
+    private struct Shifting: EntityMigrationPolicy {
+        func createDestinationInstances(
+            forSource source: StoreObject,
+            in mapping: StageMap.EntityMap,
+            manager: MigrationManager
+        ) throws {
+            let key = try manager.createDestinationInstance(forSource: source.id, in: mapping)
+            guard source.id == 1, let key else { return }
+            let context = manager.destinationContext
+            let old = try source.value("data")
+            #expect(try context.objects("Photo").first?.value("data") == old)
+            let data: SQLiteValue = .blob((old.blob ?? Data()) + Data([33]))
+            try context.update("Photo", key, ["data": data])
+        }
+    }
+
+    @Test func `a policy reads data and writes data`() throws {
+        let work = CustomStageWork.mapped(
+            "entities: [{from: Photo, to: Photo}]",
+            policy: "App.Shifting"
+        )
+        let policies = MigrationPolicies(["App.Shifting": Shifting()])
+        let values = try values(after: work, policies)
+        #expect(values == [Self.stored("photo!".utf8), Self.inside, .null])
     }
 }

@@ -6,11 +6,11 @@ import ModelCompiling
 import ModelLoading
 import ObjectModel
 import PropertyLists
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import TestSupport
+import SettingsFiles
 import Testing
 
 private struct PlainPolicy: EntityMigrationPolicy {}
@@ -33,20 +33,10 @@ struct ConversionTableTests {
         case inferred, map, computed, renamed, mappingModel, policyAsMapped, swiftPolicy
     }
 
-    private enum Outcome: Equatable, CustomStringConvertible {
+    private enum Outcome: Equatable {
         case refused
         case values([SQLiteValue], lost: Int)
-
-        var description: String {
-            switch self {
-            case .refused: "refused"
-            case .values(let values, let lost): "\(values), \(lost) lost"
-            }
-        }
     }
-
-    private static let file = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
-    private static let large = Data(repeating: 7, count: 140_000)
 
     private static func values(of form: Form) -> [SQLiteValue] {
         let numbers: [SQLiteValue] = [.integer(0), .integer(1), .integer(-1)]
@@ -66,8 +56,8 @@ struct ConversionTableTests {
         case .uri: [.text("https://example.com/a"), .text("x:1")]
         case .uuid: [.blob(Data(0..<16))]
         case .binary where form.isExternal:
-            [.blob(Data([1, 8, 9])), .blob(Data([2]) + Data(file.utf8) + Data([0]))]
-        default: [.blob(Data([8, 9])), .blob(large)]
+            [.blob(Data([1, 8, 9])), ExternalFile.marker]
+        default: [.blob(Data([8, 9])), .blob(ExternalFile.large)]
         }
     }
 
@@ -87,38 +77,13 @@ struct ConversionTableTests {
         return model
     }
 
-    private func makeStore(at path: String, _ form: Form) throws {
-        let values = Self.values(of: form) + [.null]
-        try createStore(at: path, model: Self.model(form)) { connection, _ throws(StoreError) in
-            for (key, value) in zip(1..., values) {
-                try connection.execute(
-                    "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZVALUE) VALUES (?, 1, 1, ?)",
-                    [.integer(Int64(key)), value]
-                )
-            }
-            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(values.count)")
-        }
-        guard form.isExternal else { return }
-        let folder = externalDataFolder(of: path)
-        try makeFolder(folder)
-        try Self.large.write(to: folder.appending(path: Self.file))
-    }
-
-    /// The condition that a number does not fit, written by hand for each type.
-    private static func misfit(_ from: AttributeType, _ to: AttributeType) -> String {
-        switch to {
-        case .boolean: return "ZVALUE <> 0 AND ZVALUE <> 1"
-        case .integer16: return "ZVALUE > 32767 OR ZVALUE < -32768 OR round(ZVALUE) <> ZVALUE"
-        case .integer32:
-            return "ZVALUE > 2147483647 OR ZVALUE < -2147483648 OR round(ZVALUE) <> ZVALUE"
-        case .integer64 where [.double, .float, .decimal].contains(from):
-            return "ZVALUE >= 9.3e18 OR ZVALUE <= -9.3e18 OR round(ZVALUE) <> ZVALUE"
-        case .double: return "ZVALUE IN (9007199254740993, 9223372036854775807)"
-        case .float:
-            return "ZVALUE IN (0.1, 1e300, -1e300, 1e-40, 16777217, 9007199254740993, "
-                + "9223372036854775807)"
-        case .decimal: return "ZVALUE > 1e200 OR ZVALUE < -1e200"
-        default: return "0"
+    private func withThings(_ form: Form, _ body: (TestStore) throws -> Void) throws {
+        let files = form.isExternal ? [ExternalFile.name: ExternalFile.large] : [:]
+        try withStore(Self.model(form), files: files) { store in
+            let insert = "INSERT INTO ZTHING (Z_ENT, Z_OPT, ZVALUE) VALUES (1, 1, ?)"
+            for value in Self.values(of: form) + [.null] { try store.execute([insert], [value]) }
+            try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM ZTHING)")
+            try body(store)
         }
     }
 
@@ -156,21 +121,16 @@ struct ConversionTableTests {
 
     /// The expected result of inference and every other route; only Decimal, of which no record shows what Core Data
     /// infers, is a number in maps.
-    private func expected(
-        _ from: Form,
-        _ to: Form,
-        on store: StoreFile,
-        _ route: Route
-    ) throws -> Outcome {
+    private func expected(_ from: Form, _ to: Form, _ route: Route) -> Outcome {
         let numbers = route == .inferred ? Self.numbers : Self.numbers.union([.decimal])
         let isConverted = numbers.isSuperset(of: [from.type, to.type])
         guard from.type == to.type || isConverted || (from.type == .uri && to.type == .string)
         else { return .refused }
         let plain = Self.values(of: Form(type: from.type))
         guard from.type != to.type else { return .values(plain + [.null], lost: 0) }
-        let sql = "SELECT count(*) FROM ZTHING WHERE \(Self.misfit(from.type, to.type))"
-        let lost = Int(try store.connection.value(sql)?.integer ?? -1)
-        return .values(plain.map { Self.converted($0, to.type) } + [.null], lost: lost)
+        let new = plain.map { Self.converted($0, to.type) }
+        let lost = zip(plain, new).count { !$0.isSame(as: $1) }
+        return .values(new + [.null], lost: lost)
     }
 
     private func map(_ route: Route, _ from: Form, _ to: Form) throws -> StageMap? {
@@ -201,85 +161,113 @@ struct ConversionTableTests {
         case .swiftPolicy:
             return stageMap(of: source, path: "m.cdm", policyNames: ["Own"]).value
         }
-        let map = readStageMap(
-            "entities: [{from: Thing, to: Thing, set: {\(expression)}}]",
-            path: "map.yml"
-        )
-        #expect(map.diagnostics == [])
-        return map.value
+        return CustomStageWork.mapped("entities: [{from: Thing, to: Thing, set: {\(expression)}}]")
+            .map
     }
 
     private func outcome(
         _ route: Route,
         _ from: Form,
         _ to: Form,
-        _ store: StoreFile,
-        in folder: URL
+        _ store: TestStore
     ) throws -> Outcome {
         let name = route == .renamed ? "other" : "value"
-        let (old, new) = (Self.model(from), Self.newModel(to, name))
-        let result = folder.appending(path: "\(route).sqlite").path
-        var losses: [RowFinding] = []
-        do throws(StoreMigrationError) {
-            if let map = try? map(route, from, to) {
-                losses = try StageModels.migration(
-                    of: store,
-                    from: old,
-                    to: new,
-                    by: map,
-                    policies: MigrationPolicies(["Own": PlainPolicy()])
-                )
-                .run(from: store, toNewFile: result, options: .agreed)
-            } else {
-                losses = try Migration(of: store, from: old, to: new)
-                    .run(from: store, toNewFile: result, options: .agreed)
+        let new = Self.newModel(to, name)
+        let work = try map(route, from, to).map { CustomStageWork(map: $0) }
+        let policies = MigrationPolicies(["Own": PlainPolicy()])
+        do {
+            let migration = try store.migration(to: new, by: work, policies)
+            let path = store.place("\(route).sqlite")
+            let losses = try migration.run(from: store.file(), toNewFile: path, options: .agreed)
+            let file = try StoreFile(path: path)
+            #expect(try verify(file, against: new) == [], "\(route)")
+            let query = "SELECT Z\(name.uppercased()) FROM ZTHING ORDER BY Z_PK"
+            let values = try file.connection.rows(query).map { row in
+                to.isExternal ? try ExternalFile.plain(row[0], in: file) : row[0]
             }
-        } catch {
-            switch error {
-            case .map, .notInferable: return .refused
-            default: throw error
-            }
+            return .values(values, lost: losses.map(\.count).reduce(0, +))
+        } catch StoreMigrationError.map {
+            return .refused
+        } catch StoreMigrationError.notInferable {
+            return .refused
         }
-        let file = try StoreFile(path: result)
-        #expect(try verify(file, against: new) == [], "\(route)")
-        let folder = externalDataFolder(of: result)
-        let rows = try file.connection.rows(
-            "SELECT Z\(name.uppercased()) FROM ZTHING ORDER BY Z_PK"
-        )
-        let values = try rows.map { try Self.plain($0[0], to, folder) }
-        return .values(values, lost: losses.map(\.count).reduce(0, +))
-    }
-
-    private static func plain(_ value: SQLiteValue, _ form: Form, _ folder: URL) throws
-        -> SQLiteValue
-    {
-        guard form.isExternal, case .blob(let stored) = value else { return value }
-        if let name = externalFileName(stored) {
-            return .blob(try Data(contentsOf: folder.appending(path: name)))
-        }
-        #expect(stored.first == 1)
-        return .blob(Data(stored.dropFirst()))
     }
 
     @Test(arguments: forms)
     func `a type becomes another one on all ways alike`(_ from: Form) throws {
         for to in Self.forms {
-            try withFolder { folder in
-                let path = folder.appending(path: "Old.sqlite").path
-                try makeStore(at: path, from)
-                let store = try StoreFile(path: path)
+            try withThings(from) { store in
                 for route in Route.allCases {
-                    let expected = try expected(from, to, on: store, route)
+                    let expected = expected(from, to, route)
                     // A policy's code may provide what has no conversion; it is not refused for that.
                     if route == .swiftPolicy, expected == .refused { continue }
                     // Without an inferred pair a renamed attribute is another one.
-                    let found = try outcome(route, from, to, store, in: folder)
-                    #expect(
-                        found == expected,
-                        "\(from.testDescription) → \(to.testDescription): \(route)"
-                    )
+                    let found = try outcome(route, from, to, store)
+                    let title = "\(from.testDescription) → \(to.testDescription): \(route)"
+                    #expect(found == expected, "\(title)")
                 }
             }
+        }
+    }
+}
+
+struct NarrowestNumbersTests {
+    private static func model(_ type: String) -> ManagedObjectModel {
+        modelOf("Thing: data:binary real:\(type) x")
+    }
+
+    private static let numbers: [Double] =
+        [
+            .infinity, -.infinity, 1e300, -1e300, 0, 0.5, 0.1, 1e-46, 1e-45, 1e-44, 3e-40, -3e-40,
+            1.1754943508222875e-38, 1.1754942106924411e-38, Double(Float.leastNonzeroMagnitude),
+            Double(Float.leastNonzeroMagnitude) * 3, Double(Float.leastNonzeroMagnitude) * 2.5,
+            Double(Float.leastNonzeroMagnitude) * 0.5, Double(Float.leastNonzeroMagnitude) * 1.5,
+            Double(Float.leastNormalMagnitude), Double(Float.greatestFiniteMagnitude), 3.4028235e38,
+            3.5e38, -3.5e38, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+        ]
+
+    private func withNumbers(_ body: (TestStore) throws -> Void) throws {
+        try withStore(Self.model("double")) { store in
+            let insert = "INSERT INTO ZTHING (Z_ENT, Z_OPT, ZREAL) VALUES (1, 1, ?)"
+            for number in Self.numbers { try store.execute([insert], [.real(number)]) }
+            try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.numbers.count)")
+            try body(store)
+        }
+    }
+
+    private static func nearest(_ number: Double) -> Double {
+        guard number.isFinite else { return number }
+        let greatest = Double(Float.greatestFiniteMagnitude)
+        return Double(Float(max(-greatest, min(greatest, number))))
+    }
+
+    @Test(arguments: [nil, "$source.real", "$source.real * 1"])
+    func `a Float gets the nearest number, and changes are counted`(_ expression: String?) throws {
+        let work = expression.map {
+            CustomStageWork.mapped("entities: [{from: Thing, to: Thing, set: {real: \($0)}}]")
+        }
+        try withNumbers { store in
+            let new = Self.model("float")
+            let migration = try store.migration(to: new, by: work ?? CustomStageWork())
+            let findings = try migration.findings(in: store.file())
+            let expected = Self.numbers.map(Self.nearest)
+            let changed = zip(Self.numbers, expected).count { $0 != $1 }
+            #expect(findings.map(\.count) == [changed])
+            #expect(findings.map(\.name) == ["Thing.real"])
+            let rows = try store.result(of: migration).connection.rows(
+                "SELECT ZREAL FROM ZTHING ORDER BY Z_PK"
+            )
+            #expect(rows.map { $0[0] } == expected.map { .real($0) })
+        }
+    }
+
+    @Test func `a blob in a script is no attribute of that letter`() throws {
+        try withNumbers { store in
+            let script =
+                "UPDATE Thing SET data = x'00ff', x = 'q' WHERE real = 0.5 AND X'00' <> x'01'"
+            try store.migrate(to: Self.model("float"), by: .before(script))
+            let rows = try store.rows("SELECT ZDATA, ZX FROM ZTHING WHERE ZDATA NOT NULL")
+            #expect(rows == [[.blob(Data([0, 255])), .text("q")]])
         }
     }
 }
