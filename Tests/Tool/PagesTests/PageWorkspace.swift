@@ -102,7 +102,9 @@ struct PageWorkspace {
             "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
         ]
-        if script.hasPrefix("momtool "), !script.contains(where: "|<>;&$*`(\\\n#~".contains) {
+        if script.hasPrefix("momtool "), !script.hasPrefix("momtool mcp"),
+            !script.contains(where: "|<>;&$*`(\\\n#~".contains)
+        {
             let words = Array(try shellWords(script).dropFirst())
             return try momtool(words, in: folder, environment: own)
         }
