@@ -92,7 +92,8 @@ extension AttributeValue {
 }
 
 extension String {
+    /// The text as it stands in a sentence; a name that begins with several capitals, such as `UUID`, stays.
     func loweringFirstLetter() -> String {
-        prefix(1).lowercased() + dropFirst()
+        dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
     }
 }

@@ -30,7 +30,7 @@ func linksToOthers(
     let lead = links == 1 ? "leads" : "lead"
     let next: Wording =
         required > 0
-        ? "\(required) of them are required: \(.requiredRows)"
+        ? "\(required) of them \(required == 1 ? "is" : "are") required: \(.requiredRows)"
         : "to make a store of the others, \(.advice(.clearLinks)) there"
     return [
         Diagnostic(

@@ -183,7 +183,7 @@ extension DiagnosisReport.Writer {
         self.writer = writer.teller.map { name, proof in
             proof == .nothing
                 ? "nothing tells which of them it was; '\(name)' is assumed"
-                : "it was '\(name)', as \(proof.words) tells"
+                : "it was '\(name)', by \(proof.words)"
         }
         (outcome, codes, forecast) = writer.forecast.words
         if writer.goesBack {
