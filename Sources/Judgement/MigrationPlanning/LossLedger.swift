@@ -157,7 +157,8 @@ package struct LossLedger: Sendable, Hashable {
         return owners
     }
 
-    private func index(of version: ModelVersion) -> Int? {
+    /// The place of a version, by its hashes, else by its name.
+    package func index(of version: ModelVersion) -> Int? {
         versions.firstIndex { $0.isSame(as: version) }
             ?? versions.firstIndex { $0.name == version.name }
     }

@@ -15,11 +15,14 @@ package struct DirectLosses {
     private let target: ModelVersion
     private let bundle: CheckedBundle
     private let lock: ModelLock?
-    private let agreements: [LossAgreement]
+    /// The place of the target among the versions.
+    private let end: Int
+    /// Worked out where some step loses something: that takes a look at each step.
+    private let agreements: Later<[LossAgreement]>
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
     /// The ledger of named losses alone, where no lock tells which versions shipped; else `nil`.
     private let named: LossLedger?
-    private let namedAgreements: [LossAgreement]
+    private let namedAgreements: Later<[LossAgreement]>
 
     /// Takes a ledger with the agreed losses of reported or shipped steps.
     ///
@@ -34,11 +37,12 @@ package struct DirectLosses {
         mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
     ) {
         self.named = named
-        namedAgreements = named?.agreements(to: target) ?? []
+        namedAgreements = Later { named?.agreements(to: target) ?? [] }
         self.ledger = ledger
         self.target = target
         self.mappingModel = mappingModel
-        agreements = ledger.agreements(to: target)
+        end = ledger.index(of: target) ?? 0
+        agreements = Later { ledger.agreements(to: target) }
         self.lock = lock
         bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
     }
@@ -50,11 +54,14 @@ package struct DirectLosses {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []
         }
-        guard start <= agreements.count else { return findings(backFrom: source) }
-        guard start + 1 < agreements.count else { return [] }
-        let agreement = agreements[start]
-        let losses = stepLosses(from: source, to: target)
-            .filter { !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex) }
+        guard start <= end else { return findings(backFrom: source) }
+        guard start + 1 < end else { return [] }
+        let all = stepLosses(from: source, to: target)
+        guard !all.isEmpty else { return [] }
+        let agreement = agreements.value[start]
+        let losses = all.filter {
+            !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex)
+        }
         guard !losses.isEmpty else { return [] }
         let between = mappedStep(from: start)
         let step =
@@ -109,7 +116,7 @@ package struct DirectLosses {
     /// one.
     private func lossesOfSteps(from start: Int) -> [StepLoss]? {
         var known: Set<ModelHashes> = []
-        let stops = ledger.versions[start...].prefix(agreements.count - start + 1)
+        let stops = ledger.versions[start...].prefix(end - start + 1)
             .filter { known.insert($0.hashes).inserted }
         let steps = zip(stops, stops.dropFirst())
         guard stops.count > 2, steps.allSatisfy({ inferMapping(from: $0, to: $1).isInferable })
@@ -137,7 +144,7 @@ package struct DirectLosses {
         guard !all.isEmpty else { return [] }
         let (accepted, agreed) =
             isToCurrent
-            ? (agreements[start], namedAgreements[start])
+            ? (agreements.value[start], namedAgreements.value[start])
             : (
                 ledger.agreement(from: source, to: destination),
                 named.agreement(from: source, to: destination)
@@ -221,7 +228,7 @@ package struct DirectLosses {
     /// Notes the first mapping model after a version that is for no step to the target: one for the step to the next
     /// version, else one that leads on from the version itself, as far as any does, else the first after it.
     private func mappedStep(from start: Int) -> Diagnostic.Note? {
-        let versions = ledger.versions[start...].prefix(agreements.count - start + 1)
+        let versions = ledger.versions[start...].prefix(end - start + 1)
         let stepwise =
             ": if the app's code takes every step, say migration: stepwise in .momtool.yml"
         let steps = zip(versions, versions.dropFirst()).map { ($0, $1, stepwise) }
@@ -237,6 +244,14 @@ package struct DirectLosses {
         }
         return nil
     }
+}
+
+/// A value that is worked out when it is first needed.
+private final class Later<Value> {
+    private let make: () -> Value
+    lazy var value = make()
+
+    init(_ make: @escaping () -> Value) { self.make = make }
 }
 
 extension LossLedger {

@@ -6,6 +6,10 @@ struct EntityComparison {
     var suspicions: [RenameSuspicion]
 
     init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
+        guard !matching.areLinksUntouched(of: pair) else {
+            (changes, conflicts, suspicions) = ([], [], [])
+            return
+        }
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
         let isUntouched =
             matching.isUntouched(pair)

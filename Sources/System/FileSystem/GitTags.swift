@@ -6,6 +6,8 @@ package struct GitTag: Sendable, Hashable {
 }
 
 /// Returns the tags of the repository around a folder, the oldest first; of one second by their numbers.
+///
+/// Of more than two thousand only the newest are returned, as each is asked for each path.
 package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
     let list = GitCommand(
         .forEachRef,
@@ -15,7 +17,7 @@ package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
         ],
         in: folder
     )
-    return lines(said: try list.run()).map { line in
+    return lines(said: try list.run()).suffix(2000).map { line in
         let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
         return GitTag(name: String(parts.last ?? ""), day: String(parts.first ?? ""))
     }

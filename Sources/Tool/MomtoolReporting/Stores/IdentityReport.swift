@@ -103,7 +103,7 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         if let remark { return ["\(store): \(remark)"] }
         if !versions.isEmpty {
             let names = versions.joined(separator: " = ")
-            let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""
+            let end = writer.map { "; written by \($0), judging by \(proof ?? "")" } ?? ""
             return ["\(store): \(names)\(end)"]
         }
         guard let nearest else { return ["\(store): unknown; \(model) has no versions"] }
