@@ -112,16 +112,10 @@ extension ModelVersion {
         return holding(model)
     }
 
+    /// The version with a part of its model, which does not tell how apps migrate.
     private func holding(_ model: ManagedObjectModel) -> ModelVersion {
-        var version = ModelVersion(
-            name: name,
-            path: path,
-            place: place,
-            isCurrent: isCurrent,
-            model: model
-        )
-        version.namingRelationships = namingRelationships
-        version.claimants = claimants
+        var version = with(model)
+        version.isMigratedUnasked = false
         return version
     }
 }
