@@ -12,8 +12,9 @@ extension LockUpdate {
     /// recorded as versions that no app opens any more, so that their stores are known.
     func recordReleases(
         in lock: inout ModelLock,
-        _ known: ModelLock
-    ) throws(MomtoolError) -> [String] {
+        _ known: ModelLock,
+        _ settings: ToolConfiguration
+    ) -> [String] {
         guard let tag = known.newestTag else { return [] }
         let edited = known.versions.filter { shipped in
             bundle.version(named: shipped.name).map { !shipped.isSame(as: $0) } ?? true
@@ -25,7 +26,7 @@ extension LockUpdate {
             lock.versions[index] = version
             if index > 0 { lock.versions[index].losses = [ModelLock.anyLoss] }
         }
-        let gone = bundle.contentsGone(try settings(for: bundle.path))
+        let gone = bundle.contentsGone(settings)
         var names = Set(lock.versions.map(\.name))
         for content in gone {
             guard let last = content.tags.last else { continue }

@@ -117,8 +117,9 @@ package struct LockUpdate: Sendable {
                 bundle.version(named: $0.name) == nil
             }
         }
-        var new = try extended(old, known, file)
-        let releases = read == nil && stores.isEmpty ? try recordReleases(in: &new, known) : []
+        var new = try extended(old, known, file, settings)
+        let isFirst = read == nil && stores.isEmpty
+        let releases = isFirst ? recordReleases(in: &new, known, settings) : []
         let filled = new.lockUnderstood(in: bundle.versions)
         let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
         return Result(
@@ -177,7 +178,8 @@ package struct LockUpdate: Sendable {
     private func extended(
         _ old: ModelLock,
         _ known: ModelLock,
-        _ file: LockFile
+        _ file: LockFile,
+        _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> ModelLock {
         // Locked versions that cannot be read keep their place in the lock.
         let located = LocatedLock(old, path: file.path)
@@ -191,7 +193,6 @@ package struct LockUpdate: Sendable {
         guard faults.isEmpty else {
             throw MomtoolError(.refused, saying: faults.map(\.diagnostic))
         }
-        let configuration = try settings(for: bundle.path)
         var frozen: [ModelLock.Version] = []
         if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
         for store in stores { frozen.append(try versionOfStore(store)) }

@@ -79,38 +79,35 @@ extension ModelBundle {
     /// it as the last of them had it.
     package func lockOfReleases(_ settings: ToolConfiguration) -> LocatedLock? {
         guard let releases = releases(settings) else { return nil }
-        let present = Set(versions.map(\.hashes))
-        let known = Set(versions.map(\.name) + unreadableVersions.map(\.name))
-        var lock = ModelLock()
+        var lock = ModelLock(versions: shipped(in: releases).map(ModelLock.Version.init))
         lock.recordsLosses = false
         lock.newestTag = releases.newest.name
-        for version in versions {
-            if releases.contents.contains(where: { $0.version.hashes == version.hashes }) {
-                lock.versions.append(ModelLock.Version(version))
-            } else if let other = releases.contents.last(where: {
-                $0.version.name == version.name && !present.contains($0.version.hashes)
-            }) {
-                lock.versions.append(ModelLock.Version(other.version))
-            }
-        }
-        let gone = releases.contents.filter { content in
-            content.tags.last == releases.newest && !known.contains(content.version.name)
-                && !present.contains(content.version.hashes)
-        }
-        lock.versions += gone.map { ModelLock.Version($0.version) }
         return LocatedLock(lock, path: "\(releases.newest.name):\(path)")
     }
 
     /// What releases had of the model and no version has any more, but for what the lock of releases has.
     package func contentsGone(_ settings: ToolConfiguration) -> [ModelReleases.Content] {
-        guard let releases = releases(settings), let lock = lockOfReleases(settings) else {
-            return []
-        }
+        guard let releases = releases(settings) else { return [] }
+        let known = Set((versions + shipped(in: releases)).map(\.hashes))
+        return releases.contents.filter { !known.contains($0.version.hashes) }
+    }
+
+    /// The versions that the lock of releases has.
+    private func shipped(in releases: ModelReleases) -> [ModelVersion] {
         let present = Set(versions.map(\.hashes))
-        return releases.contents.filter { content in
-            !present.contains(content.version.hashes)
-                && !lock.lock.versions.contains { $0.isSame(as: content.version) }
+        let known = Set(versions.map(\.name) + unreadableVersions.map(\.name))
+        let own = versions.compactMap { version in
+            releases.contents.contains { $0.version.hashes == version.hashes }
+                ? version
+                : releases.contents.last {
+                    $0.version.name == version.name && !present.contains($0.version.hashes)
+                }?.version
         }
+        let gone = releases.contents.filter { content in
+            content.tags.last == releases.newest && !known.contains(content.version.name)
+                && !present.contains(content.version.hashes)
+        }
+        return own + gone.map(\.version)
     }
 }
 
