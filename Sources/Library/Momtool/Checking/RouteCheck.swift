@@ -289,7 +289,7 @@ extension Linter.Result {
             }
         }
         guard isReadable, let direct = check(by: mappingModels) else { return result }
-        let routes = direct.asking(configuration, of: bundle) { () -> RouteCheck? in
+        let routes = direct.asking { () -> RouteCheck? in
             var models = mappingModels
             models.isStepwise = true
             return check(by: models)

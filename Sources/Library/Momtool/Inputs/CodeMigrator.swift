@@ -25,23 +25,28 @@ extension ModelBundle {
 
 extension RouteCheck {
     /// Takes every step for one of the app's code where that migrates stores itself, and asks once whether it does.
-    func asking(
-        _ configuration: ToolConfiguration,
-        of bundle: ModelBundle,
-        stepwise: () -> RouteCheck?
-    ) -> RouteCheck {
-        guard !configuration.saysMigration,
-            findings.contains(where: { $0.diagnostic.severity > .note }),
-            let place = bundle.migratorInCode, var check = stepwise()
+    func asking(stepwise: () -> RouteCheck?) -> RouteCheck {
+        guard findings.contains(where: { $0.diagnostic.severity > .note }),
+            let question = migrator.codeQuestion, var check = stepwise()
         else { return self }
-        check.findings.append(Finding(.askingAbout(migratorIn: place)))
+        check.findings.append(Finding(question))
         return check
     }
 }
 
 extension Migrator {
     /// Asks whether code of the app that migrates stores itself goes through every version; `nil` without such code.
-    var codeQuestion: Diagnostic? { codeMigrator().map(Diagnostic.askingAbout(migratorIn:)) }
+    var codeQuestion: Diagnostic? {
+        codeMigrator().map { place in
+            Diagnostic(
+                .migratorInCode,
+                "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
+                    + ".momtool.yml, or migration: direct where Core Data does it",
+                severity: .note,
+                at: place
+            )
+        }
+    }
 
     /// The migrator of an app whose code takes every step.
     var takingEveryStep: Migrator {
@@ -51,18 +56,6 @@ extension Migrator {
         let memo = MigrationMemo(to: versions.destination)
         copy.road = .versions(versions, mappingModels, memo)
         return copy
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func askingAbout(migratorIn place: FileLocation) -> Diagnostic {
-        Diagnostic(
-            .migratorInCode,
-            "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
-                + ".momtool.yml, or migration: direct where Core Data does it",
-            severity: .note,
-            at: place
-        )
     }
 }
 
