@@ -14,6 +14,6 @@ package enum Python {
     }
 
     package static func run(script: String, _ arguments: [String]) throws -> CommandResult {
-        try run([Corpus.package.appending(path: ".ci/\(script)").path] + arguments)
+        try run([Corpus.package.appending(path: "Tests/Python/\(script)").path] + arguments)
     }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Models of this repository's own, with hashes and archives that `.ci/vectors.py` derives from the pages about
+/// Models of this repository's own, with hashes and archives that `Tests/Python/vectors.py` derives from the pages about
 /// formats.
 ///
 /// They are part of the repository, unlike the corpus, so that `swift test` covers every rule wherever it runs.

@@ -300,7 +300,7 @@ struct AgentLoopTests {
 
     @Test(.enabled(if: Python.has("mcp"), "Python's mcp is not there"))
     func `tasks are done by Python's client`() throws {
-        let done = try Python.run(script: "try-agent.py", [commandURL.path])
+        let done = try Python.run(script: "agent.py", [commandURL.path])
         #expect(done.status == 0, "\(done.output)\(done.errors)")
         #expect(done.output.contains("4 tasks done"))
     }

@@ -1,4 +1,4 @@
-"""Does some tasks through `momtool mcp` with Python's mcp package: `try-agent.py MOMTOOL`.
+"""Does some tasks through `momtool mcp` with Python's mcp package: `agent.py MOMTOOL`.
 
 Each task begins with a store that is filled, changes the model with the server's tools as an agent would, migrates a copy of
 the store, and compares the rows before and after. Needs `pip install mcp`.

@@ -444,7 +444,7 @@ def encoded(value):
 
 def main(arguments):
     here = os.path.dirname(os.path.abspath(__file__))
-    folder = next((a for a in arguments if not a.startswith("-")), os.path.join(here, "..", "Fixtures", "Vectors"))
+    folder = next((a for a in arguments if not a.startswith("-")), os.path.join(here, "..", "..", "Fixtures", "Vectors"))
     stale = False
     for path, kind in sorted(os.path.splitext(os.path.join(folder, name)) for name in os.listdir(folder)):
         if kind != ".xcdatamodel":
@@ -457,7 +457,7 @@ def main(arguments):
                     out.write(content)
             elif not os.path.exists(file) or open(file, "rb").read() != content:
                 stale = True
-                print(f"{file} is stale: run .ci/vectors.py")
+                print(f"{file} is stale: run Tests/Python/vectors.py")
     return stale
 
 
