@@ -5,27 +5,81 @@ import Testing
 struct PackagingTests {
     private static let scripts = Corpus.package.appending(path: ".ci")
 
-    @Test func `the formula names the archive, its sum and the publisher`() throws {
+    private func run(_ script: String, in folder: URL) throws -> CommandResult {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return try result(
+            of: URL(filePath: "/bin/sh"),
+            ["-ec", script],
+            in: folder,
+            environment: ["PATH": path, "CI": Self.scripts.path]
+        )
+    }
+
+    @Test func `the formula names the archive of each system, its sum and the publisher`() throws {
+        let kinds = ["macos-universal", "linux-x86_64", "linux-aarch64"]
+        let files = kinds.map { "momtool-9.9.9-\($0).tar.xz" }
         try withFolder { folder in
-            let script =
-                "echo x > momtool-9.9.9-linux-x86_64.tar.xz; "
-                + "$CI/formula 9.9.9 x86_64 momtool-9.9.9-linux-x86_64.tar.xz"
-            let made = try result(
-                of: URL(filePath: "/bin/sh"),
-                ["-c", script],
-                in: folder,
-                environment: ["CI": Self.scripts.path]
-            )
+            for file in files { try Data("\(file)".utf8).write(to: folder.appending(path: file)) }
+            let made = try run("$CI/formula 9.9.9 *.tar.xz", in: folder)
             #expect(made.status == 0, "\(made.errors)")
             let publisher = try fileText(Self.scripts.appending(path: "publisher"))
             let address = try #require(publisher.firstMatch(of: /REPOSITORY=(.*)/)).output.1
-            let archive = "\(address)/releases/download/9.9.9/momtool-9.9.9-linux-x86_64.tar.xz"
-            #expect(made.output.contains("url \"\(archive)\""))
-            #expect(
-                made.output.contains(
-                    "73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac"
+            for file in files {
+                let sum = try run("shasum -a 256 \(file) || sha256sum \(file)", in: folder).output
+                let lines = made.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+                let place = lines.firstIndex(
+                    of: "url \"\(address)/releases/download/9.9.9/\(file)\""
                 )
+                let next = try #require(place).advanced(by: 1)
+                #expect(lines[next] == "sha256 \"\(sum.prefix { $0 != " " })\"")
+            }
+            #expect(!made.output.contains(":linux"))
+            #expect(try run("$CI/formula 9.9.8 *.tar.xz", in: folder).status == 1)
+        }
+    }
+
+    /// The packages of Debian that the manifest names, and what their archives are made from.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/dpkg-query")))
+    func `what is linked has a licence, or nothing is released`() throws {
+        let manifest = try fileText(Corpus.package.appending(path: "Package.swift"))
+        let needed = manifest.matches(of: /\("[^"]+", "([^"]+-dev)", "[^"]+"\)/).map { $0.output.1 }
+        #expect(needed.count >= 5)
+        try withFolder { folder in
+            let prepared = try run(
+                """
+                mkdir -p Sources/Ground/Own build/release/momtool.product
+                for name in swift-argument-parser swift-syntax; do
+                    mkdir -p "build/checkouts/$name/Sources/In/Of-$name"
+                    echo 'Apache License, Runtime Library Exception' >"build/checkouts/$name/LICENSE.txt"
+                done
+                echo '{"pins": [{"identity": "swift-syntax", "location": "", "state": {"version": "1"}}]}' >Package.resolved
+                printf '/a/%s.build/A.swift.o\n' Own Of-swift-syntax >build/release/momtool.product/Objects.LinkFileList
+                for package in libc6-dev \(needed.joined(separator: " ")); do
+                    dpkg -L $package | grep -m 1 '/lib[^/]*\\.a$' >>build/linked.txt
+                done
+                swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\\(.*\\)".*|\\1/x/libswiftCore.a|p' >>build/linked.txt
+                """,
+                in: folder
             )
+            #expect(prepared.status == 0, "\(prepared.errors)")
+            let listed = try run("python3 $CI/contents.py sbom 1 0 build", in: folder)
+            #expect(listed.status == 0, "\(listed.errors)")
+            let names = listed.output.matches(of: /"name": "(.*)"/).map { $0.output.1 }
+            #expect(names.count == needed.count + 5, "\(names)")
+            #expect(Set(names).isSuperset(of: ["glibc", "swift", "swift-syntax"]))
+            let notices = try run("python3 $CI/contents.py notices 1 0 build", in: folder).output
+            #expect(notices.contains("GNU LESSER GENERAL PUBLIC LICENSE"))
+            for line in [
+                "echo /a/libnew.a >>build/linked.txt",
+                "echo /a/New.build/A.o | tee -a build/release/*/*List >&2",
+            ] {
+                let refused = try run(
+                    "\(line); python3 $CI/contents.py notices 1 0 build",
+                    in: folder
+                )
+                #expect(refused.status == 1 && refused.output.isEmpty)
+                #expect(refused.errors.contains(line.contains("lib") ? "/a/libnew.a: " : "New: "))
+            }
         }
     }
 
