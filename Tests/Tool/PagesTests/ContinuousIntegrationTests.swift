@@ -163,7 +163,7 @@ struct ContinuousIntegrationTests {
                         in: place,
                         environment: [
                             "PATH": "\(commandFolder):\(path)",
-                            "MOMTOOL_PATHS": ".", "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
+                            "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
                         ]
                     )
                     #expect(run.status == 1, "\(run.output)\(run.errors)")
@@ -238,27 +238,6 @@ struct ContinuousIntegrationTests {
             for name in names {
                 #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")
             }
-        }
-    }
-
-    @Test(arguments: [("String", 0), ("Date", 1)])
-    func `the hook of pre-commit refuses an edited version alone`(
-        type: String,
-        status: Int32
-    ) throws {
-        try withRepository { folder in
-            try write(type, in: folder)
-            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-            let hook = try result(
-                of: Corpus.package.appending(path: ".ci/pre-commit"),
-                [
-                    "lock", "--check", "App/M.xcdatamodeld/M.xcdatamodel/contents",
-                    "App/M.xcdatamodeld.lock", "App/Gone.xcdatamodeld/contents", "README.md",
-                ],
-                in: folder,
-                environment: ["PATH": "\(commandFolder):\(path)"]
-            )
-            #expect(hook.status == status, "\(hook.output)\(hook.errors)")
         }
     }
 }

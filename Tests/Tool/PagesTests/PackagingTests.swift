@@ -87,12 +87,14 @@ struct PackagingTests {
         let publisher = try fileText(Self.scripts.appending(path: "publisher"))
         let owner = try #require(publisher.firstMatch(of: /OWNER=(.*)/)).output.1
         for path in [
-            "Sources/Library/Momtool/Momtool.docc/Packages.md",
+            ".ci/gitlab.yml", "Sources/Library/Momtool/Momtool.docc/Packages.md",
             "Sources/Library/Momtool/Momtool.docc/CheckingModels.md",
             "Sources/Library/ProjectChecking/NewProject.swift",
         ] {
             let text = try fileText(Corpus.package.appending(path: path))
-            let named = text.matches(of: /([\w-]+)\/momtool(?:"|\/\.github|\n)/).map { $0.output.1 }
+            let named = text.matches(of: /([\w-]+)\/momtool(?:"|\/\.github|\/\d|\n)/).map {
+                $0.output.1
+            }
             #expect(!named.isEmpty, "\(path)")
             #expect(named.allSatisfy { $0 == owner }, "\(path): \(named)")
         }
