@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The token stands in no list of processes.
 (umask 077 && printf 'Authorization: Bearer %s\nAccept: application/vnd.github+json\n' "$GITHUB_TOKEN" >"$work/headers")
-alerts=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/code-scanning/alerts?per_page=1
+alerts="$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/code-scanning/alerts?per_page=1"
 status=$(curl -sS --max-time 60 -o "$work/said" -w '%{http_code}' -H @"$work/headers" "$alerts" || true)
 possible=true
 # A repository that never had a report answers 404.
