@@ -5,13 +5,18 @@ folder=${RUNNER_TEMP:-$(mktemp -d)}/momtool
 mkdir -p "$folder"
 if [ -n "${ARCHIVE:-}" ]; then
     cp "$ARCHIVE" "$folder/momtool.tar.xz"
-elif [ "$(uname)" != Linux ]; then
-    echo "::error title=momtool::no release has an archive for $(uname): run this job on 'ubuntu-latest', or build" \
-        "momtool there with 'swift build -c release' and name a tar.xz with bin/momtool in the action's 'archive'"
-    exit 1
 else
     version=${VERSION#v}
-    name=momtool-$version-linux-$(uname -m).tar.xz
+    case $(uname) in
+        Darwin) kind=macos-universal sum=(shasum -a 256) ;;
+        Linux) kind=linux-$(uname -m) sum=(sha256sum) ;;
+        *)
+            echo "::error title=momtool::no release has an archive for $(uname): run this job on 'ubuntu-latest'," \
+                "or name a tar.xz with bin/momtool in the action's 'archive'"
+            exit 1
+            ;;
+    esac
+    name=momtool-$version-$kind.tar.xz
     load() { curl -fsSL --retry 3 -o "$folder/$2" "$RELEASES/$version/$1"; }
     load "$name" momtool.tar.xz || {
         echo "::error title=momtool::$RELEASES/$version has no $name: name another release in the action's 'version'"
@@ -19,8 +24,12 @@ else
     }
     load SHA256SUMS SHA256SUMS
     # What was loaded is what was released, or nothing is installed.
-    sum=$(awk -v name="$name" '$2 == name { print $1 }' "$folder/SHA256SUMS")
-    echo "${sum:?the release names no checksum of $name}  $folder/momtool.tar.xz" | sha256sum --check --quiet
+    released=$(awk -v name="$name" '$2 == name { print $1 }' "$folder/SHA256SUMS")
+    loaded=$("${sum[@]}" "$folder/momtool.tar.xz")
+    if [ "${loaded%% *}" != "${released:?the release names no checksum of $name}" ]; then
+        echo "::error title=momtool::$name is not the file that was released: its checksum is ${loaded%% *}, not $released"
+        exit 1
+    fi
 fi
 tar -xJf "$folder/momtool.tar.xz" -C "$folder"
 echo "$folder/bin" >>"$GITHUB_PATH"

@@ -83,37 +83,6 @@ struct ContinuousIntegrationTests {
         }
     }
 
-    @Test func `the action installs an archive on the path of the next steps`() throws {
-        try withFolder { folder in
-            let program = folder.appending(path: "bin/momtool")
-            try makeFolder(program.deletingLastPathComponent())
-            // A small one: what is packed counts here, not what it does.
-            try Data("#!/bin/sh\necho 0.1.0\n".utf8).write(to: program)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755],
-                ofItemAtPath: program.path
-            )
-            let tar = try result(
-                of: URL(filePath: "/usr/bin/env"),
-                ["tar", "-cJf", "momtool.tar.xz", "bin"],
-                in: folder
-            )
-            #expect(tar.status == 0, "\(tar.errors)")
-            let installed = try result(
-                of: Self.action.appending(path: "install.sh"),
-                [],
-                in: folder,
-                environment: [
-                    "ARCHIVE": "momtool.tar.xz", "RUNNER_TEMP": folder.path,
-                    "GITHUB_PATH": folder.appending(path: "path").path,
-                ]
-            )
-            #expect(installed.status == 0, "\(installed.errors)")
-            let path = try fileText(folder.appending(path: "path"))
-            #expect(path == folder.appending(path: "momtool/bin").path + "\n")
-        }
-    }
-
     @Test func `a base that the checkout lacks is a warning, and stands in comment and summary`()
         throws
     {
@@ -175,38 +144,6 @@ struct ContinuousIntegrationTests {
                     #expect(run.output.contains("since \(base)") == !isMissing, "\(run.output)")
                 }
             }
-        }
-    }
-
-    @Test func `where no archive is, the action says so and how momtool is had`() throws {
-        try withFolder { folder in
-            func install(_ path: String) throws -> CommandResult {
-                try result(
-                    of: Self.action.appending(path: "install.sh"),
-                    [],
-                    in: folder,
-                    environment: [
-                        "PATH": path, "RELEASES": "file://\(folder.path)", "VERSION": "v9.8",
-                        "RUNNER_TEMP": folder.path, "GITHUB_PATH": "path",
-                    ]
-                )
-            }
-            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-            let unreleased = try install(path)
-            #expect(unreleased.status == 1)
-            #expect(unreleased.output.hasPrefix("::error title=momtool::"), "\(unreleased.output)")
-            #expect(unreleased.output.contains("/9.8 has no momtool-9.8-linux-"))
-            // A stand-in for the program that names the system.
-            let uname = folder.appending(path: "uname")
-            try Data("#!/bin/sh\necho Darwin\n".utf8).write(to: uname)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755],
-                ofItemAtPath: uname.path
-            )
-            let other = try install("\(folder.path):\(path)")
-            #expect(other.status == 1)
-            #expect(other.output.contains("no release has an archive for Darwin"))
-            #expect(other.output.contains("'archive'"))
         }
     }
 
