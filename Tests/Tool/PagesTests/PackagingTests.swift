@@ -86,13 +86,17 @@ struct PackagingTests {
     @Test func `the publisher's address is the same wherever it stands`() throws {
         let publisher = try fileText(Self.scripts.appending(path: "publisher"))
         let owner = try #require(publisher.firstMatch(of: /OWNER=(.*)/)).output.1
+        let site = try fileText(Corpus.package.appending(path: ".spi.yml"))
+        #expect(site.contains("https://\(owner).github.io/momtool/"))
         for path in [
-            ".ci/gitlab.yml", "Sources/Library/Momtool/Momtool.docc/Packages.md",
+            ".ci/gitlab.yml", ".github/SECURITY.md",
+            "Sources/Library/Momtool/Momtool.docc/Packages.md",
             "Sources/Library/Momtool/Momtool.docc/CheckingModels.md",
             "Sources/Library/ProjectChecking/NewProject.swift",
         ] {
             let text = try fileText(Corpus.package.appending(path: path))
-            let named = text.matches(of: /([\w-]+)\/momtool(?:"|\/\.github|\/\d|\n)/).map {
+            let named = text.matches(of: /([\w-]+)\/momtool(?:"|\/\.github|\/security|\/\d|\n)/).map
+            {
                 $0.output.1
             }
             #expect(!named.isEmpty, "\(path)")

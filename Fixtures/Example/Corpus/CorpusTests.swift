@@ -1,0 +1,159 @@
+// Written once by momtool test --corpus --record; change the first function to what your app does.
+import CoreData
+import Foundation
+
+#if canImport(Testing)
+    import Testing
+#else
+    import XCTest
+#endif
+
+/// Opens a store as the app does, which migrates it, and returns the model.
+///
+/// An app of SwiftData makes its `ModelContainer` with `ModelConfiguration(url: store)` here, lets it go, and returns
+/// `NSManagedObjectModel.makeManagedObjectModel(for: [Book.self, Author.self])`.
+private func openAsTheAppDoes(_ store: URL) throws -> NSManagedObjectModel {
+    let container = NSPersistentContainer(name: "Shop")
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    if let failure { throw failure }
+    return container.managedObjectModel
+}
+
+private struct Corpus: Decodable {
+    struct Values: Decodable {
+        var values: Int
+        var sum: String?
+    }
+
+    struct Entity: Decodable {
+        var objects: Int
+        var attributes: [String: Values]
+        var relationships: [String: Int]
+    }
+
+    struct Store: Decodable {
+        var name: String
+        var entities: [String: Entity]?
+    }
+
+    var stores: [Store]
+}
+
+/// A line for everything that is not as in corpus.json.
+private func faultsOfCorpus(_ file: String = #filePath) throws -> [String] {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    let data = try Data(contentsOf: folder.appendingPathComponent("corpus.json"))
+    return try JSONDecoder().decode(Corpus.self, from: data).stores.flatMap { store -> [String] in
+        guard let entities = store.entities else { return [] }
+        do {
+            return try faults(of: store.name, in: folder, entities).map { "\(store.name): \($0)" }
+        } catch {
+            return ["\(store.name): \(error)"]
+        }
+    }
+}
+
+private func faults(of name: String, in folder: URL, _ entities: [String: Corpus.Entity]) throws -> [String] {
+    let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: work) }
+    for file in ["\(name).sqlite", ".\(name)_SUPPORT"] {
+        let source = folder.appendingPathComponent(file)
+        guard FileManager.default.fileExists(atPath: source.path) else { continue }
+        try FileManager.default.copyItem(at: source, to: work.appendingPathComponent(file))
+    }
+    let store = work.appendingPathComponent("\(name).sqlite")
+    let model = try openAsTheAppDoes(store)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let options = [NSReadOnlyPersistentStoreOption: true]
+    try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: store, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    var lines: [String] = []
+    var failure: (any Error)?
+    context.performAndWait {
+        do {
+            for entity in entities.keys.sorted() {
+                guard let description = model.entitiesByName[entity], let expected = entities[entity] else {
+                    lines.append("the model has no entity \(entity)")
+                    continue
+                }
+                lines += try differences(description, expected, context)
+            }
+        } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return lines
+}
+
+private func differences(
+    _ entity: NSEntityDescription, _ expected: Corpus.Entity, _ context: NSManagedObjectContext
+) throws -> [String] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.includesSubentities = false
+    let objects = try context.fetch(request)
+    var lines: [String] = []
+    func compare<Value: Equatable>(_ what: String, _ found: Value, _ wanted: Value) {
+        if found != wanted { lines.append("\(entity.name ?? "").\(what): \(found), expected \(wanted)") }
+    }
+    compare("objects", objects.count, expected.objects)
+    for (name, wanted) in expected.attributes.sorted(by: { $0.key < $1.key }) {
+        guard let attribute = entity.attributesByName[name] else {
+            lines.append("\(entity.name ?? "") has no attribute \(name)")
+            continue
+        }
+        let values = objects.compactMap { $0.value(forKey: name) }
+        compare("\(name): values", values.count, wanted.values)
+        if let sum = wanted.sum {
+            let found = values.reduce(UInt64(0)) { $0 &+ hash($1, attribute.attributeType) }
+            compare("\(name): sum of values", String(found, radix: 16), sum)
+        }
+    }
+    for (name, wanted) in expected.relationships.sorted(by: { $0.key < $1.key }) {
+        guard let relationship = entity.relationshipsByName[name] else {
+            lines.append("\(entity.name ?? "") has no relationship \(name)")
+            continue
+        }
+        let found = objects.reduce(0) { count, object in
+            switch object.value(forKey: name) {
+            case let set as NSSet: count + set.count
+            case let set as NSOrderedSet: count + set.count
+            case let one: count + (one == nil || relationship.isToMany ? 0 : 1)
+            }
+        }
+        compare("\(name): links", found, wanted)
+    }
+    return lines
+}
+
+/// FNV-1a of the value's bytes.
+private func hash(_ value: Any, _ type: NSAttributeType) -> UInt64 {
+    let bytes: [UInt8] =
+        switch type {
+        case .booleanAttributeType: Array(((value as? Bool) == true ? "1" : "0").utf8)
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            Array(String((value as? NSNumber)?.int64Value ?? 0).utf8)
+        case .doubleAttributeType: Array(String(((value as? Double) ?? 0).bitPattern).utf8)
+        case .dateAttributeType:
+            Array(String(((value as? Date)?.timeIntervalSinceReferenceDate ?? 0).bitPattern).utf8)
+        case .stringAttributeType: Array(((value as? String) ?? "").utf8)
+        case .UUIDAttributeType: (value as? UUID).map { id in withUnsafeBytes(of: id.uuid) { Array($0) } } ?? []
+        default: (value as? Data).map { Array($0) } ?? []
+        }
+    return bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+}
+
+#if canImport(Testing)
+    @Test func storesOfEveryReleaseOpen() throws {
+        for line in try faultsOfCorpus() { Issue.record("\(line)") }
+    }
+#else
+    final class CorpusTests: XCTestCase {
+        func testStoresOfEveryReleaseOpen() throws {
+            for line in try faultsOfCorpus() { XCTFail(line) }
+        }
+    }
+#endif
