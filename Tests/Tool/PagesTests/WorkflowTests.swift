@@ -31,7 +31,7 @@ struct WorkflowTests {
             .elsewhere("needs what was linked; .ci/nightly release runs it"),
         "sudo .ci/try-release empty overlay containers":
             .elsewhere("needs root; .ci/nightly release runs it"),
-        ".ci/release universal bundle formula notes checksums": .here(check: { release in
+        ".ci/release universal bundle plugins formula notes checksums": .here(check: { release in
             try release.expectJoined()
         }),
         ".ci/release publish": .here(check: { release in
@@ -41,10 +41,17 @@ struct WorkflowTests {
             }
             #expect(files.contains("--verify-tag\n") && files.contains("/SHA256SUMS\n"))
         }),
-        ".ci/release tap": .here(check: { release in
-            let shown = try release.run("git --git-dir=tap.git show main:Formula/momtool.rb")
-            let formula = try release.text("dist/momtool.rb")
-            #expect(shown.output == formula)
+        ".ci/release push": .here(check: { release in
+            let formula = try release.run(
+                "git --git-dir=homebrew-momtool show main:Formula/momtool.rb"
+            )
+            let text = try release.text("dist/momtool.rb")
+            #expect(formula.output == text)
+            let tag = "git --git-dir=momtool-plugins show \(release.version):Package.swift"
+            let manifest = try release.run(tag).output
+            let sums = try release.text("dist/SHA256SUMS").split(separator: "\n")
+            let sum = try #require(sums.first { $0.hasSuffix(".zip") }).prefix { $0 != " " }
+            #expect(manifest.contains("checksum: \"\(sum)\""))
         }),
     ]
 
@@ -120,7 +127,7 @@ private struct Release {
                 tar -cJf dist/momtool-\(version)-$kind.tar.xz -C tree bin share
             done
             echo '{}' >dist/momtool-\(version)-linux-x86_64.spdx.json
-            git init -q --bare -b main tap.git
+            for name in homebrew-momtool momtool-plugins; do git init -q --bare -b main $name; done
             """,
             in: folder
         )
@@ -137,7 +144,7 @@ private struct Release {
                 "PATH": "\(folder.path)/bin:\(path)", "HOME": folder.path,
                 "GITHUB_WORKSPACE": "/workspace", "GITHUB_REF_NAME": version,
                 "MOMTOOL_SCRATCH": folder.path, "GH_TOKEN": "secret",
-                "TAP": folder.appending(path: "tap.git").path, "TAP_TOKEN": "secret",
+                "PUSH_TO": folder.path, "PUSH_TOKEN": "secret",
             ]
         )
     }
