@@ -328,8 +328,10 @@ func target(_ name: String, on floor: String, imports: String) -> Target {
     )
 }
 
-/// Whether the plugins are left out, which halves a build: SwiftPM compiles all that their tool consists of a second time.
-let isWithoutPlugins = Context.environment["MOMTOOL_WITHOUT_PLUGINS"] != nil
+/// Whether there are plugins, with a tool from source: SwiftPM compiles all that this consists of a second time.
+///
+/// `.ci/release plugins` makes a package of them with the released executable.
+let hasPlugins = Context.environment["MOMTOOL_PLUGINS"] != nil
 
 let pluginProducts: [Product] = [
     .plugin(name: "CompileModels", targets: ["CompileModelsPlugin"]),
@@ -362,7 +364,7 @@ let package = Package(
         .executable(name: "momtool", targets: ["MomtoolProgram"]),
         .library(name: "Momtool", targets: words(exported) + words(renamed)),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
-    ] + (isWithoutPlugins ? [] : pluginProducts),
+    ] + (hasPlugins ? pluginProducts : []),
     traits: [
         .default(enabledTraits: ["SwiftData"]),
         .trait(
@@ -384,5 +386,5 @@ let package = Package(
                 pkgConfig: packages.0,
                 providers: [.apt([packages.1]), .brew([packages.2])]
             )
-        } + (isWithoutPlugins ? [] : pluginTargets)
+        } + (hasPlugins ? pluginTargets : [])
 )

@@ -98,7 +98,7 @@ struct MutationRun: Sendable {
         process.currentDirectoryURL = copy
         var environment = ProcessInfo.processInfo.environment
         environment["MOMTOOL_MUTATION"] = mutation
-        environment["MOMTOOL_WITHOUT_PLUGINS"] = "1"
+        environment["MOMTOOL_PLUGINS"] = nil
         process.environment = environment
         if isQuiet {
             process.standardOutput = FileHandle.nullDevice
