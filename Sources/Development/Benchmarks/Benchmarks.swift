@@ -55,7 +55,7 @@ enum Benchmarks {
 
     /// Puts the table between the markers of the page.
     private static func write(_ table: [String]) throws {
-        let page = URL(fileURLWithPath: "Sources/Library/Momtool/Momtool.docc/Benchmarks.md")
+        let page = URL(fileURLWithPath: ".github/Benchmarks.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let (begin, end) = ("<!-- figures -->\n", "<!-- end of figures -->")
         guard let head = text.range(of: begin), let tail = text.range(of: end) else {

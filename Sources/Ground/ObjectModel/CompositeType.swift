@@ -18,7 +18,7 @@ extension CompositeType {
     /// The elements by distinct names.
     ///
     /// SwiftData keeps the members of nested structs in one list under their own names, so a struct that occurs twice
-    /// gives two elements of one name (SwiftDataModels, "Enums and structs"). See ``Swift/Array/distinctNames``.
+    /// gives two elements of one name (page SwiftData, "Enums and structs"). See ``Swift/Array/distinctNames``.
     package var namedElements: [(name: String, attribute: Attribute)] {
         Array(zip(attributes.map(\.name).distinctNames, attributes))
     }

@@ -5,8 +5,8 @@ import Testing
 struct CitationTests {
     /// The pages about formats and behaviour, which comments cite by name and heading: `SQLiteStores, "Values"`.
     private static let pages = [
-        "SQLiteStores", "VersionHashes", "CompiledModels", "MigrationBehaviour", "SwiftDataModels",
-        "CloudKitSchemas", "SourceFormat", "Xcode3Models",
+        "SQLiteStores", "VersionHashes", "CompiledModels", "MigrationBehaviour", "CloudKitSchemas",
+        "SourceFormat",
     ]
 
     private static let headings = Dictionary(

@@ -4,11 +4,7 @@ import TestSupport
 /// Makes a file of all examples, of the pages and of public comments, for the compiler.
 enum ExampleFile {
     /// Pages whose Swift is not for this library, or is compiled elsewhere, with the reason.
-    private static let others = [
-        "Packages.md": "a part of a manifest",
-        "SwiftDataModels.md": "classes of SwiftData, which Linux has not",
-        "UsingTheLibrary.md": "compiled and run by LibraryArticleTests",
-    ]
+    private static let others = ["UsingTheLibrary.md": "compiled and run by LibraryArticleTests"]
 
     static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "DocumentedExamples+Generated.swift")

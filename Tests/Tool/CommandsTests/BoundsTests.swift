@@ -259,9 +259,9 @@ struct BoundsTests {
         }
     }
 
-    @Test func `the page of hostile input lists every bound`() throws {
+    @Test func `the page of safety lists every bound`() throws {
         let page = Corpus.package.appending(
-            path: "Sources/Library/Momtool/Momtool.docc/HostileInput.md"
+            path: "Sources/Library/Momtool/Momtool.docc/Safety.md"
         )
         let text = try fileText(page)
         let rows = Self.bounds.map { "| \($0.input) | \($0.limit) | \($0.beyond) |" }

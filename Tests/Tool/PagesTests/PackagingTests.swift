@@ -90,7 +90,7 @@ struct PackagingTests {
         #expect(site.contains("https://\(owner).github.io/momtool/"))
         for path in [
             ".ci/gitlab.yml", ".github/SECURITY.md",
-            "Sources/Library/Momtool/Momtool.docc/Packages.md",
+            "Sources/Library/Momtool/Momtool.docc/UsingTheLibrary.md",
             "Sources/Library/Momtool/Momtool.docc/CheckingModels.md",
             "Sources/Library/ProjectChecking/NewProject.swift",
         ] {
@@ -124,7 +124,7 @@ struct PackageRecipeTests {
     }
 
     @Test func `the rule for Bazel makes the files that it promises`() throws {
-        let rule = try #require(guideBlocks("Packages.md", "python").first)
+        let rule = try #require(guideBlocks("UsingTheLibrary.md", "python").first)
         let command = try #require(rule.firstMatch(of: #/cmd = "(.*)"/#)).output.1
         let outputs = rule.matches(of: #/"(Shop\.momd/[^"]+)"/#).map { String($0.output.1) }
         #expect(outputs.count == 2)
@@ -146,7 +146,7 @@ struct PackageRecipeTests {
     }
 
     @Test func `the build phase prints what Xcode reads`() throws {
-        let phase = try #require(guideBlocks("Packages.md", "yaml").first)
+        let phase = try #require(guideBlocks("UsingTheLibrary.md", "yaml").first)
         let script = try #require(phase.firstMatch(of: #/script: (.*)/#)).output.1
         try withModel { folder, run in
             let said = try run(String(script))

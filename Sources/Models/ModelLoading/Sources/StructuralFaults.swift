@@ -4,7 +4,7 @@ import ObjectModel
 /// Finds what makes a model unfit for use: duplicate names, dangling references, cycles.
 ///
 /// SwiftData's compiled models have elements of one name in a composite where a struct occurs twice in another
-/// (SwiftDataModels, "Enums and structs"); Core Data's sources have none.
+/// (page SwiftData, "Enums and structs"); Core Data's sources have none.
 func structuralFaults(
     of model: ManagedObjectModel,
     isCompiled: Bool = false

@@ -27,8 +27,8 @@ extension EntityReader {
 
     /// The bytes in stores of an empty collection; `nil` for any other value.
     ///
-    /// Arrays of plain values are archived, and other collections are JSON (SwiftDataModels, "Indexes and default
-    /// values").
+    /// Arrays of plain values are archived, and other collections are JSON (page SwiftData, "Attribute
+    /// types").
     private func storedEmptiness(_ value: Expression, _ form: AttributeForm) -> Data? {
         let json: String
         switch value {
