@@ -25,6 +25,24 @@ struct DocumentationTests {
         try check("CommandReference.md", dump.page)
     }
 
+    @Test func `pages are few and short, and begin with what they are for and an example`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: pagesFolder.path)
+            .filter { $0.hasSuffix(".md") }
+        var words = 0
+        for name in names {
+            let text = try fileText(pagesFolder.appending(path: name))
+            let count = text.split(whereSeparator: \.isWhitespace).count
+            words += count
+            let isLong = ["CommandReference.md", "Rules.md"].contains(name)
+            #expect(count <= 3_500 || isLong, "\(name): \(count)")
+            let parts = text.components(separatedBy: "```")
+            #expect(parts[0].contains("After th"), "\(name)")
+            let headings = parts[0].split(separator: "\n").filter { $0.hasPrefix("#") }
+            #expect(headings.count == (name == "Momtool.md" ? 2 : 1), "\(name)")
+        }
+        #expect(names.count <= 26 && words <= 60_000, "\(names.count) pages, \(words) words")
+    }
+
     @Test func `no line of help is broken twice`() throws {
         let help = try momtool("--experimental-dump-help")
         let dump = try JSONDecoder().decode(HelpDump.self, from: Data(help.output.utf8))
@@ -138,6 +156,13 @@ private struct HelpDump: Decodable {
         var arguments: [Argument]?
         var subcommands: [Command]?
 
+        /// The arguments that the page lists.
+        var listed: [Argument] {
+            (arguments ?? []).filter { argument in
+                argument.shouldDisplay && argument.names?.contains { $0.name == "help" } != true
+            }
+        }
+
         func named(below folder: String) -> [(String, Command)] {
             (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
                 let name = "\(folder)\(commandName) \(command.commandName)"
@@ -152,34 +177,41 @@ private struct HelpDump: Decodable {
         ([("", command)] + command.named(below: "")).compactMap { $0.1.discussion }
     }
 
-    private var index: String {
-        let rows = command.named(below: "").map { "| `\($0)` | \($1.abstract ?? "") |" }
-        return (["| command | what it does |", "| --- | --- |"] + rows).joined(separator: "\n")
-    }
-
+    /// The page: an option that reads the same in three commands or more stands once, at the end.
     var page: String {
+        let commands = command.named(below: "")
+        let options = commands.flatMap { $0.1.listed }.filter { $0.kind != "positional" }
+        let lines = Dictionary(grouping: options, by: \.line)
+        func count(_ option: Argument) -> Int { lines[option.line]?.count ?? 0 }
         var parts = [
             "# Commands",
-            "Every command with its arguments. The page is made from the commands themselves.",
-            index,
+            "After this page you know what each command and each of its options does.",
+            "```sh\nmomtool help migrate\n```",
+            "The page is made from the commands themselves. Options of many commands, named behind Also, are at its"
+                + " end. Every command has `--help`, nearly every one `--format`, `--color` and `--quiet`.",
         ]
-        for (name, command) in command.named(below: "") {
+        for (name, command) in commands {
             parts.append("## \(name)")
             parts.append(command.abstract ?? "")
             if let text = command.discussion { parts.append("```\n\(text)\n```") }
-            let rows = (command.arguments ?? []).filter {
-                $0.shouldDisplay
-                    && $0.names?.contains {
-                        ["help", "version"].contains($0.name) && command.abstract == nil
-                    } != true
-            }.map(\.line)
+            var rows = command.listed.filter { count($0) < 3 }.map(\.line)
+            let shared = command.listed.filter { 3...30 ~= count($0) }.compactMap(\.longName)
+            if !shared.isEmpty { rows.append("- Also: \(shared.joined(separator: ", "))") }
             if !rows.isEmpty { parts.append(rows.joined(separator: "\n")) }
         }
+        var seen: Set<String> = []
+        let shared = options.filter { count($0) > 2 }.map(\.line)
+            .filter { seen.insert($0).inserted }
+        parts += ["## Options of many commands", shared.joined(separator: "\n")]
         return parts.joined(separator: "\n\n") + "\n"
     }
 }
 
 extension HelpDump.Argument {
+    fileprivate var longName: String? {
+        names?.first { $0.kind == "long" }.map { "`--\($0.name)`" }
+    }
+
     fileprivate var line: String {
         let value = valueName.map { "<\($0)>" } ?? ""
         let names = (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }

@@ -107,70 +107,107 @@ struct ErrorDocumentationTests {
         }
     }
 
-    private static func row(_ kind: LoggedSymptom.Kind, _ title: String, _ from: String) -> String {
+    private struct Row {
+        var title: String
+        var meaning: String
+        var advice: String
+        var isDocumented: Bool
+
+        var answer: [String] { [meaning, advice] }
+    }
+
+    private static func row(_ kind: LoggedSymptom.Kind, _ title: String, isDocumented: Bool)
+        -> Row
+    {
         let log = LogContents(symptoms: [LoggedSymptom(kind, line: 1)])
         let ways = diagnose(log, path: "-", nil).waysOut.prefix(2).map { way in
             let advice = way.advice.commandWords
             return way.command.map { "\(advice): `\($0.commandWords)`" } ?? advice
         }
-        let cells = [title, kind.words.meaning, ways.joined(separator: "; "), from]
-        return "| " + cells.joined(separator: " | ") + " |"
+        return Row(
+            title: title,
+            meaning: kind.words.meaning,
+            advice: ways.joined(separator: "; "),
+            isDocumented: isDocumented
+        )
+    }
+
+    /// The table of some errors: those with one answer share a line, and an advice is not repeated below itself.
+    private static func table(_ rows: [Row]) -> String {
+        let titles = Dictionary(grouping: rows, by: \.answer)
+            .mapValues { $0.map(\.title).joined(separator: ", ") }
+        var seen: Set<[String]> = []
+        var last = ""
+        var lines = ["| code or text | meaning | what to try first |", "| --- | --- | --- |"]
+        for row in rows where seen.insert(row.answer).inserted {
+            let advice = row.advice == last && !last.isEmpty ? "as above" : row.advice
+            lines.append("| \(titles[row.answer] ?? "") | \(row.meaning) | \(advice) |")
+            last = row.advice
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static let codes = CoreDataErrorCode.allCases.map { code in
-        row(.code(code), "\(code.number) `\(code.constantName)`", "documentation")
+        row(.code(code), "\(code.number) `\(code.constantName)`", isDocumented: true)
     }
 
     private static let sqliteCodes = SQLiteCode.all.map { code in
-        row(.sqlite(code.code), "SQLite \(code.code)", "documentation")
+        row(.sqlite(code.code), "SQLite \(code.code)", isDocumented: true)
     }
 
     private static let texts = KnownMessage.all.map { message in
         let codes = message.codes.count > 2 ? [] : message.codes.map(String.init)
         let title = (codes + message.phrases.map { "`\($0)`" }).joined(separator: ", ")
-        return row(
-            .message(message),
-            title,
-            message.evidence == .documented ? "documentation" : "reports"
+        return row(.message(message), title, isDocumented: message.evidence == .documented)
+    }
+
+    private func check(_ file: URL, _ text: String) throws {
+        if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
+        #expect(
+            (try? fileText(file)) == text,
+            "\(file.path) is stale: run MOMTOOL_RECORD=1 swift test --filter ErrorDocumentationTests"
         )
     }
 
-    @Test func `the page of errors has what the doctor says of each`() throws {
-        let rows = try Self.messages.map(row)
+    @Test func `the page of errors has what the doctor knows`() throws {
+        let rows = Self.codes + Self.sqliteCodes + Self.texts
         let page = """
             # What errors mean
 
-            What `momtool doctor` says about error messages as people post them.
+            After this page you know what an error of Core Data, SQLite, SwiftData or CloudKit means, and what to try first.
 
-            ## Overview
+            ```sh
+            momtool doctor crash.log --model Shop.xcdatamodeld
+            ```
 
-            Each message was followed by the version hashes of a store of this repository's model where the third column
-            names a version: complete, cut in the middle, or in base64. A test writes the table from the answers of the
-            command.
+            `momtool doctor` answers from these tables, with your model and store in the place of `MODEL` and `STORE`.
+            <doc:WhenAStoreFails> explains what to do next.
+
+            ## Documented
+
+            \(Self.table(rows.filter(\.isDocumented)))
+
+            ## Reported
+
+            These rest on reports of people who had the message.
+
+            \(Self.table(rows.filter { !$0.isDocumented }))
+
+            """
+        try check(pagesFolder.appending(path: "WhatErrorsMean.md"), page)
+    }
+
+    @Test func `the doctor says of each posted message what is recorded`() throws {
+        let rows = try Self.messages.map(row)
+        let text = """
+            Messages as people post them, followed by the version hashes of a store where the third column names a version.
 
             | message | meaning | written by, and what Core Data does | what to do first |
             | --- | --- | --- | --- |
             \(rows.joined(separator: "\n"))
 
-            ## Everything that is known
-
-            Codes of Core Data, codes of SQLite, and messages without a code; the table that `momtool doctor` answers from.
-            The last column says where a ruling comes from: from documentation, or from people who had the message.
-
-            | code or text | meaning | what to try first | from |
-            | --- | --- | --- | --- |
-            \((Self.codes + Self.sqliteCodes + Self.texts).joined(separator: "\n"))
-
-            <doc:WhenAStoreFails> explains what to do next.
-
             """
-        let file = pagesFolder.appending(path: "WhatErrorsMean.md")
-        if DocumentationTests.isRecording { try Data(page.utf8).write(to: file) }
-        let written = try? fileText(file)
-        #expect(
-            written == page,
-            "WhatErrorsMean.md is stale: run MOMTOOL_RECORD=1 swift test --filter ErrorDocumentationTests"
-        )
+        try check(Corpus.package.appending(path: "Fixtures/Errors.md"), text)
         #expect(rows.count >= 20)
     }
 }

@@ -40,7 +40,7 @@ struct LossPageTests {
         var stores: [Outcome]
     }
 
-    @Test func `no kind of loss is silent, and the page says what each command says`() throws {
+    @Test func `no kind of loss is silent, and what each command says is recorded`() throws {
         #expect(LossCase.all.count >= 50)
         let rows = try LossCase.all.map { example in
             try withFolder { folder in try row(of: example, in: folder) }
@@ -51,8 +51,8 @@ struct LossPageTests {
         let repaired = try RepairLossCase.all.map { damaged in
             try withFolder { folder in try repairRow(of: damaged, in: folder) }
         }
-        let name = "Losses.md"
-        let file = pagesFolder.appending(path: name)
+        let name = "Fixtures/Losses.md"
+        let file = Corpus.package.appending(path: name)
         let text = Self.page(rows.map(\.line), staged.map(\.line), repaired.map(\.line))
         if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
         #expect(
@@ -69,15 +69,8 @@ struct LossPageTests {
         """
         # What is lost
 
-        Kinds of change that lose or alter something, and what each command says of a small store.
-
-        Before anything is written, momtool counts what would be lost and lists it by name. `momtool plan --store` shows
-        the list. `momtool migrate` stops with status 3 until `--allow-data-loss` allows each loss by its name, or all of
-        them. A migration that the rows make impossible is always refused, because Core Data fails there too. After a
-        migration, the numbers of rows, values and links are compared with this list before the result is accepted.
-
-        The numbers in the table come from separate SQL statements on the old store. A test runs the commands and writes
-        the page; its cases are in `Tests/Support/LossCases`.
+        What each command says of a small store, for each kind of change that loses or alters something. The numbers come
+        from separate SQL statements on the old store; the cases are in `Tests/Support/LossCases`.
 
         | change | `plan --store` | `migrate` | with agreement | `verify` of the result |
         | --- | --- | --- | --- | --- |
@@ -85,18 +78,11 @@ struct LossPageTests {
 
         ## Maps, mapping models and stages
 
-        What a step by a map, a mapping model or a script loses is counted in the same way. The first column of answers is
-        that of `momtool plan --stages Stages.yml --store`, and `momtool migrate --stages Stages.yml` does the rest. Objects that a
-        script, a program or a handler deletes are told with the losses, and need no agreement: somebody wrote that they go.
-
         | change | `plan --stages --store` | `migrate --stages` | with agreement | `verify` of the result |
         | --- | --- | --- | --- | --- |
         \(staged.joined(separator: "\n"))
 
         ## Repair
-
-        `momtool repair` removes nothing that is not agreed to, and says how much it is: it ends with status 3 until it
-        is told, and with status 1 where it has only to be let.
 
         | damage | `repair` | with what it asks for, and `-o` | `verify` of the result |
         | --- | --- | --- | --- |

@@ -16,6 +16,19 @@ struct VerdictPageTests {
         )
     }
 
+    @Test func `the page of CloudKit has the table of its verdicts`() throws {
+        let file = pagesFolder.appending(path: "CloudKitSchemas.md")
+        var text = try fileText(file)
+        if DocumentationTests.isRecording {
+            text.replace(/\| change \| CloudKit \|.*\n(?:\|.*\n)*/, with: Self.cloudKitTable)
+            try Data(text.utf8).write(to: file)
+        }
+        #expect(
+            text.contains("\n\(Self.cloudKitTable)\n"),
+            "CloudKitSchemas.md is stale: run MOMTOOL_RECORD=1 swift test --filter VerdictPageTests"
+        )
+    }
+
     @Test func `every row that is written down stands in the table`() throws {
         let folder = Corpus.package
             .appending(path: "Sources/Judgement/MappingInference/Verdicts")
@@ -124,29 +137,18 @@ struct VerdictPageTests {
             ]
             return (head + lines).joined(separator: "\n")
         }
-        return intro + (tables + [cloudKit]).joined(separator: "\n\n") + "\n"
+        return intro + tables.joined(separator: "\n\n") + "\n"
     }
 
-    private static var cloudKit: String {
+    private static var cloudKitTable: String {
         let rows = CloudKitRuling.table.map { row in
             let seen = row.seen.map { " (\($0))" } ?? ""
             return "| \(row.change) | **\(row.verdict.words)** | \(row.effect) | "
                 + "\(row.evidence.rawValue)\(seen) |"
         }
         let head = ["| change | CloudKit | what happens | evidence |", "| --- | --- | --- | --- |"]
-        return cloudKitIntro + (head + rows).joined(separator: "\n")
+        return (head + rows).joined(separator: "\n") + "\n"
     }
-
-    private static let cloudKitIntro = """
-        ## CloudKit
-
-        Where the configuration of an entity is used with CloudKit, or Swift sources mirror their container, `diff` and `plan` say
-        of each change what CloudKit makes of it too, beside what Core Data does. `lint` and `check` warn of what Production
-        refuses (`cloudkit-schema-removal`) and of what mirroring refuses, by a rule for each. <doc:CloudKitSchemas> has the
-        evidence.
-
-
-        """
 
     private static func evidence(_ row: Ruling) -> String {
         row.evidence.rawValue + (row.seen.map { " (\($0))" } ?? "")
@@ -166,14 +168,16 @@ struct VerdictPageTests {
     }
 
     private static let intro = """
-        # Verdicts
+        # Verdicts and losses
 
-        What Core Data does with every kind of change between two versions of a model, and how that is known.
+        After this page you know what Core Data does with every kind of change between two versions, and what that rests on.
 
-        ## Overview
+        ```sh
+        momtool diff Shop.xcdatamodeld --from V1 --to V2
+        momtool plan Shop.xcdatamodeld --store Shop.sqlite
+        ```
 
-        `momtool diff`, `plan`, `lint` and `check` judge each change by one table, and this page is printed from it. The verdict
-        of a step is the worst of its changes:
+        `diff`, `plan`, `lint` and `check` judge each change by this table. The verdict of a step is the worst of its changes:
 
         - **no effect on the hash**: Core Data opens the old store as it is and migrates nothing;
         - **lightweight**: Apple documents that a mapping is inferred;
@@ -185,12 +189,14 @@ struct VerdictPageTests {
 
         The evidence is one of these, from the strongest: *measured* in stores that Apple's framework wrote or migrated,
         *documented* by Apple, *tested* by a public test suite, *shipped* by an app that relies on it, *reported* by users,
-        *inferred* from the others, and *unverified*. The last two are guesses of momtool's: it says "momtool cannot tell" and
-        never that Core Data does so. "Ask by" names the case by which Core Data can be asked on a Mac
-        (<doc:WhatNobodyKnows>). Versions such as "Wire 2.74 to 2.75" are public models whose stores or tests show it.
+        *inferred* from the others, and *unverified*. The last two are guesses, for which momtool says that it cannot tell. "Ask
+        by" names the case by which Core Data can be asked on a Mac (<doc:WhatNobodyKnows>). A change of what is in no hash takes
+        effect when the step migrates for another reason.
 
-        A change of what is in no hash (the last table, and transient properties) triggers no migration of its own. If the step
-        migrates for another reason, it takes effect then.
+        Before anything is written, momtool counts in the rows what would be lost, and `plan --store` lists it by name. `migrate`
+        ends with status 3 until `--allow-data-loss` allows each loss. Rows that make Core Data fail are always refused. Afterwards
+        the numbers of rows, values and links are compared with that list. <doc:CloudKitSchemas#Changes> says what CloudKit makes
+        of changes.
 
 
         """

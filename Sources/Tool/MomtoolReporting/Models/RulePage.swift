@@ -148,22 +148,27 @@ package struct RuleList: Sendable, Encodable {
 package func rulePage() -> String {
     var parts = [
         "# Rules",
-        "All rules of momtool, by family. The page is made from the rules themselves;"
-            + " `momtool rules --format markdown` writes it.",
+        "After this page you know what each rule requires, why, and what breaks it.",
+        "```sh\nmomtool rules missing-inverse\n```",
+        "The command shows one rule, with an example that keeps it. This page is made from the rules themselves. Where no"
+            + " command is named, `momtool lint` and `momtool check` report the rule; all commands are those that read a model.",
     ]
     for family in Rule.Family.allCases {
         parts.append("## \(family.title)")
         for rule in Rule.all where rule.family == family {
             parts.append("### \(rule.id.rawValue)")
-            parts.append(
-                "\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter.commandWords))"
-            )
+            let reporter =
+                switch rule.reporter {
+                case .linter: ""
+                case .reader: "; all commands"
+                default: "; \(rule.reporter.commandWords)"
+                }
+            parts.append("\(rule.summary). (\(rule.severity.rawValue)\(reporter))")
             parts.append(rule.rationale)
             if let fix = rule.fix { parts.append(fix.sentence) }
             if let text = rule.appleText { parts.append("Apple: “\(text)”") }
-            if let example = rule.failing.first { parts.append("Reported:\n\n\(block(example))") }
-            if let example = rule.passing.first {
-                parts.append("Not reported:\n\n\(block(example))")
+            if let example = rule.failing.first, example.project == nil {
+                parts.append("Reported:\n\n\(block(example))")
             }
         }
     }
@@ -171,12 +176,7 @@ package func rulePage() -> String {
 }
 
 private func block(_ example: RuleExample) -> String {
-    if let project = example.project {
-        let versions = example.versions.indices.map { "V\($0 + 1)" }.joined(separator: " and ")
-        let text = project.replacing("◀", with: "")
-        return "```\n/* project.pbxproj, beside \(versions) */\n\(text)\n```"
-    }
-    return example.versions.enumerated().map { index, body in
+    example.versions.enumerated().map { index, body in
         let title = example.versions.count > 1 ? "<!-- V\(index + 1) -->\n" : ""
         let text = body.replacing("◀", with: "")
         let lines = text.split(separator: "\n")
