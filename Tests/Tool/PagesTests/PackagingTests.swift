@@ -94,7 +94,9 @@ struct PackagingTests {
             "Sources/Library/Momtool/Momtool.docc/CheckingModels.md",
             "Sources/Library/ProjectChecking/NewProject.swift",
         ] {
+            // A formula's name repeats that of its tap.
             let text = try fileText(Corpus.package.appending(path: path))
+                .replacing("momtool/momtool", with: "momtool")
             let named = text.matches(of: /([\w-]+)\/momtool(?:"|\/\.github|\/security|\/\d|\n)/).map
             {
                 $0.output.1
