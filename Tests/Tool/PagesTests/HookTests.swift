@@ -44,6 +44,7 @@ struct HookTests {
             "lint ./App/M.xcdatamodeld"
         ),
         ("lint", "-y.xcdatamodeld/-y.xcdatamodel/contents", "lint ./-y.xcdatamodeld"),
+        ("lint", "--y.xcdatamodeld/contents", "lint ./--y.xcdatamodeld"),
         ("lint", "Gone.xcdatamodeld/contents README.md", ""),
         (
             "lock --check", "App/M.xcdatamodeld.lock App/M.xcdatamodeld/A.xcdatamodel/contents",
@@ -60,7 +61,9 @@ struct HookTests {
         run: String
     ) throws {
         try withFolder { folder in
-            for path in ["App/M.xcdatamodeld", "-y.xcdatamodeld", "Sources/Shop", "bin"] {
+            for path in [
+                "App/M.xcdatamodeld", "-y.xcdatamodeld", "--y.xcdatamodeld", "Sources/Shop", "bin",
+            ] {
                 try makeFolder(folder.appending(path: path))
             }
             for path in [
@@ -78,7 +81,7 @@ struct HookTests {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
             let hook = try result(
                 of: Corpus.package.appending(path: ".ci/pre-commit"),
-                (command + " " + files).split(separator: " ").map(String.init),
+                (command + " -- " + files).split(separator: " ").map(String.init),
                 in: folder,
                 environment: ["PATH": "\(folder.path)/bin:\(path)"]
             )
@@ -96,7 +99,7 @@ struct HookTests {
                 let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
                 return try result(
                     of: Corpus.package.appending(path: ".ci/pre-commit"),
-                    ["lock", "--check", "-y.xcdatamodeld/M.xcdatamodel/contents"],
+                    ["lock", "--check", "--", "-y.xcdatamodeld/M.xcdatamodel/contents"],
                     in: folder,
                     environment: ["PATH": "\(commandFolder):\(path)"]
                 ).status
