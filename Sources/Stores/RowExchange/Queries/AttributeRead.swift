@@ -8,6 +8,14 @@ package struct AttributeRead: Sendable, Hashable {
     package var condition: String?
     /// The part of a text that is used; `nil` for the whole value.
     package var part: Part?
+    /// How the row is found; `nil` for the row that the expression is about.
+    package var origin: Origin?
+
+    /// The tables behind `FROM`, outermost first, and what is true of a row and of those that lead to it.
+    package struct Origin: Sendable, Hashable {
+        package var tables: [String] = []
+        package var conditions: [String] = []
+    }
 
     package struct Part: Sendable, Hashable {
         package var text: String

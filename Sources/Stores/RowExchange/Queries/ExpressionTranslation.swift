@@ -144,9 +144,10 @@ extension PredicateTranslation {
             try checkLength(keys)
             let (destination, table) = try destination(of: keys[0], from: entity)
             let alias = makeAlias()
+            let (rows, condition) = ("\(table) AS \(alias)", "\(alias).Z_PK = \(key)")
+            note(row: alias, in: rows, where: condition, from: row)
             var inner = try value(at: Array(keys.dropFirst()), of: alias, destination)
-            inner.sql =
-                "(SELECT \(inner.sql) FROM \(table) AS \(alias) WHERE \(alias).Z_PK = \(key))"
+            inner.sql = "(SELECT \(inner.sql) FROM \(rows) WHERE \(condition))"
             return inner
         case .inverseForeignKey?, .joinTable?, .ownerColumn?:
             throw UntranslatablePredicate(
@@ -293,18 +294,20 @@ extension PredicateTranslation {
                 type: .integer64
             )
         }
+        let known = reads
+        reads = []
         let value = try value(at: members.rest, of: members.row, members.entity)
+        let isOne = name == "MIN" || name == "MAX"
+        let result = "(SELECT \(name)(\(value.sql)) FROM \(members.source))"
+        // Of the least and the greatest value the others go nowhere.
+        reads = known.union(reads.map { isOne ? $0.and("\(value.sql) = \(result)") : $0 })
         let type: AttributeType? =
             switch name {
             case "COUNT": .integer64
             case "TOTAL", "AVG": value.type == .decimal ? .decimal : .double
             default: value.type
             }
-        return SQLOperand(
-            sql: "(SELECT \(name)(\(value.sql)) FROM \(members.source))",
-            type: type,
-            isStored: value.isStored && (name == "MIN" || name == "MAX")
-        )
+        return SQLOperand(sql: result, type: type, isStored: value.isStored && isOne)
     }
 }
 

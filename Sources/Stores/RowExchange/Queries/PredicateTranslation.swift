@@ -62,6 +62,8 @@ package struct PredicateTranslation {
     /// What the translated expressions lose of the values that they work with.
     package var losses: [ValueLoss] = []
     package var reads: Set<AttributeRead> = []
+    /// How other rows are found, by their names in SQL.
+    private var origins: [String: AttributeRead.Origin] = [:]
     /// The conditions under which the current part counts.
     package var guards: [String] = []
     /// The UUID of the store, where objects may be compared with each other, or with texts that name them; `nil` where
@@ -120,6 +122,30 @@ package struct PredicateTranslation {
     package mutating func makeAlias() -> String {
         aliases += 1
         return "r\(aliases)"
+    }
+
+    /// Notes how a row is found, beginning at another one.
+    package mutating func note(
+        row: String,
+        in table: String,
+        where condition: String,
+        from outer: String
+    ) {
+        var origin = origins[outer] ?? AttributeRead.Origin()
+        origin.tables.append(table)
+        origin.conditions.append(condition)
+        origins[row] = origin
+    }
+
+    /// What was read, with how each row is found.
+    package var locatedReads: Set<AttributeRead> {
+        Set(
+            reads.map { read in
+                var read = read
+                read.origin = origins[read.row]
+                return read
+            }
+        )
     }
 
     /// `ANY` and `ALL` of a path over a to-many relationship.

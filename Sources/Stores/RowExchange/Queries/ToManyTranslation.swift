@@ -5,12 +5,17 @@ import StoreFormat
 
 extension PredicateTranslation {
     struct Members {
-        var source: String
+        var tables: String
+        var condition: String
         var row: String
+        /// The row that the path begins at.
+        var start: String
         var entity: String
         var rest: [String]
-        /// The terms of their order: that of an ordered relationship, else that of their keys.
+        /// The terms of their order: that of an ordered relationship, then that of their keys.
         var order: [String]
+
+        var source: String { "\(tables) WHERE \(condition)" }
     }
 
     /// Translates the value of the first or the last object along a path over a to-many relationship.
@@ -30,9 +35,17 @@ extension PredicateTranslation {
         guard !members.rest.isEmpty else {
             throw UntranslatablePredicate("'\(word)' needs an attribute of the objects")
         }
-        var value = try value(at: members.rest, of: members.row, members.entity)
         let order = members.order.map { isLast ? "\($0) DESC" : $0 }.joined(separator: ", ")
-        value.sql = "(SELECT \(value.sql) FROM \(members.source) ORDER BY \(order) LIMIT 1)"
+        let one = "FROM \(members.source) ORDER BY \(order) LIMIT 1"
+        let key = "\(members.row).Z_PK"
+        note(
+            row: members.row,
+            in: members.tables,
+            where: "\(members.condition) AND \(key) = (SELECT \(key) \(one))",
+            from: members.start
+        )
+        var value = try value(at: members.rest, of: members.row, members.entity)
+        value.sql = "(SELECT \(value.sql) \(one))"
         return value
     }
 
@@ -75,41 +88,36 @@ extension PredicateTranslation {
         for (index, name) in keys.enumerated() {
             let (destination, table) = try destination(of: name, from: entity)
             let alias = makeAlias()
-            let rest = Array(keys.dropFirst(index + 1))
-            func members(_ source: String, _ order: String?) -> Members {
-                let order = [order, "\(alias).Z_PK"].compactMap(\.self)
-                return Members(
-                    source: source,
-                    row: alias,
-                    entity: destination,
-                    rest: rest,
-                    order: order
-                )
-            }
+            let (tables, link, column, order): (String, String, String, String?)
             switch layout.storage(of: name, declaredBy: entity) {
             case .foreignKey(let own, let column, _, _)?:
-                let link = quotedIdentifier(column)
                 key =
-                    "(SELECT \(alias).\(link) FROM \(self.table(own)) AS \(alias) "
-                    + "WHERE \(alias).Z_PK = \(key))"
+                    "(SELECT \(alias).\(quotedIdentifier(column)) FROM \(self.table(own)) "
+                    + "AS \(alias) WHERE \(alias).Z_PK = \(key))"
                 entity = destination
-            case .inverseForeignKey(_, let column, _, let order)?,
-                .ownerColumn(_, let column, let order)?:
-                return members(
-                    "\(table) AS \(alias) WHERE \(alias).\(quotedIdentifier(column)) = \(key)",
-                    order.map { "\(alias).\(quotedIdentifier($0))" }
-                )
-            case .joinTable(let join, let own, let other, let order)?:
-                let link = makeAlias()
-                let source = """
-                    \(self.table(join)) AS \(link) JOIN \(table) AS \(alias) \
-                    ON \(alias).Z_PK = \(link).\(quotedIdentifier(other)) \
-                    WHERE \(link).\(quotedIdentifier(own)) = \(key)
-                    """
-                return members(source, order.map { "\(link).\(quotedIdentifier($0))" })
+                continue
+            case .inverseForeignKey(_, let own, _, let place)?,
+                .ownerColumn(_, let own, let place)?:
+                (tables, link, column, order) = ("\(table) AS \(alias)", alias, own, place)
+            case .joinTable(let join, let own, let other, let place)?:
+                (link, column, order) = (makeAlias(), own, place)
+                tables =
+                    "\(self.table(join)) AS \(link) JOIN \(table) AS \(alias) "
+                    + "ON \(alias).Z_PK = \(link).\(quotedIdentifier(other))"
             case RelationshipStorage.none?, nil:
                 throw UntranslatablePredicate("'\(name)' is not stored")
             }
+            let condition = "\(link).\(quotedIdentifier(column)) = \(key)"
+            note(row: alias, in: tables, where: condition, from: start.row)
+            return Members(
+                tables: tables,
+                condition: condition,
+                row: alias,
+                start: start.row,
+                entity: destination,
+                rest: Array(keys.dropFirst(index + 1)),
+                order: (order.map { ["\(link).\(quotedIdentifier($0))"] } ?? []) + ["\(alias).Z_PK"]
+            )
         }
         throw UntranslatablePredicate(
             "'\(keys.joined(separator: "."))' contains no to-many relationship"

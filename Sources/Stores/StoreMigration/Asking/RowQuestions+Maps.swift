@@ -104,8 +104,8 @@ extension RowQuestions {
         _ targets: [EntityCorrespondence.Target],
         _ told: Told
     ) -> String? {
-        guard !told.isRead(path, of: entity.name) else { return nil }
-        var kept: [String] = []
+        // Expressions of other objects may take the value, too.
+        var kept = told.reads(path, ofOther: entity.name)
         for target in targets {
             let reads = target.copies(path) ? .whole : told.reads(path, target)
             switch reads {
@@ -153,45 +153,87 @@ private struct Told {
 
     /// The reads of the objects' own values, by the index of the mapping.
     private var own: [Int: Set<AttributeRead>] = [:]
-    /// The reads of other objects, by all entities that these may be of.
-    private var others: [String: Set<[String]>] = [:]
+    /// The reads of other objects, by all entities that these may be of, with the rows `s` that they begin at.
+    private var others: [String: [OtherRows: Set<AttributeRead>]] = [:]
+
+    private struct OtherRows: Hashable {
+        var row: String
+        var origin: AttributeRead.Origin
+        /// The table that the mapping takes objects from, and the condition that it takes one.
+        var table: String
+        var taking: String
+
+        /// The condition on a row `s` that one of these is that row, and meets a condition of its own.
+        func contain(where condition: String?) -> String {
+            let tables = ["\(quotedIdentifier(table)) AS s"] + origin.tables
+            let conditions = [taking] + origin.conditions + [condition].compactMap(\.self)
+            let all = conditions.map { "(\($0))" }.joined(separator: " AND ")
+            return
+                "s.Z_PK IN (SELECT \(row).Z_PK FROM \(tables.joined(separator: ", ")) WHERE \(all))"
+        }
+    }
 
     init(_ questions: RowQuestions) {
-        let (correspondence, expressions) = (questions.correspondence, questions.expressions)
-        let layout = correspondence.source
-        for target in correspondence.targets {
-            var reads: Set<AttributeRead> = []
-            for attribute in target.mapping.attributeMappings {
-                guard let expression = attribute.expression else { continue }
-                let value = try? expressions?.value(expression, of: target.source.name)
-                reads.formUnion(value?.reads ?? [])
-            }
-            for relationship in target.mapping.relationshipMappings {
-                guard case .found(_, _, let equals) = relationship.origin else { continue }
-                let value = try? expressions?.value(equals, of: target.source.name)
-                // A lookup that finds nothing takes the value nowhere.
-                let isFound = questions.isFound(relationship, target)
-                reads.formUnion((value?.reads ?? []).map { read in isFound.map(read.and) ?? read })
-            }
-            for read in reads {
-                guard read.row != MapExpressions.ownRow else {
+        let layout = questions.correspondence.source
+        for target in questions.correspondence.targets {
+            for read in Self.reads(of: target, questions) {
+                guard let origin = read.origin, let table = layout.table(of: target.source.name)
+                else {
                     own[target.place, default: []].insert(read)
                     continue
                 }
+                let rows = OtherRows(
+                    row: read.row,
+                    origin: origin,
+                    table: table.name,
+                    taking: questions.taking(of: target)
+                )
                 for number in layout.numbers(ofHierarchy: read.entity) {
-                    others[layout.entities[number - 1].name, default: []].insert(read.path)
+                    let entity = layout.entities[number - 1].name
+                    others[entity, default: [:]][rows, default: []].insert(read)
                 }
             }
         }
     }
 
-    /// Whether an expression of some object reads the value of another at a path, or one that contains it.
-    func isRead(_ path: [String], of entity: String) -> Bool {
-        others[entity]?.contains { path.starts(with: $0) } ?? false
+    private static func reads(
+        of target: EntityCorrespondence.Target,
+        _ questions: RowQuestions
+    ) -> Set<AttributeRead> {
+        let (entity, expressions) = (target.source.name, questions.expressions)
+        var reads: Set<AttributeRead> = []
+        for attribute in target.mapping.attributeMappings {
+            guard let expression = attribute.expression else { continue }
+            reads.formUnion((try? expressions?.value(expression, of: entity))?.reads ?? [])
+        }
+        for relationship in target.mapping.relationshipMappings {
+            guard case .found(_, _, let equals) = relationship.origin else { continue }
+            let value = try? expressions?.value(equals, of: entity)
+            // A lookup that finds nothing takes the value nowhere.
+            let isFound = questions.isFound(relationship, target)
+            reads.formUnion((value?.reads ?? []).map { read in isFound.map(read.and) ?? read })
+        }
+        return reads
+    }
+
+    /// The conditions under which expressions of other objects read the value of an object `s` at a path, or one that
+    /// contains it.
+    func reads(_ path: [String], ofOther entity: String) -> [String] {
+        (others[entity] ?? [:]).compactMap { rows, reads in
+            switch reading(path, reads) {
+            case .none: nil
+            case .whole: rows.contain(where: nil)
+            case .under(let condition): rows.contain(where: condition)
+            }
+        }.sorted()
     }
 
     func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Reading {
-        let reads = (own[target.place] ?? []).filter { path.starts(with: $0.path) }
+        reading(path, own[target.place] ?? [])
+    }
+
+    private func reading(_ path: [String], _ all: Set<AttributeRead>) -> Reading {
+        let reads = all.filter { path.starts(with: $0.path) }
         guard !reads.isEmpty else { return .none }
         let whole = reads.filter { $0.part == nil }
         guard !whole.contains(where: { $0.condition == nil }) else { return .whole }

@@ -110,7 +110,7 @@ struct MapExpressions {
                 sql: sql,
                 readsOtherRows: translation.readsOtherRows,
                 losses: translation.losses,
-                reads: translation.reads
+                reads: translation.locatedReads
             )
         } catch {
             throw MapFault(reason: error.reason)
@@ -318,13 +318,20 @@ struct MapExpressions {
         let left = try translation.value(at: [key], of: alias, other.name).sql
         let path = wanted.split(separator: ".").map(String.init)
         guard !path.isEmpty else { throw UntranslatablePredicate("lookup needs a value to find") }
-        var result = try translation.value(at: path, of: alias, other.name)
         let numbers = numberList(layout.numbers(ofHierarchy: name))
-        let rows =
-            "FROM \(self.table(table.name)) AS \(alias) "
-            + "WHERE \(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals)"
+        let own = "\(self.table(table.name)) AS \(alias)"
+        let condition = "\(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals)"
+        let rows = "FROM \(own) WHERE \(condition)"
+        let one = "\(rows) ORDER BY \(alias).Z_PK LIMIT 1"
+        translation.note(
+            row: alias,
+            in: own,
+            where: "\(condition) AND \(alias).Z_PK = (SELECT \(alias).Z_PK \(one))",
+            from: scope.row
+        )
+        var result = try translation.value(at: path, of: alias, other.name)
         translation.reads.formUnion(sought.map { $0.and("EXISTS (SELECT 1 \(rows))") })
-        result.sql = "(SELECT \(result.sql) \(rows) ORDER BY \(alias).Z_PK LIMIT 1)"
+        result.sql = "(SELECT \(result.sql) \(one))"
         translation.note(
             .severalFound(entity: name),
             where: "(SELECT count(*) FROM (SELECT 1 \(rows) LIMIT 2)) > 1"

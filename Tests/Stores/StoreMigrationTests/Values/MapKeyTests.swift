@@ -151,7 +151,14 @@ struct MapLossTests {
         ),
         ("", ", more: {coalesce: [$source.note, none]}", ["Album.note 2 values"]),
         ("", ", more: {join: [' ', $source.albums.note]}", []),
-        ("", ", more: {lookup: {entity: Album, key: name, equals: $source.name, value: note}}", []),
+        (
+            "", ", more: {lookup: {entity: Album, key: name, equals: $source.name, value: note}}",
+            ["Album.note 2 values"]
+        ),
+        (
+            "", ", more: {lookup: {entity: Album, key: name, equals: \"'a'\", value: note}}",
+            ["Album.note 1 value"]
+        ),
         (
             ", more: {lookup: {entity: Box, key: name, equals: $source.name, value: note}}", "",
             ["Album.note 2 values"]
