@@ -237,7 +237,7 @@ extension Migration {
                     throw route.explained(error, at: index)
                 }
                 try inspection.check(stage: title)
-                return try inspection.deleted().met(at: index)
+                return try execution.accepted(inspection.lost().met(at: index))
             }
         } catch {
             guard deadline.hasPassed else { throw error }

@@ -158,9 +158,10 @@ struct EntityTriggers {
         let companion = link.entityColumn.map { ", \(quotedIdentifier($0)) = NULL" } ?? ""
         let mate = link.inverseEntityColumn.map { quotedIdentifier($0) }
         let number = "(SELECT Z_ENT FROM \(tableName) WHERE Z_PK = \(key))"
+        let others = "\(column) = \(destination) AND Z_PK <> \(key)\(further)"
         return [
-            "UPDATE \(tableName) SET \(column) = NULL\(companion) "
-                + "WHERE \(column) = \(destination) AND Z_PK <> \(key)\(further)",
+            MovedLinks.noting(link.column, of: table.name, where: others),
+            "UPDATE \(tableName) SET \(column) = NULL\(companion) WHERE \(others)",
             "UPDATE \(target) SET \(inverse) = NULL\(mate.map { ", \($0) = NULL" } ?? "") "
                 + "WHERE \(inverse) = \(key) AND Z_PK IS NOT \(destination)\(further)",
             "UPDATE \(target) SET \(inverse) = \(key)\(mate.map { ", \($0) = \(number)" } ?? "") "

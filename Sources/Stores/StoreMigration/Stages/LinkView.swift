@@ -111,9 +111,11 @@ struct LinkView {
                 let place = next(orderKey, sharing: column, "NEW.source")
                 cells.append("\(quotedIdentifier(orderKey)) = COALESCE(NEW.position, \(place))")
             }
+            let taken = "Z_PK = NEW.destination AND \(quotedIdentifier(column)) <> NEW.source"
             return [
+                MovedLinks.noting(column, of: table, where: taken),
                 "UPDATE \(quotedTable) SET \(cells.joined(separator: ", ")) "
-                    + "WHERE Z_PK = NEW.destination"
+                    + "WHERE Z_PK = NEW.destination",
             ]
         }
     }

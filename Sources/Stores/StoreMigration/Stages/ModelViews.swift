@@ -52,6 +52,7 @@ struct ModelViews {
         self.prefix = prefix
         self.tableNames = tableNames
         graph = ModelGraph(model)
+        if prefix.isEmpty { statements = MovedLinks.creation }
         taken = Set(layout.tableNames.union(StoreLayout.systemTables).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }
         for entity in layout.entities { addRelationships(of: entity) }

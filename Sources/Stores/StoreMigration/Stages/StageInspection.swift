@@ -16,15 +16,29 @@ final class StageInspection {
     private var emptied: Set<String> = []
     private var counts = FindingCounts()
     private let layout: StoreLayout
+    /// The links that another object may take, and those of them that were kept before they were written.
+    private let links: [MovedLinks]
+    private var keptLinks: [Int] = []
 
     init(_ connection: SQLiteConnection, _ model: ManagedObjectModel, _ layout: StoreLayout) {
         self.connection = connection
         self.layout = layout
         verification = RowVerification(of: model, layout)
+        links = MovedLinks.all(in: layout, ModelGraph(model))
     }
 
-    /// Checks tables that are about to be written; `emptied` are those that lose rows, which others may lead to.
-    func willWrite(_ written: Set<String>, emptied: Set<String>) throws(StoreError) {
+    /// Checks tables that are about to be written, with these columns; `emptied` are those that lose rows, which others
+    /// may lead to.
+    func willWrite(
+        _ written: Set<String>,
+        _ columns: [String: Set<String>],
+        emptied: Set<String>
+    ) throws(StoreError) {
+        for index in links.indices
+        where links[index].isWritten(columns) && !keptLinks.contains(index) {
+            try connection.execute(links[index].keeping)
+            keptLinks.append(index)
+        }
         let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
         guard !new.0.isEmpty || !new.1.isEmpty else { return }
         let known = (tables, self.emptied)
@@ -45,8 +59,12 @@ final class StageInspection {
     /// The temporary table of the objects that a table had before the stage removed any.
     private static func former(_ table: EntityTable) -> String { "momtool_former_\(table.name)" }
 
-    func deleted() throws(StoreMigrationError) -> [RowFinding] {
-        var findings: [RowFinding] = []
+    /// Returns what the stage deleted, and the links that it took from others.
+    func lost() throws(StoreMigrationError) -> [RowFinding] {
+        var findings = try rowFindings(of: keptLinks.map { links[$0].question }, on: connection)
+        try storeErrors { () throws(StoreError) in
+            for index in keptLinks { try connection.execute(links[index].removal) }
+        }
         for table in layout.tables where emptied.contains(table.name) {
             let name = quotedIdentifier(table.name)
             let questions = layout.numbers(ofHierarchy: table.rootEntity).map { number in

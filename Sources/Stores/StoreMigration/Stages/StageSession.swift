@@ -52,9 +52,12 @@ struct StageSession {
     func statement(_ sql: String) throws(StoreError) -> Statement {
         let statement = try Statement(views.withoutFiles(sql), on: connection)
         if let inspection {
-            let (written, emptied) = (scriptGuard.writtenTables, scriptGuard.emptiedTables)
             try scriptGuard.trusting { () throws(StoreError) in
-                try inspection.willWrite(written, emptied: emptied)
+                try inspection.willWrite(
+                    scriptGuard.writtenTables,
+                    scriptGuard.writtenColumns,
+                    emptied: scriptGuard.emptiedTables
+                )
             }
         }
         return statement

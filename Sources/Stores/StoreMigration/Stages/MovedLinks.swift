@@ -1,0 +1,107 @@
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// The links of a column that other links may take the place of: those of an object that has room for one.
+///
+/// The triggers of the views note each link that goes because another object gets its destination. Nobody wrote that it
+/// shall go: those that were there before the stage, and lead to nothing afterwards, are counted.
+struct MovedLinks {
+    /// The temporary table that the triggers write: the column, the key in its table, and what the link led to.
+    static let table = "momtool_moved_links"
+
+    static let creation = [
+        "DROP TABLE IF EXISTS temp.\(table)",
+        "CREATE TEMP TABLE \(table) (link TEXT, source INTEGER, destination INTEGER)",
+    ]
+
+    /// The statement of a trigger that notes the links of a column that are about to go.
+    static func noting(_ column: String, of table: String, where condition: String) -> String {
+        "INSERT INTO \(Self.table) SELECT \(quotedText("\(table).\(column)")), Z_PK, "
+            + "\(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(condition)"
+    }
+
+    private var entityTable: String
+    private var column: String
+    private var target: String
+    /// The side of the objects that have room for one, and the other one.
+    private var sides: [PropertyReference]
+    private var isOneToOne = false
+
+    /// Returns the columns of a store that keep such links.
+    static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [MovedLinks] {
+        layout.entities.flatMap { entity -> [MovedLinks] in
+            (graph.entity(entity.name)?.relationships ?? []).compactMap { relationship in
+                let own = PropertyReference(entity: entity.name, name: relationship.name)
+                guard !relationship.isTransient, let end = relationship.destinationEntity,
+                    let target = layout.table(of: end)?.name
+                else { return nil }
+                switch layout.storage(of: relationship.name, declaredBy: entity.name) {
+                case .foreignKey(let table, let column, _, _)?:
+                    guard let other = graph.inverse(of: own) else { return nil }
+                    let inverse = graph.relationship(other.name, ofEntity: other.entity)
+                    return MovedLinks(
+                        entityTable: table,
+                        column: column,
+                        target: target,
+                        sides: [own, other],
+                        isOneToOne: inverse?.isToMany == false
+                    )
+                case .ownerColumn(let table, let column, _)?:
+                    let owner = layout.table(of: entity.name)?.name ?? ""
+                    return MovedLinks(
+                        entityTable: table,
+                        column: column,
+                        target: owner,
+                        sides: [own]
+                    )
+                default: return nil
+                }
+            }
+        }
+    }
+
+    func isWritten(_ columns: [String: Set<String>]) -> Bool {
+        columns[entityTable]?.contains(column) == true
+    }
+
+    private var former: String {
+        "temp.\(quotedIdentifier("momtool_links_\(entityTable)_\(column)"))"
+    }
+
+    /// Keeps the links as they are before the stage writes any.
+    var keeping: String {
+        let link = quotedIdentifier(column)
+        return "CREATE TABLE \(former) AS SELECT Z_PK, \(link) AS link FROM "
+            + "\(quotedIdentifier(entityTable)) WHERE \(link) NOT NULL"
+    }
+
+    var removal: String { "DROP TABLE \(former)" }
+
+    /// The question which of the links that were kept were taken away, and lead to nothing now.
+    var question: RowQuestion {
+        let (link, own) = (quotedIdentifier(column), quotedIdentifier(entityTable))
+        // Of two objects with room for one, the one that was left may have got another.
+        let isLeft = isOneToOne ? "s.\(link) IS NULL" : "s.\(link) IS NOT f.link"
+        let lost =
+            "SELECT DISTINCT f.Z_PK, f.link FROM temp.\(Self.table) AS m JOIN \(former) AS f "
+            + "ON f.Z_PK = m.source AND f.link = m.destination JOIN \(own) AS s ON s.Z_PK = f.Z_PK "
+            + "JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = f.link "
+            + "WHERE m.link = \(quotedText("\(entityTable).\(column)")) AND \(isLeft)"
+        let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
+        let winner = isOneToOne ? sides[1] : sides[0]
+        return RowQuestion(
+            risk: .sharedDestination(
+                sourceEntity: loser.entity,
+                source: loser.mapped,
+                destinationEntity: winner.entity,
+                destination: winner.mapped
+            ),
+            sql: "SELECT count(*) FROM (\(lost))",
+            examplesSQL:
+                "SELECT DISTINCT \(isOneToOne ? "Z_PK" : "link") FROM (\(lost)) ORDER BY 1 LIMIT 5",
+            otherNames: sides.map(\.description)
+        )
+    }
+}
