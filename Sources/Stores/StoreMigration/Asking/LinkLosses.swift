@@ -13,8 +13,8 @@ struct LinkLosses {
     /// The condition under which a mapping takes a row `s` of the old version.
     let taking: (EntityCorrespondence.Target) -> String
 
-    private var correspondence: EntityCorrespondence { links.correspondence }
-    private var source: StoreLayout { correspondence.source }
+    var correspondence: EntityCorrespondence { links.correspondence }
+    var source: StoreLayout { correspondence.source }
 
     /// The questions, in the order of the old entities, then of the new ones.
     func questions() -> [RowQuestion] {
@@ -104,7 +104,7 @@ struct LinkLosses {
         return false
     }
 
-    private func sides(of reference: PropertyReference) -> [PropertyReference] {
+    func sides(of reference: PropertyReference) -> [PropertyReference] {
         let inverse = links.inverse(of: reference, in: correspondence.sourceGraph)
         return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
     }
@@ -118,7 +118,7 @@ struct LinkLosses {
             return []
         }
         guard !isToldByMap(reference) else { return [] }
-        let taken = takings(of: reference, storing)
+        let taken = takings(of: reference, storing) + partsOfPaths(reference)
         guard !taken.contains(where: \.isWhole) else { return [] }
         // Links that lead nowhere were lost before.
         let conditions = [alive] + (taken.isEmpty ? [] : ends(of: reference))
@@ -183,12 +183,10 @@ struct LinkLosses {
         }
     }
 
-    /// Whether a map says that the links become parts of longer ones, or the last of several: what it leaves out is
-    /// meant.
+    /// Whether a map says that the last of several is taken: what it leaves out is counted when that is written.
     private func isToldByMap(_ reference: PropertyReference) -> Bool {
         isTaken(reference) { mapping in
-            guard case .path(let path, _, let isLast) = mapping.origin else { return false }
-            return path.count > 1 || isLast
+            if case .path(_, _, let isLast) = mapping.origin { isLast } else { false }
         }
     }
 
