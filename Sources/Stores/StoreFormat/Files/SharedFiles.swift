@@ -5,7 +5,7 @@ import FileSystem
 ///
 /// Other databases beside the store, by name: `Shop.sqlite` and `Shop.db` share `.Shop_SUPPORT`, and a copy of a store
 /// names the same files. And links, by path: one through which the store reaches the folder, and those to it in the
-/// folder of the store, or in one below or beside that.
+/// folders around: below its own, and below up to three above that, as far as these are not too many.
 package func storesSharingFiles(with path: String) -> [String] {
     let folder = externalDataFolder(of: path).deletingLastPathComponent()
     guard Files.exists(at: folder.path) else { return [] }
@@ -33,17 +33,42 @@ private func links(to name: String, in parent: URL) -> [String] {
     let folder = "\(resolvedPath(parent.path))/\(name)"
     let own = values(in: folder)
     guard own == folder + "/_EXTERNAL_DATA" else { return [own] }
-    let above = parent.deletingLastPathComponent().path
-    let places = [parent.path, above].flatMap { place in
-        names(in: place).filter { !$0.hasSuffix(supportSuffix) }.map { "\(place)/\($0)" }
+    return supportFolders(around: resolvedPath(parent.path)).filter {
+        $0 != folder && values(in: $0) == own
     }
-    return Set([parent.path] + places).sorted().flatMap { place in
-        names(in: place).sorted()
-            .filter { $0.hasPrefix(".") && $0.hasSuffix(supportSuffix) }
-            .filter { "\(resolvedPath(place))/\($0)" != folder }
-            .map { "\(place)/\($0)" }
-            .filter { values(in: $0) == own }
+}
+
+/// The folders of values in a folder and in those around it, on its disk, the nearest ones first: what is below it, below
+/// the one above it, and so on.
+///
+/// A link may be anywhere; what is far away, or behind thousands of folders, is not looked for.
+private func supportFolders(around folder: String) -> [String] {
+    var (found, seen): ([String], Set<String>) = ([], [])
+    var status = stat()
+    guard lstat(folder, &status) == 0 else { return [] }
+    let (disk, ends) = (status.st_dev, [".git", ".build", "node_modules"])
+    var start = folder
+    for _ in 0..<4 where start != "/" {
+        var rest = [start][...]
+        while let next = rest.popFirst(), seen.count < 3000 {
+            guard seen.insert(next).inserted else { continue }
+            for entry in (folderEntries(of: next) ?? []).sorted(by: { $0.name < $1.name })
+            where !entry.isRegular && !ends.contains(entry.name)
+                && ![".", ".."].contains(entry.name)
+            {
+                let path = "\(next)/\(entry.name)"
+                if entry.name.hasPrefix("."), entry.name.hasSuffix(supportSuffix) {
+                    found.append(path)
+                } else if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+                    status.st_dev == disk
+                {
+                    rest.append(path)
+                }
+            }
+        }
+        start = parent(of: start)
     }
+    return found
 }
 
 /// Removes files that no value of a store needs any more, unless another store may need them.
