@@ -34,7 +34,7 @@ package struct Removed: Sendable {
         model --of = name it as 'attribute Book.title / userInfo KEY'
         model convert = momtool decompile MODEL -o FOLDER writes it in today's format
         model prune = a line 'pruned DAY' below the checksum marks a version in the lock
-        join-reports = cat joins journals, and jq reads them
+        join-reports = awk 1 joins journals, and jq reads them
         test --shard = name folders of cases, or a part of them by --filter
         test --merge-junit = services of CI take several files of JUnit
         decompile --like = 'momtool decompile' takes the model out of a store that has one

@@ -72,15 +72,16 @@ private func mayBeginJournal(_ start: [UInt8]) -> Bool {
     return Array("{\"".utf8).starts(with: rest.prefix(2))
 }
 
-/// The command whose journal begins so; `nil` in older ones, which do not name it.
+/// The command whose journal begins so; `nil` in older ones, which do not name it, and for a line that was cut off.
 private func journalCommand(_ start: [UInt8]) -> String? {
     let key = Array("{\"command\":\"".utf8)
-    return start.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }.map { line in
-        String(
-            decoding: line.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") },
-            as: UTF8.self
-        )
-    }
+    return start.split(separator: UInt8(ascii: "\n")).lazy.compactMap { line in
+        guard line.starts(with: key) else { return nil }
+        let name = line.dropFirst(key.count)
+        return name.firstIndex(of: UInt8(ascii: "\"")).map {
+            String(decoding: name[..<$0], as: UTF8.self)
+        }
+    }.first
 }
 
 extension ResultPlaces {
