@@ -26,6 +26,14 @@ package struct NewProject {
         let mappingModels: MappingModels
         var obstacles = LockUpdate.Obstacles()
 
+        /// Whether an error keeps a version out of the lock, or that it cannot be read.
+        package var isRefused: Bool {
+            !bundle.unreadableVersions.isEmpty
+                || obstacles.findings.flatMap(\.findings).contains {
+                    $0.diagnostic.severity == .error
+                }
+        }
+
         package init(path: String, bundle: ModelBundle) {
             self.path = path
             self.bundle = bundle

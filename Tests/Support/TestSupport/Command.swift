@@ -61,7 +61,23 @@ package func momtool(
         output: output,
         errors: errors
     )
-    return CommandResult(status: status.rawValue, output: output.text, errors: errors.text)
+    let result = CommandResult(status: status.rawValue, output: output.text, errors: errors.text)
+    result.expectErrorInStatus(arguments)
+    return result
+}
+
+extension CommandResult {
+    /// Expects of every command that a test runs: one that prints an error does not end with 0.
+    fileprivate func expectErrorInStatus(_ arguments: [String]) {
+        guard status == 0, !wasKilled else { return }
+        let lines = (output + "\n" + errors).split(separator: "\n")
+        let line = lines.first { $0.starts(with: "error: ") || $0.contains(": error: ") }
+        // What shows the text of a log or of a page may show its errors.
+        guard let line, !["mcp", "doctor", "skill", "rules"].contains(arguments.first) else {
+            return
+        }
+        Issue.record("\(arguments) ends with 0 and prints '\(line)'")
+    }
 }
 
 package func momtool(_ first: String, _ second: String, _ more: String...) throws -> CommandResult {
@@ -236,6 +252,7 @@ package func result(
         errors: String(decoding: complaints.bytes, as: UTF8.self)
     )
     result.wasKilled = process.terminationReason == .uncaughtSignal
+    if program == commandURL { result.expectErrorInStatus(arguments) }
     return result
 }
 

@@ -122,7 +122,9 @@ private func currentVersionName(
                 : "is not in the bundle"
             let message = "the current version '\(name)' \(words)"
             let rule: RuleID = isOptimized ? .optimizedModel : .missingCurrentVersion
-            return Diagnosed(CurrentVersion(), [Diagnostic(rule, message, at: place)])
+            let severity: Severity = isOptimized ? .error : .warning
+            let fault = Diagnostic(rule, message, severity: severity, at: place)
+            return Diagnosed(CurrentVersion(), [fault])
         }
         return Diagnosed(CurrentVersion(name: name, isNamed: true))
     } catch {

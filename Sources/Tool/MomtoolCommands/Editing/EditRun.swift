@@ -47,7 +47,15 @@ struct EditRun {
         }
     }
 
+    /// Makes the edits, and ends with findings where a plan that was asked for is an error.
     mutating func finish(_ edits: [ModelEdit]) throws {
+        let plan = try show(edits)
+        guard plan?.isRefused != true else { throw CommandFailure(.findings, []) }
+    }
+
+    private mutating func show(
+        _ edits: [ModelEdit]
+    ) throws -> (text: String, isRefused: Bool)? {
         try editor.apply(edits, forced: options.force, lackingInverses: true)
         Console.show(editor.findings + [editor.doubt].compactMap(\.self))
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
@@ -56,12 +64,13 @@ struct EditRun {
             ? Self.plan(of: editor.step, in: editor.result, at: model, options.mappings) : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
-        (work.verdict, work.plan) = (verdict, plan)
+        (work.verdict, work.plan) = (verdict, plan?.text)
         let remarks = editor.remarks
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
             work.tellPlan(isForPeople: options.report.isForPeople)
-            return try options.report.deliver(work)
+            try options.report.deliver(work)
+            return plan
         }
         let fresh = editor.fresh
         try editor.write()
@@ -74,6 +83,7 @@ struct EditRun {
         work.lines.append("\(editor.file): \(done); \(verdict)")
         work.tellPlan(isForPeople: options.report.isForPeople)
         try options.report.deliver(work)
+        return plan
     }
 
     /// The full plan of `migrate` for stores from before, or why there is none.
@@ -82,10 +92,12 @@ struct EditRun {
         in bundle: ModelBundle,
         at model: String,
         _ mappings: MappingModelOption
-    ) -> String {
+    ) -> (text: String, isRefused: Bool) {
         do {
             let (from, to) = step
-            guard from.hashes != to.hashes else { return "the hashes are equal: no store migrates" }
+            guard from.hashes != to.hashes else {
+                return ("the hashes are equal: no store migrates", false)
+            }
             var road = try NamedRoad(
                 of: [bundle],
                 at: model,
@@ -95,13 +107,14 @@ struct EditRun {
             )
             road.migrator = road.migrator.taking(from)
             if let plan = road.stagedPlan(from: from.checksum) {
-                return lines(road.migrator.stageRemarks, plan.rendered(as: .text))
+                return (lines(road.migrator.stageRemarks, plan.rendered(as: .text)), false)
             }
             let migration = try road.migrator.prediction(from: from)
             let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
-            return lines(road.migrator.remarks(on: migration.route), plan.rendered(as: .text))
+            let remarks = road.migrator.remarks(on: migration.route)
+            return (lines(remarks, plan.rendered(as: .text)), false)
         } catch {
-            return CommandFailure(error).messages.joined(separator: "\n")
+            return (CommandFailure(error).messages.joined(separator: "\n"), true)
         }
     }
 

@@ -41,7 +41,8 @@ extension DiffCommand {
         func bytes(_ file: String) throws -> [UInt8]? {
             file == "/dev/null" ? nil : try readFile(file, limit: 64 << 20)
         }
-        var lines = ["momtool shows \(models[0]) line by line: \(reason)".onOneLine]
+        let why = reason.replacing(": error: ", with: ": ")
+        var lines = ["momtool shows \(models[0]) line by line: \(why)".onOneLine]
         do {
             let path = models.count > 7 ? models[7] : models[0]
             let (old, new) = (try bytes(models[1]), try bytes(models[4]))

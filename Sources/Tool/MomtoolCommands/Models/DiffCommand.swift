@@ -147,6 +147,7 @@ struct DiffCommand: ParsableCommand {
         report.notCompared = entitiesNotCompared(old, new).sorted()
         if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
         report.renames = try renames(in: sides)
+        report.isForGit = gitDriver
         if let bundle = sides.bundle {
             report.meant = try namedLosses(
                 from: old,
@@ -167,6 +168,9 @@ struct DiffCommand: ParsableCommand {
             throw CommandFailure(.differences, [])
         }
         try requireUnderstood(old, new)
+        guard !report.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw CommandFailure(.findings, [])
+        }
     }
 
     /// The two versions, by the names in reports.

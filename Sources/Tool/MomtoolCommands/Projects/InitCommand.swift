@@ -82,9 +82,7 @@ struct InitCommand: ParsableCommand {
             .compactMap(\.self)
         try write(files, project.missingCase, below: root)
         // As `lock` ends where not all is locked.
-        if models.contains(where: { !$0.bundle.unreadableVersions.isEmpty }) {
-            batch.note(.findings)
-        }
+        if models.contains(where: \.isRefused) { batch.note(.findings) }
         try batch.finish()
     }
 

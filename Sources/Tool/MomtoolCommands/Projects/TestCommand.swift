@@ -235,7 +235,10 @@ struct TestCommand: ParsableCommand {
             guard Files.exists(at: folder) else {
                 let near = pathHint(folder)
                 let next = "; --write-case --model MODEL makes it, with a first case"
-                let message = "no such folder" + (near.isEmpty ? next : near)
+                let reason = absence(of: folder)
+                let message =
+                    reason.hasPrefix("no such")
+                    ? "no such folder" + (near.isEmpty ? next : near) : reason
                 throw CommandFailure(.noInput, folder, message, "no-cases")
             }
             do {

@@ -26,6 +26,9 @@ package struct DiffReport: Sendable {
 
     package var edits: String?
 
+    /// Whether nothing is an error, as in git's driver, which has no status of its own.
+    package var isForGit = false
+
     /// Creates a report; `queries` are by the path of their subject, such as `Person.name`.
     package init(
         from: ModelVersion,
@@ -44,7 +47,15 @@ package struct DiffReport: Sendable {
         renames = diff.suspicions.map(\.diagnostic)
     }
 
-    var diagnostics: [Diagnostic] { diff.conflicts.map(\.diagnostic) + renames + enumFindings }
+    package var diagnostics: [Diagnostic] {
+        let all = diff.conflicts.map(\.diagnostic) + renames + enumFindings
+        guard isForGit else { return all }
+        return all.map { finding in
+            var finding = finding
+            finding.severity = min(finding.severity, .warning)
+            return finding
+        }
+    }
 
     package static let formats: [ReportFormat] = [.text, .json, .markdown, .edits]
 
