@@ -3,8 +3,8 @@ import Essentials
 /// Finds the files below a folder whose names have one of some suffixes, in the order of their paths, which start with
 /// `folder`.
 ///
-/// Hidden folders are left out, `.build` among them. A folder that was already visited through symbolic links is not
-/// entered again.
+/// Hidden folders are left out, `.build` among them, and so are links out of the project. A folder that was already
+/// visited through symbolic links is not entered again.
 package func filePaths(below folder: String, endingIn suffixes: String...) -> [String] {
     var found: [String] = []
     var seen: Set<FileIdentity> = []
@@ -17,6 +17,7 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
             let isWanted = suffixes.contains(where: entry.name.hasSuffix)
             if entry.isRegular && !isWanted { continue }
             let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
+            if !entry.isRegular, leadsOut(path) { continue }
             if !entry.isRegular, FileIdentity(of: path)?.isFolder ?? true {
                 rest.append(path)
             } else if isWanted {

@@ -70,6 +70,13 @@ package func boundsFault(ofFound path: String) -> String? {
     boundsFault(path.split(separator: "/").last.map(String.init) ?? path, in: parent(of: path))
 }
 
+/// Whether a walk through a project passes over an entry: a link that leads out of it.
+package func leadsOut(_ path: String) -> Bool {
+    var status = stat()
+    guard ProjectBounds.areKept, lstat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFLNK && boundsFault(ofFound: path) != nil
+}
+
 /// The folders that paths may lead to; that of the file's project comes first.
 private func projectFolders(around folder: String) -> [String] {
     if let only = ProjectBounds.onlyFolder { return [resolvedPath(only)] }

@@ -23,6 +23,7 @@ static enum Plan plan;
 static long number;
 static int code;
 static int log_file = -1;
+static int opens_file = -1;
 static atomic_long calls;
 
 __attribute__((constructor)) static void read_plan(void) {
@@ -35,6 +36,10 @@ __attribute__((constructor)) static void read_plan(void) {
             : !strcmp(word, "kill") ? KILL
             : !strcmp(word, "stop") ? STOP
             : !strcmp(word, "torn") ? TORN : COUNT;
+    }
+    const char *opens = getenv("MOMTOOL_OPENS");
+    if (opens) {
+        opens_file = (int)syscall(SYS_openat, AT_FDCWD, opens, O_WRONLY | O_CREAT | O_APPEND, 0644);
     }
     if (log) {
         log_file = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND, 0644);
@@ -84,10 +89,23 @@ static int is_plain_file(int file) {
         return (int)result; \
     } while (0)
 
+/// Notes the path of a file that is read, without links.
+static int noted(int file) {
+    char link[32], path[4096];
+    if (file < 0 || opens_file < 0) return file;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length > 0) {
+        path[length] = '\n';
+        syscall(SYS_write, opens_file, path, length + 1);
+    }
+    return file;
+}
+
 static int open_file(int folder, const char *path, int flags, mode_t rights) {
     if (flags & O_CREAT) CALL(create, 1, SYS_openat, folder, path, flags, rights);
     if ((flags & O_ACCMODE) != O_RDONLY) CALL(open, 0, SYS_openat, folder, path, flags, rights);
-    return (int)syscall(SYS_openat, folder, path, flags, rights);
+    return noted((int)syscall(SYS_openat, folder, path, flags, rights));
 }
 
 #define RIGHTS(last) mode_t rights = 0; \

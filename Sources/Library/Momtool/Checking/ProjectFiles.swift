@@ -35,7 +35,9 @@ package struct ProjectFiles {
             guard isRepository else { continue }
             for name in names where !name.hasPrefix(".") && !name.contains(".xc") {
                 let inner = folder + "/" + name
-                guard seen.insert(inner).inserted, FileIdentity(of: inner)?.isFolder == true else {
+                guard seen.insert(inner).inserted, FileIdentity(of: inner)?.isFolder == true,
+                    !leadsOut(inner)
+                else {
                     continue
                 }
                 found += Self.projects(named: Self.names(in: inner), in: inner)

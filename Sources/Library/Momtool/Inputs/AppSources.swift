@@ -30,6 +30,7 @@ struct AppSources: Sendable {
                 let isEntitlement = !isSource && name.hasSuffix(".entitlements")
                 if isRegular, !isSource, !isEntitlement { continue }
                 let path = next + "/" + name
+                if !isRegular, leadsOut(path) { continue }
                 if !isRegular, FileIdentity(of: path)?.isFolder ?? true {
                     if !name.contains(".xc") { rest.append(path) }
                 } else if isSource {

@@ -54,10 +54,12 @@ private func unseen(_ path: String, _ message: String) -> Diagnostic {
     Diagnostic("unseen-part", message, severity: .warning, at: FileLocation(path: path))
 }
 
-private typealias Found = (models: [String], locks: [String], unseen: [Diagnostic])
+private typealias Found = (
+    root: String, models: [String], locks: [String], unseen: [Diagnostic]
+)
 
 private func found(below folder: String) -> Found {
-    var found: Found = ([], [], [])
+    var found: Found = (resolvedPath(folder), [], [], [])
     search(trimmedPath(folder), depth: 0, &found)
     return found
 }
@@ -86,7 +88,14 @@ private func search(_ folder: String, depth: Int, _ found: inout Found) {
             continue
         }
         if status.st_mode & S_IFMT == S_IFREG, LockFile.isLock(path) { found.locks.append(path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { continue }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            if isModelSource(name), !resolvedPath(path).hasPrefix(found.root + "/") {
+                found.unseen.append(
+                    unseen(path, "this link is not followed: name the model where it is")
+                )
+            }
+            continue
+        }
         guard isModelSource(name) else {
             search(path, depth: depth + 1, &found)
             continue

@@ -328,7 +328,9 @@ package func modelPath(_ recorded: String, above mapping: String) -> String? {
         folder.deleteLastPathComponent()
         for end in ends {
             let path = folder.appending(path: end).path
-            if Files.exists(at: path), boundsFault(ofFound: path) == nil { return path }
+            if Files.exists(at: path), boundsFault(path, in: parent(of: mapping)) == nil {
+                return path
+            }
         }
     }
     return nil
