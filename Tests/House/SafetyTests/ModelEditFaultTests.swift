@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
 struct ModelEditFaultTests {
-    private static let commands = [
+    static let commands = [
         ["new-version"], ["set-current", "Shop"], ["rename-version", "Shop 2", "Other"],
         ["undo-version"], ["rename", "Stop.label", "caption", "--new-version"],
         ["add", "entity", "Tag"],
@@ -161,7 +161,7 @@ struct ModelEditFaultTests {
         return try result(of: faultyProgram, arguments, in: work, environment: all)
     }
 
-    private static func fill(_ work: URL) throws {
+    static func fill(_ work: URL) throws {
         try? FileManager.default.removeItem(at: work)
         let project = work.appending(path: "App.xcodeproj")
         try makeFolder(project)
@@ -177,7 +177,7 @@ struct ModelEditFaultTests {
         try write("order: [Shop, Shop 2]\n", ".momtool.yml", in: work)
     }
 
-    private static func files(in folder: URL) throws -> [String: Data] {
+    static func files(in folder: URL) throws -> [String: Data] {
         var files: [String: Data] = [:]
         for path in FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [] {
             guard let path = path as? String, !path.hasPrefix("Temporary") else { continue }
