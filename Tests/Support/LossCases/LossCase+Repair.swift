@@ -2,6 +2,7 @@
 package struct RepairLossCase: Sendable, CustomStringConvertible {
     package var example: LossCase
     package var options: [String]
+    package var cells: [(kind: LossKind, road: LossRoad)]
 
     package var description: String { example.title }
 
@@ -14,7 +15,8 @@ package struct RepairLossCase: Sendable, CustomStringConvertible {
                 SELECT count(*) FROM ZBOOK WHERE ZAUTHOR NOT IN (SELECT Z_PK FROM ZAUTHOR)
                 """
             ],
-            options: ["--clear-links"]
+            options: ["--clear-links"],
+            shows: .link
         ),
         RepairLossCase(
             "links of a join table lead to no object",
@@ -34,7 +36,8 @@ package struct RepairLossCase: Sendable, CustomStringConvertible {
                 "Book.tags": "SELECT count(*) FROM Z_2TAGS",
                 "ZTAG": "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'",
             ],
-            options: ["--allow-data-loss", "--clear-links"]
+            options: ["--allow-data-loss", "--clear-links"],
+            shows: .object
         ),
         RepairLossCase(
             "only one column of a one-to-one relationship has the links",
@@ -52,9 +55,11 @@ package struct RepairLossCase: Sendable, CustomStringConvertible {
         _ title: String,
         _ damage: [String],
         _ lost: [String: String],
-        options: [String] = []
+        options: [String] = [],
+        shows kind: LossKind? = nil
     ) {
         example = LossCase(title, rows: LossCase.library + damage, lost) { _ in }
         self.options = options
+        cells = kind.map { [($0, .repair)] } ?? []
     }
 }

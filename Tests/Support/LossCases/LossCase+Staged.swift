@@ -6,21 +6,28 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         case map(String)
         case mappingModel(MappingModelSource)
         case script(String)
+        /// What a program prints.
+        case program(String)
     }
 
     package var example: LossCase
     package var work: Work
+    /// What it shows of what roads lose.
+    package var cells: [(kind: LossKind, road: LossRoad)] = []
 
     package var description: String { example.title }
 
-    package static let all: [StagedLossCase] = [
+    package static let all = mapCases + roadCases
+
+    private static let mapCases: [StagedLossCase] = [
         StagedLossCase(
             example: LossCase(
                 "map: a number is copied into a narrower one",
                 ["Book.whole": "ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
                 LossCase.type(.integer16, of: "whole")
             ),
-            work: .map("entities: [{from: Book, to: Book, set: {whole: $source.whole}}]")
+            work: .map("entities: [{from: Book, to: Book, set: {whole: $source.whole}}]"),
+            cells: [(.value, .map)]
         ),
         StagedLossCase(
             example: LossCase(
@@ -127,7 +134,8 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
                      set: {title: $source.title, writer: $source.author}}
                   - {from: Book, to: Book}
                 """
-            )
+            ),
+            cells: [(.link, .merge)]
         ),
         StagedLossCase(
             example: LossCase(
@@ -169,7 +177,8 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
             work: .map(
                 "entities: [{from: Book, to: Book, set: {writers: $source.author}}, "
                     + "{from: Novel, to: Novel, set: {writers: $source.author}}]"
-            )
+            ),
+            cells: [(.link, .map)]
         ),
         StagedLossCase(
             example: LossCase(
@@ -221,7 +230,8 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
                 "map: a condition leaves objects out",
                 ["Author": "ZAUTHOR WHERE ZNAME = 'c'"]
             ) { add(text("city"), to: "Author", &$0) },
-            work: .map("entities: [{from: Author, to: Author, where: name != 'c'}]")
+            work: .map("entities: [{from: Author, to: Author, where: name != 'c'}]"),
+            cells: [(.object, .map)]
         ),
         StagedLossCase(
             example: LossCase(
@@ -272,7 +282,8 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
                 ["Book.whole": "ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
                 LossCase.type(.integer16, of: "whole")
             ),
-            work: .mappingModel(copying(leavingOut: nil))
+            work: .mappingModel(copying(LossCase.model, leavingOut: nil)),
+            cells: [(.value, .mappingModel)]
         ),
         StagedLossCase(
             example: LossCase(
@@ -282,7 +293,7 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
                     "Novel.notes": "ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
                 ]
             ) { LossCase.remove(["notes"], &$0) },
-            work: .mappingModel(copying(leavingOut: "notes"))
+            work: .mappingModel(copying(LossCase.model, leavingOut: "notes"))
         ),
         StagedLossCase(
             example: LossCase(
@@ -308,25 +319,28 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         model.entities.append(Entity("Sticker", [text("color")]))
     }
 
-    private static func text(_ name: String) -> Attribute { LossCase.text(name) }
+    static func text(_ name: String) -> Attribute { LossCase.text(name) }
 
-    private static func add(
+    static func add(
         _ attribute: Attribute,
         to entity: String,
         _ model: inout ManagedObjectModel
     ) { LossCase.edit(&model, entity) { $0.attributes.append(attribute) } }
 
-    private static func copying(leavingOut name: String?) -> MappingModelSource {
-        let graph = ModelGraph(LossCase.model)
+    /// A mapping model that copies all but an attribute, or an entity and what leads to it.
+    static func copying(_ model: ManagedObjectModel, leavingOut name: String?) -> MappingModelSource
+    {
+        let graph = ModelGraph(model)
         return MappingModelSource(
-            entityMappings: LossCase.model.entities.map { entity in
+            entityMappings: model.entities.filter { $0.name != name }.map { entity in
                 MappingModelSource.EntityMapping(
                     sourceName: entity.name,
                     destinationName: entity.name,
                     attributes: graph.attributes(of: entity).map(\.name).filter { $0 != name }
                         .map { MappingModelSource.PropertyMapping(name: $0) },
-                    relationships: graph.relationships(of: entity).map(\.name)
-                        .map { MappingModelSource.PropertyMapping(name: $0) }
+                    relationships: graph.relationships(of: entity)
+                        .filter { $0.destinationEntity != name }
+                        .map { MappingModelSource.PropertyMapping(name: $0.name) }
                 )
             }
         )

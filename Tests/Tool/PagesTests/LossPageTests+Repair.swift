@@ -46,7 +46,11 @@ extension LossPageTests {
             cells: [
                 plan.texts.joined(separator: "; "), done.texts.joined(separator: "; "),
                 try verified(example, in: folder),
-            ]
+            ],
+            shown: damaged.cells,
+            losses: counted.sorted { $0.key < $1.key }.map { name, count in
+                Loss(name: name, count: count, unit: name.contains(".") ? "links" : "objects")
+            }
         )
     }
 

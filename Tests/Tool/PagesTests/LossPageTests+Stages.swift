@@ -11,6 +11,7 @@ extension LossPageTests {
         let example = staged.example
         let counted = try prepare(example, in: folder)
         try writeStages(staged, in: folder)
+        if case .program = staged.work { return try programRow(of: staged, counted, in: folder) }
         let plan = try stagedPlan(staged, in: folder)
         let against = against(plan)
         var told = Dictionary(plan.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)
@@ -23,13 +24,52 @@ extension LossPageTests {
         let agreed = try agreed(example, plan, way, in: folder)
         let words = (plan.losses.map(\.text) + against).joined(separator: ", ")
         let verified = agreed == nil ? "no result" : try verified(example, in: folder)
-        return Row(title: example.title, cells: [words, refusal, agreed ?? "refused", verified])
+        return Row(
+            title: example.title,
+            cells: [words, refusal, agreed ?? "refused", verified],
+            shown: staged.cells,
+            losses: plan.losses
+        )
+    }
+
+    /// What a program takes is known only when it has run.
+    private func programRow(
+        of staged: StagedLossCase,
+        _ counted: [String: Int],
+        in folder: URL
+    ) throws -> Row {
+        let way = ["--stages", "Stages.yml", "--allow-programs"]
+        var (status, outcome) = try migrate(way, in: folder)
+        let first = outcome.status
+        #expect(status == (first == "refused" ? 3 : 0), "\(staged): \(outcome)")
+        if first == "refused" {
+            let names = outcome.losses.flatMap { ["--allow-data-loss", $0.name] }
+            (status, outcome) = try migrate(way + names, in: folder)
+        }
+        #expect(status == 0, "\(staged): \(outcome)")
+        let told = Dictionary(outcome.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+        #expect(told == counted, "\(staged)")
+        let lost = outcome.losses.map(\.text).joined(separator: ", ")
+        return Row(
+            title: staged.example.title,
+            cells: [
+                "not before it runs",
+                first, "\(outcome.status); lost\(first == "refused" ? " as agreed" : ""): \(lost)",
+                try verified(staged.example, in: folder),
+            ],
+            shown: staged.cells,
+            losses: outcome.losses
+        )
     }
 
     private func writeStages(_ staged: StagedLossCase, in folder: URL) throws {
         let (key, name, data): (String, String, Data)
         switch staged.work {
         case .map(let text): (key, name, data) = ("map", "Step.map.yml", Data(text.utf8))
+        case .program(let text):
+            let script =
+                "cat >/dev/null\n" + text.split(separator: "\n").map { "echo '\($0)'\n" }.joined()
+            (key, name, data) = ("didMigrate", "Step.sh", Data(script.utf8))
         case .script(let text): (key, name, data) = ("willMigrate", "Step.sql", Data(text.utf8))
         case .mappingModel(let source):
             let compiled = compileMappingModel(
@@ -40,10 +80,12 @@ extension LossPageTests {
             #expect(compiled.diagnostics == [])
             (key, name, data) = ("map", "Step.cdm", compiled.value.binaryData)
         }
+        var value = name
+        if case .program = staged.work { value = "{program: [sh, \(name)], entities: [Author]}" }
         let stages = """
             stages:
               - custom: {from: Old.xcdatamodel, to: New.xcdatamodel}
-                \(key): \(name)
+                \(key): \(value)
 
             """
         try write(stages, "Stages.yml", in: folder)

@@ -11,6 +11,9 @@ struct LossPageTests {
     struct Row {
         var title: String
         var cells: [String]
+        /// What it shows of what roads lose, with the losses.
+        var shown: [(kind: LossKind, road: LossRoad)] = []
+        var losses: [Loss] = []
 
         var line: String { "| \(([title] + cells).joined(separator: " | ")) |" }
     }
@@ -30,7 +33,7 @@ struct LossPageTests {
         var uncertain: [String]?
     }
 
-    private struct Outcomes: Decodable {
+    struct Outcomes: Decodable {
         struct Outcome: Decodable {
             var status: String
             var losses: [Loss]
@@ -53,7 +56,12 @@ struct LossPageTests {
         }
         let name = "Fixtures/Losses.md"
         let file = Corpus.package.appending(path: name)
-        let text = Self.page(rows.map(\.line), staged.map(\.line), repaired.map(\.line))
+        let text = Self.page(
+            rows.map(\.line),
+            staged.map(\.line),
+            repaired.map(\.line),
+            Self.roads(staged + repaired)
+        )
         if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
         #expect(
             (try? fileText(file)) == text,
@@ -64,7 +72,8 @@ struct LossPageTests {
     private static func page(
         _ lines: [String],
         _ staged: [String],
-        _ repaired: [String]
+        _ repaired: [String],
+        _ roads: [String]
     ) -> String {
         """
         # What is lost
@@ -88,7 +97,28 @@ struct LossPageTests {
         | --- | --- | --- | --- |
         \(repaired.joined(separator: "\n"))
 
+        ## Whoever loses it
+
+        What is lost in the same way on several roads, as the cases above count it. `merge` is `findOrCreate` of a map, which
+        makes one object of several.
+
+        | what is lost | \(LossRoad.allCases.map(\.rawValue).joined(separator: " | ")) |
+        | --- |\(LossRoad.allCases.map { _ in " --- |" }.joined())
+        \(roads.joined(separator: "\n"))
+
         """
+    }
+
+    /// A line for each kind of loss, with what each road says of it.
+    private static func roads(_ rows: [Row]) -> [String] {
+        LossKind.allCases.map { kind in
+            let cells = LossRoad.allCases.map { road in
+                let losses = rows.filter { $0.shown.contains { $0 == (kind, road) } }
+                    .flatMap(\.losses).filter { kind.units.contains($0.unit) }
+                return losses.isEmpty ? "—" : losses.map(\.text).joined(separator: ", ")
+            }
+            return Row(title: kind.rawValue, cells: cells).line
+        }
     }
 
     private func row(of example: LossCase, in folder: URL) throws -> Row {
@@ -216,7 +246,7 @@ struct LossPageTests {
             + (orders.isEmpty ? "" : "; warns of an order that Core Data loses")
     }
 
-    private func migrate(_ more: [String], in folder: URL) throws -> (Int32, Outcomes.Outcome) {
+    func migrate(_ more: [String], in folder: URL) throws -> (Int32, Outcomes.Outcome) {
         let arguments = ["migrate", "Old.sqlite", "-o", "New.sqlite"]
         let run = try momtool(arguments + ["--format", "json"] + more, in: folder)
         let outcomes = try JSONDecoder().decode(Outcomes.self, from: Data(run.output.utf8))
@@ -241,5 +271,15 @@ struct LossPageTests {
         #expect(run.status == (findings.isEmpty ? 0 : 1))
         let messages = (findings + notes).map(\.message)
         return messages.isEmpty ? "nothing" : messages.joined(separator: ", ")
+    }
+}
+
+extension LossKind {
+    fileprivate var units: [String] {
+        switch self {
+        case .link, .order: ["links"]
+        case .value, .file: ["values"]
+        case .object: ["rows", "objects"]
+        }
     }
 }
