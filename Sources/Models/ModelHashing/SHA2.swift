@@ -35,20 +35,14 @@ struct SHA2<Word: SHA2Word> {
         last.reserveCapacity(2 * size)
         last.append(0x80)
         let gap = (2 * size - lengthSize - last.count) % size
-        last.append(contentsOf: repeatElement(0, count: gap + lengthSize - 8))
+        last += [UInt8](repeating: 0, count: gap + lengthSize - 8)
         withUnsafeBytes(of: (length << 3).bigEndian) { last.append(contentsOf: $0) }
         rest = []
         take(last)
-        return [UInt8](unsafeUninitializedCapacity: state.count * Word.size) { bytes, count in
-            for word in state {
-                withUnsafeBytes(of: word.bigEndian) { word in
-                    for byte in word {
-                        bytes[count] = byte
-                        count += 1
-                    }
-                }
-            }
-        }
+        var digest: [UInt8] = []
+        digest.reserveCapacity(size / 2)
+        for word in state { withUnsafeBytes(of: word.bigEndian) { digest.append(contentsOf: $0) } }
+        return digest
     }
 
     /// Takes whole blocks, and keeps the rest.
@@ -58,11 +52,12 @@ struct SHA2<Word: SHA2Word> {
             state.withUnsafeMutableBufferPointer { state in
                 schedule.withUnsafeMutableBufferPointer { schedule in
                     Word.constants.withUnsafeBufferPointer { constants in
+                        guard let bytes = bytes.baseAddress, let state = state.baseAddress,
+                            let schedule = schedule.baseAddress,
+                            let constants = constants.baseAddress
+                        else { return }
                         for start in stride(from: 0, to: whole, by: Word.blockSize) {
-                            let block = UnsafeRawBufferPointer(
-                                rebasing: bytes[start..<(start + Word.blockSize)]
-                            )
-                            compress(block, state, schedule, constants)
+                            Word.compress(bytes + start, state, schedule, constants)
                         }
                     }
                 }
@@ -73,39 +68,43 @@ struct SHA2<Word: SHA2Word> {
 }
 
 /// Mixes a block into the state (FIPS 180-4, sections 6.2.2 and 6.4.2).
-@inline(__always)
-private func compress<Word: SHA2Word>(
-    _ block: UnsafeRawBufferPointer,
-    _ state: UnsafeMutableBufferPointer<Word>,
-    _ schedule: UnsafeMutableBufferPointer<Word>,
-    _ constants: UnsafeBufferPointer<Word>
+///
+/// Transparent like all that it calls, so that builds without optimization do not look up each operation of a word by
+/// its type, which took most of a run of the tests that hash.
+@_transparent
+private func mix<Word: SHA2Word>(
+    _ block: UnsafeRawPointer,
+    _ state: UnsafeMutablePointer<Word>,
+    _ schedule: UnsafeMutablePointer<Word>,
+    _ constants: UnsafePointer<Word>,
+    rounds: Int
 ) {
-    for place in 0..<16 {
-        schedule[place] = Word(
-            bigEndian: block.loadUnaligned(fromByteOffset: place &* Word.size, as: Word.self)
-        )
+    UnsafeMutableRawPointer(schedule).copyMemory(from: block, byteCount: Word.blockSize)
+    var place = 0
+    while place < 16 {
+        schedule[place] = Word(bigEndian: schedule[place])
+        place &+= 1
     }
-    for place in 16..<constants.count {
+    while place < rounds {
         schedule[place] =
             schedule[place &- 2].smallSigma1 &+ schedule[place &- 7]
             &+ schedule[place &- 15].smallSigma0 &+ schedule[place &- 16]
+        place &+= 1
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    var place = 0
+    place = 0
     // Eight at a time, after which each variable has its own meaning again: nothing needs to be moved.
-    while place < constants.count {
-        func added(_ offset: Int) -> Word {
-            constants[place &+ offset] &+ schedule[place &+ offset]
-        }
-        mix(a, b, c, &d, e, f, g, &h, added(0))
-        mix(h, a, b, &c, d, e, f, &g, added(1))
-        mix(g, h, a, &b, c, d, e, &f, added(2))
-        mix(f, g, h, &a, b, c, d, &e, added(3))
-        mix(e, f, g, &h, a, b, c, &d, added(4))
-        mix(d, e, f, &g, h, a, b, &c, added(5))
-        mix(c, d, e, &f, g, h, a, &b, added(6))
-        mix(b, c, d, &e, f, g, h, &a, added(7))
+    while place < rounds {
+        let (words, added) = (schedule + place, constants + place)
+        mix(a, b, c, &d, e, f, g, &h, words[0] &+ added[0])
+        mix(h, a, b, &c, d, e, f, &g, words[1] &+ added[1])
+        mix(g, h, a, &b, c, d, e, &f, words[2] &+ added[2])
+        mix(f, g, h, &a, b, c, d, &e, words[3] &+ added[3])
+        mix(e, f, g, &h, a, b, c, &d, words[4] &+ added[4])
+        mix(d, e, f, &g, h, a, b, &c, words[5] &+ added[5])
+        mix(c, d, e, &f, g, h, a, &b, words[6] &+ added[6])
+        mix(b, c, d, &e, f, g, h, &a, words[7] &+ added[7])
         place &+= 8
     }
     state[0] &+= a
@@ -121,7 +120,7 @@ private func compress<Word: SHA2Word>(
 /// One round, whose variables are named as in the standard.
 ///
 /// The functions Ch and Maj use fewer operations than there, with the same bits.
-@inline(__always)
+@_transparent
 private func mix<Word: SHA2Word>(
     _ a: Word,
     _ b: Word,
@@ -142,6 +141,12 @@ private func mix<Word: SHA2Word>(
 protocol SHA2Word: FixedWidthInteger & UnsignedInteger {
     static var start: [Self] { get }
     static var constants: [Self] { get }
+    static func compress(
+        _ block: UnsafeRawPointer,
+        _ state: UnsafeMutablePointer<Self>,
+        _ schedule: UnsafeMutablePointer<Self>,
+        _ constants: UnsafePointer<Self>
+    )
     var smallSigma0: Self { get }
     var smallSigma1: Self { get }
     var largeSigma0: Self { get }
@@ -160,14 +165,21 @@ extension UInt32: SHA2Word {
     static let start: [UInt32] = UInt64.start.map { UInt32($0 >> 32) }
     static let constants: [UInt32] = UInt64.constants.prefix(64).map { UInt32($0 >> 32) }
 
-    @inline(__always) private func turned(_ count: UInt32) -> UInt32 {
+    static func compress(
+        _ block: UnsafeRawPointer,
+        _ state: UnsafeMutablePointer<Self>,
+        _ schedule: UnsafeMutablePointer<Self>,
+        _ constants: UnsafePointer<Self>
+    ) { mix(block, state, schedule, constants, rounds: 64) }
+
+    @_transparent private func turned(_ count: UInt32) -> UInt32 {
         self &>> count | self &<< (32 &- count)
     }
 
-    @inline(__always) var smallSigma0: UInt32 { turned(7) ^ turned(18) ^ self &>> 3 }
-    @inline(__always) var smallSigma1: UInt32 { turned(17) ^ turned(19) ^ self &>> 10 }
-    @inline(__always) var largeSigma0: UInt32 { turned(2) ^ turned(13) ^ turned(22) }
-    @inline(__always) var largeSigma1: UInt32 { turned(6) ^ turned(11) ^ turned(25) }
+    @_transparent var smallSigma0: UInt32 { turned(7) ^ turned(18) ^ self &>> 3 }
+    @_transparent var smallSigma1: UInt32 { turned(17) ^ turned(19) ^ self &>> 10 }
+    @_transparent var largeSigma0: UInt32 { turned(2) ^ turned(13) ^ turned(22) }
+    @_transparent var largeSigma1: UInt32 { turned(6) ^ turned(11) ^ turned(25) }
 }
 
 extension UInt64: SHA2Word {
@@ -201,12 +213,19 @@ extension UInt64: SHA2Word {
         0x4CC5D4BECB3E42B6, 0x597F299CFC657E2A, 0x5FCB6FAB3AD6FAEC, 0x6C44198C4A475817,
     ]
 
-    @inline(__always) private func turned(_ count: UInt64) -> UInt64 {
+    static func compress(
+        _ block: UnsafeRawPointer,
+        _ state: UnsafeMutablePointer<Self>,
+        _ schedule: UnsafeMutablePointer<Self>,
+        _ constants: UnsafePointer<Self>
+    ) { mix(block, state, schedule, constants, rounds: 80) }
+
+    @_transparent private func turned(_ count: UInt64) -> UInt64 {
         self &>> count | self &<< (64 &- count)
     }
 
-    @inline(__always) var smallSigma0: UInt64 { turned(1) ^ turned(8) ^ self &>> 7 }
-    @inline(__always) var smallSigma1: UInt64 { turned(19) ^ turned(61) ^ self &>> 6 }
-    @inline(__always) var largeSigma0: UInt64 { turned(28) ^ turned(34) ^ turned(39) }
-    @inline(__always) var largeSigma1: UInt64 { turned(14) ^ turned(18) ^ turned(41) }
+    @_transparent var smallSigma0: UInt64 { turned(1) ^ turned(8) ^ self &>> 7 }
+    @_transparent var smallSigma1: UInt64 { turned(19) ^ turned(61) ^ self &>> 6 }
+    @_transparent var largeSigma0: UInt64 { turned(28) ^ turned(34) ^ turned(39) }
+    @_transparent var largeSigma1: UInt64 { turned(14) ^ turned(18) ^ turned(41) }
 }
