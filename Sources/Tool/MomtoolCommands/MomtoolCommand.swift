@@ -361,7 +361,13 @@ package struct MomtoolCommand: ParsableCommand {
         }
         let isEdit = words.first == "model"
         // The names are looked up only where something may be wrong.
-        guard isEdit || words.contains(where: { $0.hasSuffix("=") }) else { return }
+        let isDoubtful =
+            words.contains { $0.hasSuffix("=") }
+            || isEdit
+                && zip(own, own.dropFirst()).contains {
+                    SettingOptions.texts.contains($0) && $1.hasPrefix("--")
+                }
+        guard isDoubtful else { return }
         let names = OptionNames(of: command.type)
         let missing = isEdit ? names.missingValue(in: own, SettingOptions.texts) : nil
         guard let fault = missing ?? names.emptyValue(in: own) else { return }

@@ -26,6 +26,10 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "What is added: entity, attribute, relationship, index, constraint …")
     var kind: String
 
@@ -41,7 +45,7 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 guard kind != "userInfo" else {
                     throw EditFault("name its owner, as in attribute 'Book.title / userInfo KEY'")

@@ -32,14 +32,16 @@ struct ApplyCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The edits; - is standard input.", completion: .file(extensions: ["yml"]))
     var edits: String
 
-    private var model: String { options.model }
-
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             try run.finish(readEdits())
         }
     }

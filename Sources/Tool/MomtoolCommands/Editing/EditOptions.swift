@@ -1,6 +1,7 @@
 import ArgumentParser
 import MomtoolReporting
 
+/// Holds no group, as debug builds of the parser look at a group in a group sixteen times.
 struct EditOptions: ParsableArguments {
     @Argument(help: "The model.", completion: .model)
     var model: String
@@ -20,10 +21,6 @@ struct EditOptions: ParsableArguments {
 
     @Flag(help: "Write what Xcode only warns about, such as an inverse that leads elsewhere.")
     var force = false
-
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
 }
 
 enum Truth: String, ExpressibleByArgument, CaseIterable {

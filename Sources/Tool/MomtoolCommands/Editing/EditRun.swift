@@ -14,12 +14,19 @@ struct EditRun {
     private var editor: BundleEditor
     private let model: String
     private let options: EditOptions
+    private let mappings: MappingModelOption
+    private let report: OutputOptions<TextFormats>
 
-    init(_ model: String, _ options: EditOptions) throws {
+    init(
+        _ options: EditOptions,
+        _ mappings: MappingModelOption,
+        _ report: OutputOptions<TextFormats>
+    ) throws {
+        let model = options.model
         guard !StandardStreams.named(model).hasPrefix("-") else {
             throw CommandFailure(usage: "a model is edited in its place; name it by its path")
         }
-        (self.model, self.options) = (model, options)
+        (self.model, self.options, self.mappings, self.report) = (model, options, mappings, report)
         editor = try BundleEditor(model, isDry: options.dryRun)
         editor.reportRemark()
         // A locked version is refused when the edits are applied: mistakes in the words are reported first.
@@ -61,15 +68,15 @@ struct EditRun {
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan =
             options.plan
-            ? Self.plan(of: editor.step, in: editor.result, at: model, options.mappings) : nil
+            ? Self.plan(of: editor.step, in: editor.result, at: model, mappings) : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan?.text)
         let remarks = editor.remarks
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
-            work.tellPlan(isForPeople: options.report.isForPeople)
-            try options.report.deliver(work)
+            work.tellPlan(isForPeople: report.isForPeople)
+            try report.deliver(work)
             return plan
         }
         let fresh = editor.fresh
@@ -81,8 +88,8 @@ struct EditRun {
         let done =
             patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
         work.lines.append("\(editor.file): \(done); \(verdict)")
-        work.tellPlan(isForPeople: options.report.isForPeople)
-        try options.report.deliver(work)
+        work.tellPlan(isForPeople: report.isForPeople)
+        try report.deliver(work)
         return plan
     }
 

@@ -16,6 +16,10 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The property, as Book.note.")
     var property: String
 
@@ -26,7 +30,7 @@ struct MoveCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             let outline = try run.outline()
             let edit = try EditRun.refusing(model) { () throws(EditFault) in
                 ModelEdit.move(

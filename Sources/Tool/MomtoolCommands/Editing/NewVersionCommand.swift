@@ -31,6 +31,8 @@ struct NewVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The name; when left out, that of the copied version with the next number.")
     var name: String?
 
@@ -75,7 +77,7 @@ struct NewVersionCommand: ParsableCommand {
                         usage: "Swift sources have no --from, no --keep-current and no --bridge"
                     )
                 }
-                return try SwiftVersionRun.startVersion(model, named: name, options)
+                return try SwiftVersionRun.startVersion(model, named: name, options, report)
             }
             if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
             var editor = try BundleEditor(model, version: from, options)
@@ -84,7 +86,7 @@ struct NewVersionCommand: ParsableCommand {
             let (old, new) = (editor.source.name, editor.version.name)
             let current = keepCurrent ? "" : ", current"
             let title = "made '\(new)' from '\(old)'\(current)"
-            try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
+            try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
         }
     }
 
@@ -115,6 +117,6 @@ struct NewVersionCommand: ParsableCommand {
             )
         }
         let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
-        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
     }
 }

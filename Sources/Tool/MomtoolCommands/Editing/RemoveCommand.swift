@@ -21,6 +21,10 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "What is removed.")
     var element: [String]
 
@@ -31,7 +35,7 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try outline.path(of: element.joined(separator: " "))

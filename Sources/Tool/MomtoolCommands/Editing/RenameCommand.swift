@@ -18,6 +18,10 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "What is renamed, and its new name.")
     var elementAndName: [String]
 
@@ -29,7 +33,7 @@ struct RenameCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try outline.path(of: elementAndName.dropLast().joined(separator: " "))

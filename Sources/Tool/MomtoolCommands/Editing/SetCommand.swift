@@ -19,6 +19,10 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "What is changed.")
     var element: [String]
 
@@ -28,7 +32,7 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var run = try EditRun(model, options)
+            var run = try EditRun(options, mappings, report)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try outline.path(of: element.joined(separator: " "))

@@ -12,7 +12,8 @@ enum SwiftVersionRun {
     static func startVersion(
         _ model: String,
         named name: String?,
-        _ options: VersionOptions
+        _ options: VersionOptions,
+        _ report: OutputOptions<TextFormats>
     ) throws {
         var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
         let old = try editor.version
@@ -30,6 +31,6 @@ enum SwiftVersionRun {
             work.lines.append("\(model): made '\(version.name)' from '\(old.name)'; \(verdict)")
             Console.tell(notes: editor.remarks)
         }
-        try options.report.deliver(work)
+        try report.deliver(work)
     }
 }

@@ -16,6 +16,8 @@ struct SetCurrentCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The version.", completion: .version)
     var version: String
 
@@ -27,7 +29,7 @@ struct SetCurrentCommand: ParsableCommand {
             try editor.requireBundle()
             let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
             let title = "'\(editor.source.name)' is current"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
         }
     }
 }
@@ -47,6 +49,8 @@ struct RenameVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The version.", completion: .version)
     var version: String
 
@@ -62,7 +66,7 @@ struct RenameVersionCommand: ParsableCommand {
             let name = try editor.bundle.checkedVersionName(name)
             let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
             let title = "'\(editor.source.name)' is '\(name)' now"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
         }
     }
 }
@@ -83,6 +87,8 @@ struct UndoVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     @Argument(help: "The version, when it is not the current one.", completion: .version)
     var version: String?
 
@@ -97,7 +103,7 @@ struct UndoVersionCommand: ParsableCommand {
             let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
             let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
             let title = "took back '\(editor.source.name)'\(current)"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
         }
     }
 }

@@ -12,8 +12,6 @@ struct VersionOptions: ParsableArguments {
 
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
-
-    @OptionGroup var report: OutputOptions<TextFormats>
 }
 
 extension BundleEditor {
@@ -38,6 +36,7 @@ extension VersionChange {
         of model: String,
         in turn: ChangeTurn?,
         _ options: VersionOptions,
+        _ report: OutputOptions<TextFormats>,
         telling consequences: [String] = []
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
@@ -53,7 +52,7 @@ extension VersionChange {
             work.lines += consequences + [line(for: title, of: model)]
         }
         Console.tell(notes: remarks)
-        try options.report.deliver(work)
+        try report.deliver(work)
     }
 
     func line(for title: String, of model: String) -> String {

@@ -11,8 +11,7 @@ extension TestCommand {
     var testsStores: Bool { !stores.isEmpty || fromList != nil }
 
     func storePaths() throws -> [String] {
-        let listed = try fromList.map(StoreLists.paths)
-        return try stores.flatMap(paths) + (listed ?? [])
+        try stores.flatMap(paths) + StoreList.paths(inList: fromList)
     }
 
     func fieldTests() throws -> [MigrationTest] {

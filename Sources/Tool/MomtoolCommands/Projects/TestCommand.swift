@@ -68,7 +68,7 @@ struct TestCommand: ParsableCommand {
     )
     var stores: [String] = []
 
-    @Option(help: StoreLists.listHelp, completion: .file())
+    @Option(help: StoreList.help, completion: .file())
     var fromList: String?
 
     @Option(

@@ -42,7 +42,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
     )
     var subject: [String] = []
 
-    @OptionGroup var lists: StoreLists
+    @Option(help: StoreList.help, completion: .file())
+    var fromList: String?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -68,7 +69,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
-        guard !subject.isEmpty || lists.isNamed else {
+        guard !subject.isEmpty || fromList != nil else {
             throw ValidationError("name a store, a log or a message")
         }
         if let advice = modelAdvice(among: subject) { throw ValidationError(advice) }
@@ -94,7 +95,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 $0.merge($1) { $1 }
             }
             let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
-            guard !lists.isNamed, !areSeveralStores else {
+            guard fromList == nil, !areSeveralStores else {
                 return try examineAll(models, commits)
             }
             let diagnosis = try diagnosis(models)
@@ -123,8 +124,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
         _ models: DoctorModels,
         _ commits: [String: VersionCommitsReport]
     ) throws {
-        let stores = try lists.stores(besides: subject)
-        let files = FleetFiles(inputs: model + stores, lists: lists)
+        let stores = try subject + StoreList.paths(inList: fromList)
+        let files = FleetFiles(inputs: model + stores, list: fromList)
         let journal = try fleet.openJournal(of: "doctor", among: files, besides: output)
         let isTold = output.format.isEmpty
         let work = Fleet<DiagnosisReport>(

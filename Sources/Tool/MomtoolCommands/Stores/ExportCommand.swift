@@ -96,10 +96,10 @@ struct ExportCommand: ParsableCommand, Sendable {
             let targets = try list.targets(among: stores, output: output)
             let files = FleetFiles(
                 inputs: stores + [model].compactMap(\.self),
-                lists: list.lists,
+                list: list.fromList,
                 results: results(of: targets)
             )
-            let inputs = FleetFiles(inputs: files.inputs, lists: list.lists).spared
+            let inputs = FleetFiles(inputs: files.inputs, list: list.fromList).spared
             let journal = try fleet.openJournal(of: "export", among: files, besides: report)
             let models = StoreModels(named: model, swift.settings)
             let work = Fleet<MigrationOutcome>(
@@ -119,7 +119,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 let isTold = output ?? "-" != "-" && result.outcome.result != nil
                 if isTold, report.isForPeople { Console.tell(result.outcome.summary) }
             }
-            if !list.lists.isNamed { folders.removeEmpty() }
+            if list.fromList == nil { folders.removeEmpty() }
             if !report.format.isEmpty {
                 try report.deliver(
                     sparing: files.spared,

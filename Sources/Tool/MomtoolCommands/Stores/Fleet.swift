@@ -56,11 +56,11 @@ struct FleetOptions: ParsableArguments, Sendable {
 /// The files that a command for stores reads, and writes besides its reports and its journal.
 struct FleetFiles {
     var inputs: [String]
-    var lists: StoreLists
+    var list: String?
     var results: [ResultPlaces] = []
 
     var spared: InputFiles {
-        InputFiles(inputs + [lists.fromList].compactMap(\.self), besides: results)
+        InputFiles(inputs + [list].compactMap(\.self), besides: results)
     }
 }
 

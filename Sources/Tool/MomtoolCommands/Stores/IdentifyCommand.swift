@@ -50,7 +50,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             let stores = try list.all()
             let files = FleetFiles(
                 inputs: stores + candidates.map(\.argument),
-                lists: list.lists
+                list: list.fromList
             )
             let journal = try fleet.openJournal(of: "identify", among: files, besides: output)
             let work = Fleet<IdentityReport>(

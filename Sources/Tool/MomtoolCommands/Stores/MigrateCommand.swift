@@ -157,7 +157,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let targets = try list.targets(among: stores, output: output, backup: backup)
             let files = FleetFiles(
                 inputs: stores + model + [stages].compactMap(\.self),
-                lists: list.lists,
+                list: list.fromList,
                 results: ResultPlaces.all(of: targets, output: output, backup: backup)
             )
             let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
@@ -303,7 +303,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             }
         }
         // Another process may be about to write another part of the list into a folder that is still empty.
-        if !list.lists.isNamed { folders.removeEmpty() }
+        if list.fromList == nil { folders.removeEmpty() }
         let count = all.counts["migrated"]
         if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {

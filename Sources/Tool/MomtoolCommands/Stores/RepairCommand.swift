@@ -141,7 +141,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             let targets = try list.targets(among: stores, output: output, backup: backup)
             let files = FleetFiles(
                 inputs: targets.map(\.store) + [model].compactMap(\.self),
-                lists: list.lists,
+                list: list.fromList,
                 results: ResultPlaces.all(of: targets, output: output, backup: backup)
             )
             let journal = try fleet.openJournal(of: "repair", among: files, besides: report)
@@ -161,7 +161,7 @@ struct RepairCommand: ParsableCommand, Sendable {
                 guard isTold, result.report.error == nil else { return }
                 Console.print(result.report.rendered(as: .text), as: .lines)
             }
-            if !list.lists.isNamed { folders.removeEmpty() }
+            if list.fromList == nil { folders.removeEmpty() }
             let count = all.counts["repaired"]
             if count > 0 {
                 FinishedWork.note("\(count.counted("store")) repaired")

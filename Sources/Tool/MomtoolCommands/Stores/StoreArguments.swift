@@ -9,10 +9,11 @@ struct StoreArguments: ParsableArguments {
     @Argument(help: "The stores.", completion: .store)
     var stores: [String] = []
 
-    @OptionGroup var lists: StoreLists
+    @Option(help: StoreList.help, completion: .file())
+    var fromList: String?
 
     func validate() throws {
-        guard !stores.isEmpty || lists.isNamed else {
+        guard !stores.isEmpty || fromList != nil else {
             throw ValidationError("name a store, or a list of stores with --from-list")
         }
         guard !stores.contains("") else {
@@ -22,14 +23,14 @@ struct StoreArguments: ParsableArguments {
     }
 
     /// Whether results go into a folder although only one store may be found.
-    var isList: Bool { stores.count > 1 || lists.isNamed }
+    var isList: Bool { stores.count > 1 || fromList != nil }
 
-    func all() throws -> [String] { try lists.stores(besides: stores) }
+    func all() throws -> [String] { try stores + StoreList.paths(inList: fromList) }
 
     /// The names of results in the folder of several; with a list by the path alone, as the next list is another one.
     private var naming: MigrationTarget.Naming {
         guard isList else { return .lone }
-        return lists.isNamed ? .byPath : .belowSharedFolder
+        return fromList != nil ? .byPath : .belowSharedFolder
     }
 
     func targets(
@@ -46,26 +47,17 @@ struct StoreArguments: ParsableArguments {
     }
 }
 
-struct StoreLists: ParsableArguments {
-    static let listHelp = ArgumentHelp(
+enum StoreList {
+    static let help = ArgumentHelp(
         "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
         valueName: "file"
     )
 
-    @Option(help: listHelp, completion: .file())
-    var fromList: String?
-
-    var isNamed: Bool { fromList != nil }
-
-    /// The named and listed stores; throws for a list without stores, as nothing would be done.
-    func stores(besides named: [String]) throws -> [String] {
-        try named + (fromList.map(Self.paths) ?? [])
-    }
-
     /// The stores in a list; a NUL anywhere means that NULs separate them, so that a path may hold a line break.
     ///
     /// Throws for a list without stores, as nothing would be done.
-    static func paths(inList file: String) throws -> [String] {
+    static func paths(inList file: String?) throws -> [String] {
+        guard let file else { return [] }
         var text = try readText(file, limit: listLimit)
         // Editors on Windows put a byte-order mark before the first path.
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }

@@ -47,7 +47,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
             let paths = try list.all()
             let files = FleetFiles(
                 inputs: paths + [model].compactMap(\.self),
-                lists: list.lists
+                list: list.fromList
             )
             let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
             let all = results(paths, journal: journal)
