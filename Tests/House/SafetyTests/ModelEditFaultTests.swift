@@ -11,36 +11,48 @@ struct ModelEditFaultTests {
         ["add", "entity", "Tag"],
     ]
 
-    private static let cases = commands.flatMap { command in
-        SystemFaultTests.fates.enumerated().map { (command, $1, 1 + $0 % outputFaultStride) }
-            // A command that has renamed its first file is done: what interrupts it comes before.
-            + [(command, "stop:%", 1)]
+    private static let cases = commands.enumerated().flatMap { number, command in
+        (SystemFaultTests.fates + ["stop:%"]).enumerated().map { (command, $1, 6 * number + $0) }
+    }
+
+    private typealias Sound = (old: [String: Data], new: [String: Data], calls: Int)
+
+    private static let sound = Locked<[[String]: Sound]>([:])
+
+    /// The files before and after a command that nothing disturbs, and the calls of the system that it makes.
+    private func sound(_ command: [String], in work: URL) throws -> Sound {
+        if let known = Self.sound.withLock({ $0[command] }) { return known }
+        try Self.fill(work)
+        let old = try Self.files(in: work)
+        let log = work.deletingLastPathComponent().appending(path: "calls.log")
+        let result = try runFaulty(command, in: work, ["MOMTOOL_FAULT_LOG": log.path])
+        #expect(result.status == 0, "\(result.errors)")
+        let calls = try fileText(log).split(separator: "\n").count
+        let sound = (old: old, new: try Self.files(in: work), calls: calls)
+        Self.sound.withLock { $0[command] = sound }
+        return sound
     }
 
     @Test(arguments: cases)
     func `whatever call goes wrong, all files are changed or none`(
         command: [String],
         fate: String,
-        first: Int
+        place: Int
     ) throws {
         try withFolder { folder in
             let work = folder.appending(path: "Work")
-            try Self.fill(work)
-            let old = try Self.files(in: work)
-            let log = folder.appending(path: "calls.log")
-            let sound = try run(command, in: work, ["MOMTOOL_FAULT_LOG": log.path])
-            #expect(sound.status == 0, "\(sound.errors)")
-            let new = try Self.files(in: work)
+            let (old, new, calls) = try sound(command, in: work)
             #expect(new != old)
-            let calls = try fileText(log).split(separator: "\n").count
             #expect(calls > 3)
+            // A command that has renamed its first file is done: what interrupts it comes before.
+            let isStop = fate.hasPrefix("stop")
             var stopped = 0
-            for number in stride(from: first, through: calls, by: outputFaultStride) {
+            for number in faultyCalls(among: calls, ofCase: isStop ? 0 : place) {
                 try Self.fill(work)
                 let fault = fate.replacing("%", with: "\(number)")
-                let result = try run(command, in: work, ["MOMTOOL_FAULT": fault])
+                let result = try runFaulty(command, in: work, ["MOMTOOL_FAULT": fault])
                 let title = "\(command) \(fault): \(result.status) \(result.errors)"
-                if fate.hasPrefix("stop") {
+                if isStop {
                     stopped += result.status == 4 ? 1 : 0
                     try expectStopped(result, in: work, old, new, title)
                 } else if !result.wasKilled {
@@ -48,7 +60,7 @@ struct ModelEditFaultTests {
                 }
                 try expectAllOrNone(command, in: work, old, new, title)
             }
-            if fate.hasPrefix("stop") { #expect(stopped > 0, "\(command) is never interrupted") }
+            if isStop { #expect(stopped > 0, "\(command) is never interrupted") }
         }
     }
 
@@ -78,12 +90,12 @@ struct ModelEditFaultTests {
         let hasJournal = try Self.files(in: work).keys.contains { $0.hasSuffix("-journal") }
         if hasJournal {
             let before = try Self.files(in: work)
-            let dry = try run(["add", "entity", "Tag", "--dry-run"], in: work, [:])
+            let dry = try run(["add", "entity", "Tag", "--dry-run"], in: work)
             #expect(dry.status == 3 && dry.errors.contains("was killed"), "\(title)")
             #expect(try Self.files(in: work) == before, "\(title)")
             try expectOwn(in: work, title)
         }
-        let next = try run(["add", "entity", "Book"], in: work, [:])
+        let next = try run(["add", "entity", "Book"], in: work)
         #expect(
             next.status == 3 && next.errors.contains("Book is there"),
             "\(title), then \(next.errors)"
@@ -92,7 +104,7 @@ struct ModelEditFaultTests {
         let found = try Self.files(in: work).filter { !$0.key.contains(".momtool-draft-") }
         #expect(found == old || found == new, "\(title): \(found.keys.sorted())")
         guard found == old else { return }
-        let again = try run(command, in: work, [:])
+        let again = try run(command, in: work)
         #expect(again.status == 0, "\(title), then \(again.errors)")
         #expect(try Self.files(in: work) == new, "\(title), then")
     }
@@ -111,7 +123,7 @@ struct ModelEditFaultTests {
         // What locks go by goes with the next run.
         try? FileManager.default.removeItem(at: copy.appending(path: ".momtool-turn"))
         let before = try Self.files(in: copy)
-        let edited = try run(["add", "entity", "Tag"], in: copy, [:])
+        let edited = try run(["add", "entity", "Tag"], in: copy)
         #expect(edited.status == 3 && edited.errors.contains("journal"), "\(title)\n\(edited)")
         #expect(try Self.files(in: copy) == before, "\(title)")
     }
@@ -139,7 +151,7 @@ struct ModelEditFaultTests {
             for text in entries {
                 try Data(text.utf8).write(to: journal)
                 let before = try Self.files(in: folder)
-                let result = try run(["add", "entity", "Tag"], in: work, [:])
+                let result = try run(["add", "entity", "Tag"], in: work)
                 #expect(
                     result.status == 3 && result.errors.contains("journal"),
                     "\(text)\n\(result)"
@@ -149,7 +161,11 @@ struct ModelEditFaultTests {
         }
     }
 
-    private func run(
+    private func run(_ words: [String], in work: URL) throws -> CommandResult {
+        try momtool(["model", words[0], "Shop.xcdatamodeld"] + words.dropFirst(), in: work)
+    }
+
+    private func runFaulty(
         _ words: [String],
         in work: URL,
         _ environment: [String: String]

@@ -11,16 +11,15 @@ struct OutputFaultTests {
         "decompile Shop.xcdatamodeld -o New", "lock Shop.xcdatamodeld --lock Rows.json --relock",
     ]
 
-    private static let cases = commands.flatMap { command in
-        // The cases begin at different calls, so that together they try all of them.
-        SystemFaultTests.fates.enumerated().map { (command, $1, 1 + $0 % outputFaultStride) }
+    private static let cases = commands.enumerated().flatMap { number, command in
+        SystemFaultTests.fates.enumerated().map { (command, $1, 5 * number + $0) }
     }
 
     @Test(arguments: cases)
     func `whichever call goes wrong, each file is the old one or the new one`(
         line: String,
         fate: String,
-        first: Int
+        place: Int
     ) throws {
         try withFolder { folder in
             let work = folder.appending(path: "Work")
@@ -30,7 +29,7 @@ struct OutputFaultTests {
             let (new, calls) = try sound(arguments, in: work)
             #expect(new != old)
             #expect(calls > 4)
-            for number in stride(from: first, through: calls, by: outputFaultStride) {
+            for number in faultyCalls(among: calls, ofCase: place) {
                 try fill(work)
                 let fault = fate.replacing("%", with: "\(number)")
                 let result = try run(arguments, in: work, ["MOMTOOL_FAULT": fault])
@@ -50,7 +49,7 @@ struct OutputFaultTests {
                     let isWhole = found[path] == old[path] || found[path] == new[path]
                     #expect(isWhole, "\(title): \(path)")
                 }
-                #expect(Self.isDone(try run(arguments, in: work, [:])), "\(title), then")
+                #expect(Self.isDone(try momtool(arguments, in: work)), "\(title), then")
                 #expect(try files(in: work) == new, "\(title), then")
             }
         }

@@ -12,11 +12,12 @@ import Testing
 /// Every n-th fault is tried, every single one in a nightly run.
 let faultStride = chosenStride ?? 31
 
-/// The same for faults that need a process each.
-let systemFaultStride = chosenStride ?? 61
-
-/// The same for commands that write other files, in few calls.
-let outputFaultStride = chosenStride ?? 7
+/// The calls that go wrong, one at a time and each in a process of its own: one for each case on every push, spread over
+/// the run by the place of the case, and every n-th by night.
+func faultyCalls(among calls: Int, ofCase place: Int) -> [Int] {
+    guard let chosenStride else { return [1 + place * 37 % calls] }
+    return Array(stride(from: 1 + place % chosenStride, through: calls, by: chosenStride))
+}
 
 private let chosenStride =
     ProcessInfo.processInfo.environment["MOMTOOL_FAULTS"].flatMap { Int($0) }.map { max(1, $0) }

@@ -196,18 +196,33 @@ package func shell(_ line: String, in folder: URL = Corpus.package) throws -> Co
 
 @discardableResult
 package func git(_ arguments: String..., in folder: URL) throws -> CommandResult {
-    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.pager=cat"]
-    return try result(
-        of: URL(fileURLWithPath: "/usr/bin/env"),
-        ["git"] + identity + arguments,
-        in: folder
-    )
+    try git(arguments, in: folder)
 }
+
+package func git(_ arguments: [String], in folder: URL) throws -> CommandResult {
+    // A commit starts no programs that tidy the repository.
+    let settings = [
+        "user.name=A", "user.email=a@example.org", "core.pager=cat", "maintenance.auto=false",
+    ]
+    return try result(of: gitURL, settings.flatMap { ["-c", $0] } + arguments, in: folder)
+}
+
+private let gitURL: URL = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+    let places = path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "git") }
+    return places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        ?? URL(filePath: "/usr/bin/git")
+}()
 
 /// Commits all files of a folder, which becomes a repository with the branch `main` where it is none yet.
 package func commit(_ title: String, in folder: URL) throws {
-    if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
-        try git("init", "-q", "-b", "main", "--template=", in: folder)
+    let repository = folder.appending(path: ".git")
+    if !FileManager.default.fileExists(atPath: repository.path) {
+        // As git init makes it.
+        for place in ["objects", "refs"] { try makeFolder(repository.appending(path: place)) }
+        try write("ref: refs/heads/main\n", "HEAD", in: repository)
+        let settings = "repositoryformatversion = 0\n\tfilemode = true\n\tbare = false"
+        try write("[core]\n\t\(settings)\n\tlogallrefupdates = true\n", "config", in: repository)
     }
     try git("add", "-A", in: folder)
     let run = try git("commit", "-q", "-m", title, in: folder)

@@ -102,18 +102,7 @@ struct PageWorkspace {
             "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
         ]
-        if script.hasPrefix("momtool "), !script.hasPrefix("momtool mcp"),
-            !script.contains(where: "|<>;&$*`(\\\n#~".contains)
-        {
-            let words = Array(try shellWords(script).dropFirst())
-            return try momtool(words, in: folder, environment: own)
-        }
-        return try TestSupport.result(
-            of: URL(filePath: "/bin/sh"),
-            ["-c", script],
-            in: folder,
-            environment: own.merging(environment) { $1 }
-        )
+        return try shellResult(script, in: folder, environment: own.merging(environment) { $1 })
     }
 
     private static func model(_ number: Int) -> String {
@@ -216,4 +205,31 @@ struct PageWorkspace {
         echo "reason=Can't find model for source store, code 134130" > crash.log
         echo Shop.sqlite > stores.txt
         """#
+}
+
+/// Runs lines of shell, in this process and up to the first that fails where each is a command of momtool and asks nothing
+/// of the shell.
+func shellResult(
+    _ script: String,
+    in folder: URL,
+    environment: [String: String],
+    shellOption: String = "-c"
+) throws -> CommandResult {
+    let lines = script.split(separator: "\n").map(String.init)
+    let isPlain = lines.allSatisfy { line in
+        line.hasPrefix("momtool ") && !line.hasPrefix("momtool mcp")
+            && !line.contains(where: "|<>;&$*`(\\#~".contains)
+    }
+    guard isPlain else {
+        let shell = URL(filePath: "/bin/sh")
+        return try result(of: shell, [shellOption, script], in: folder, environment: environment)
+    }
+    var all = CommandResult(status: 0, output: "", errors: "")
+    for line in lines where all.status == 0 {
+        let words = Array(try shellWords(line).dropFirst())
+        let run = try momtool(words, in: folder, environment: environment)
+        (all.status, all.output, all.errors) =
+            (run.status, all.output + run.output, all.errors + run.errors)
+    }
+    return all
 }

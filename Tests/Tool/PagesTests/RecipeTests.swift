@@ -100,11 +100,11 @@ func migratedShop(
 
 private func expect(_ script: String, in folder: URL) throws {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let run = try result(
-        of: URL(filePath: "/bin/sh"),
-        ["-ec", script],
+    let run = try shellResult(
+        script,
         in: folder,
-        environment: ["PATH": "\(commandFolder):\(path)"]
+        environment: ["PATH": "\(commandFolder):\(path)"],
+        shellOption: "-ec"
     )
     #expect(run.status == 0, "\(script)\n\(run.errors)\(run.output)")
 }

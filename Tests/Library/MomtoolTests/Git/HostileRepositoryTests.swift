@@ -6,12 +6,13 @@ import Testing
 @testable import FileSystem
 
 struct HostileRepositoryTests {
-    @Test(arguments: programKeys)
-    func `no key that names a program makes it run`(_ key: String) throws {
+    @Test func `no key that names a program makes it run`() throws {
         try withHostileRepository { repository in
-            try repository.set([key])
-            repository.readInProcess()
-            #expect(repository.marks == [], "\(key)")
+            for key in programKeys {
+                try repository.set([key])
+                repository.readInProcess()
+                #expect(repository.marks == [], "\(key)")
+            }
         }
     }
 
@@ -283,7 +284,7 @@ struct TreeBombTests {
         }
     }
 
-    @Test(arguments: ["v0:M.xcdatamodeld", "v0:Swift", "v0:."])
+    @Test(arguments: Sweep.part(of: ["v0:Swift", "v0:.", "v0:M.xcdatamodeld"], every: 3))
     func `trees without end are refused`(place: String) throws {
         try withBomb { folder in
             let run = try momtool(["hash", place], in: folder)

@@ -64,13 +64,16 @@ struct Transcript {
         if sessions.isEmpty { body(&setUp) } else { body(&sessions[sessions.endIndex - 1]) }
     }
 
-    /// The file, with what each command answers now.
-    func text(answers: ([Step]) throws -> [[String]]) throws -> String {
-        var lines = text(of: setUp, try answers(setUp.steps))
-        for session in sessions {
-            let all = try answers(setUp.steps + session.steps)
+    /// The file, with what each command answers now, each session in a copy of the folder as its beginning leaves it.
+    func text(in folder: URL, answer: (Step, URL) throws -> [String]) throws -> String {
+        let start = folder.appending(path: "start")
+        try makeFolder(start)
+        var lines = text(of: setUp, try setUp.steps.map { try answer($0, start) })
+        for (number, session) in sessions.enumerated() {
+            let own = folder.appending(path: "\(number)")
+            try copyFile(start, to: own)
             lines += ["", "# " + session.title]
-            lines += text(of: session, Array(all.dropFirst(setUp.steps.count)))
+            lines += text(of: session, try session.steps.map { try answer($0, own) })
         }
         return lines.drop { $0.isEmpty }.joined(separator: "\n") + "\n"
     }

@@ -41,7 +41,7 @@ struct TranscriptShell {
         let text = input.map { $0 + "\n" }.joined()
         switch name {
         case "momtool": return try momtool(rest, in: folder, input: text, environment: environment)
-        case "git": return try git(rest)
+        case "git": return try git(rest, in: folder)
         default:
             let shown = try shown(by: name, rest, input, text)
             return CommandResult(status: 0, output: shown, errors: "")
@@ -88,11 +88,6 @@ struct TranscriptShell {
 
     private func place(_ path: String) -> URL {
         path.hasPrefix("/") ? URL(filePath: path) : folder.appending(path: path)
-    }
-
-    private func git(_ words: [String]) throws -> CommandResult {
-        let identity = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"]
-        return try result(of: URL(filePath: "/usr/bin/env"), identity + words, in: folder)
     }
 
     /// Writes a model of versions, a line for each, the current one with `*`; the last one is current otherwise.

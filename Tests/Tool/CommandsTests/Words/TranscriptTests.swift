@@ -17,10 +17,9 @@ struct TranscriptTests {
     func `commands print what is recorded`(name: String) throws {
         let file = transcriptsFolder.appending(path: name)
         let recorded = try fileText(file)
-        let now = try Transcript(recorded).text { steps in
-            try withFolder { folder in
-                let shell = TranscriptShell(folder: folder.resolvingSymlinksInPath())
-                return try steps.map(shell.answer)
+        let now = try withFolder { folder in
+            try Transcript(recorded).text(in: folder.resolvingSymlinksInPath()) { step, folder in
+                try TranscriptShell(folder: folder).answer(to: step)
             }
         }
         if ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil {
