@@ -28,7 +28,7 @@ struct FieldStoreTests {
     private func makeStore(in folder: URL) throws -> String {
         let path = folder.appending(path: "Field.sqlite").path
         let version = try #require(Self.bundle.versions.first)
-        try makeSampleStore(at: path, model: version.model, rows: 300, seed: 3)
+        try makeSampleStore(at: path, model: version.model, rows: 60, seed: 3)
         let files = externalDataFolder(of: path)
         try makeFolder(files)
         try Data(count: 500).write(to: files.appending(path: UUID().uuidString))

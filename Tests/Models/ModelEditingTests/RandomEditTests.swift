@@ -13,7 +13,7 @@ struct RandomEditTests {
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier=""/>
         """
 
-    @Test(arguments: 0..<Sweep.count(250, every: 10))
+    @Test(arguments: 0..<Sweep.count(250, every: 25))
     func `forty edits read back, have the hashes of the value, and are undone to the first byte`(
         seed: Int
     ) throws {

@@ -195,7 +195,10 @@ struct ConversionTableTests {
 
     @Test(arguments: forms)
     func `a type becomes another one on all ways alike`(_ from: Form) throws {
-        for to in Self.forms {
+        // On every push a third of the pairs.
+        let place = Self.forms.firstIndex(of: from) ?? 0
+        for (number, to) in Self.forms.enumerated()
+        where Sweep.isWhole || (place + number) % 3 == 0 {
             try withThings(from) { store in
                 for route in Route.allCases {
                     let expected = expected(from, to, route)

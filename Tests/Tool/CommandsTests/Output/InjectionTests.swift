@@ -61,7 +61,7 @@ struct InjectionTests {
         "lines": ["edits"], "diagram": ["mermaid", "dot"], "agent": ["github"],
     ]
 
-    /// Whether a name is tried with a format of a command: a third of all on every push, by night all of them.
+    /// Whether a name is tried with a format of a command: a sixth of all on every push, by night all of them.
     private static func isTried(
         _ key: String,
         _ number: Int,
@@ -71,7 +71,7 @@ struct InjectionTests {
         -> Bool
     {
         let place = names.keys.sorted().firstIndex(of: key) ?? 0
-        return Sweep.isWhole || (number + place) % 3 == 0 || command.contains("-o")
+        return Sweep.isWhole || (number + place) % 6 == 0 || command.contains("-o")
             || aims[key]?.contains(format ?? "none") == true
     }
 
