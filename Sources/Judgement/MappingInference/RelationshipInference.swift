@@ -249,13 +249,11 @@ func joinsOtherLinks(
     _ to: Relationship,
     _ matching: ModelMatching
 ) -> Bool {
-    guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany else {
-        return false
-    }
-    guard let source = matching.source(of: new, declaredBy: owner), source.isStored else {
-        return false
-    }
+    guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany,
+        let source = matching.source(of: new, declaredBy: owner), source.isStored,
+        !matching.isInverse(source, of: from)
+    else { return false }
     // A relationship with a new destination brings no links.
     if case .none = DestinationReach(from: source.property, to: new, matching) { return false }
-    return !matching.keepsInverse(from, to)
+    return true
 }

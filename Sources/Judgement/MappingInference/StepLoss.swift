@@ -43,6 +43,7 @@ package struct StepLoss: Sendable, Hashable {
 /// A relationship that goes with its destination entity is no loss of its own, and the two sides of a relationship are
 /// one.
 package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
+    guard mapping.risks.contains(where: { $0.lossKind != nil }) else { return [] }
     var list = LossList(matching, mapping)
     for risk in mapping.risks { list.add(risk) }
     return list.settled()

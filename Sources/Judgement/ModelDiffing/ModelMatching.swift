@@ -128,9 +128,18 @@ package struct ModelMatching: Sendable {
     }
 
     package func keepsInverse(_ source: Relationship, _ destination: Relationship) -> Bool {
-        guard let old = from.inverse(of: source), let new = to.inverse(of: destination),
+        guard let new = to.inverse(of: destination),
             let former = self.source(of: new.0, declaredBy: new.declaredBy)
         else { return false }
+        return isInverse(former, of: source)
+    }
+
+    /// Whether a relationship of the old version is the inverse of another one there.
+    package func isInverse(
+        _ former: DeclaredProperty<Relationship>,
+        of source: Relationship
+    ) -> Bool {
+        guard let old = from.inverse(of: source) else { return false }
         return former.property.name == old.0.name && former.declaredBy == old.declaredBy.name
     }
 
