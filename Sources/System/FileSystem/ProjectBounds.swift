@@ -8,12 +8,14 @@ package enum ProjectBounds {
     /// The variable of the environment that names the only folder of a server's commands.
     package static let variable = "MOMTOOL_FOLDER"
 
-    private struct Kept: Sendable {
+    fileprivate struct Kept: Sendable {
         let areKept = Locked(false)
         let hasRefused = Locked(false)
+        /// The folders that paths may lead to, by the folder of the file that names them.
+        let folders = Locked<[String: [String]]>([:])
     }
 
-    private static var kept: Kept { Surroundings.current.memory.value(Kept()) }
+    fileprivate static var kept: Kept { Surroundings.current.memory.value(Kept()) }
 
     /// Whether the run at hand keeps paths inside; where a server names its folder it does so whatever else is said.
     package static var areKept: Bool {
@@ -80,6 +82,8 @@ package func leadsOut(_ path: String) -> Bool {
 /// The folders that paths may lead to; that of the file's project comes first.
 private func projectFolders(around folder: String) -> [String] {
     if let only = ProjectBounds.onlyFolder { return [resolvedPath(only)] }
+    let known = ProjectBounds.kept.folders
+    if let folders = known.withLock({ $0[folder] }) { return folders }
     func project(_ folder: String) -> String? {
         repositoryFolder(around: folder) ?? projectFolder(around: folder)
     }
@@ -87,7 +91,9 @@ private func projectFolders(around folder: String) -> [String] {
     let home = Surroundings.current.environment["HOME"].map(resolvedPath)
     let isWide = current == "/" || current == home
     let lone = !isWide && isInside(folder, current) ? current : folder
-    return [project(folder) ?? lone] + [isWide ? nil : project(current)].compactMap(\.self)
+    let folders = [project(folder) ?? lone] + [isWide ? nil : project(current)].compactMap(\.self)
+    known.withLock { $0[folder] = folders }
+    return folders
 }
 
 private func isInside(_ path: String, _ folder: String) -> Bool {
