@@ -6,11 +6,7 @@ import StoreFormat
 ///
 /// It takes one pass, whatever indexes the store has; a query for each owner would need an index.
 final class LinkCursor {
-    private struct Link {
-        var key: Int64
-        var number: Int64
-        var order: Int64
-    }
+    private typealias Link = (key: Int64, number: Int64, order: Int64)
 
     private let statement: Statement
     private let names: EntityNames
@@ -34,78 +30,85 @@ final class LinkCursor {
         switch field.storage {
         case .inverseForeignKey(let table, let column, _, let orderKey),
             .ownerColumn(let table, let column, let orderKey):
-            (owner, order) = ("t." + quotedIdentifier(column), orderKey)
-            sql = "SELECT \(owner), t.Z_PK, \(number)"
-            sql += order.map { ", t." + quotedIdentifier($0) } ?? ""
+            owner = "t." + quotedIdentifier(column)
+            order = orderKey.map { "t." + quotedIdentifier($0) }
+            sql = "SELECT \(owner), t.Z_PK, \(number), \(order ?? "0")"
             sql += " FROM \(quotedIdentifier(table)) AS t"
         case .joinTable(let name, let source, let destination, let orderKey):
             let key = "j." + quotedIdentifier(destination)
-            (owner, order) = ("j." + quotedIdentifier(source), orderKey)
-            sql = "SELECT \(owner), \(key), \(number)"
-            sql += order.map { ", j." + quotedIdentifier($0) } ?? ""
+            owner = "j." + quotedIdentifier(source)
+            order = orderKey.map { "j." + quotedIdentifier($0) }
+            sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
             sql += " FROM \(quotedIdentifier(name)) AS j"
             if names.areSeveral { sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)" }
         case .foreignKey, .none:
-            (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL")
+            (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL, 0")
         }
-        statement = try Statement(
-            sql + " WHERE \(owner) NOT NULL ORDER BY \(owner)",
-            on: connection
-        )
+        sql += " WHERE \(owner) NOT NULL ORDER BY \(owner)"
+        // Links to several entities have an order that SQLite does not know.
+        if !names.areSeveral {
+            sql += (order.map { ", ifnull(CAST(\($0) AS INTEGER), 0)" } ?? "") + ", 2"
+        }
+        statement = try Statement(sql, on: connection)
         self.names = names
         isOrdered = order != nil
     }
 
-    /// Writes the links of an owner; owners must come in ascending order.
-    func write(of key: Int64, after prefix: [UInt8], into text: inout JSONText) throws(StoreError) {
-        try gather(of: key)
-        guard !links.isEmpty else { return }
-        text.append(raw: prefix)
-        for (index, link) in links.enumerated() {
-            text.append(index == 0 ? "[" : ", ")
+    /// Writes the links of an owner, after each of which `pass` may take the text; owners must come in ascending order.
+    func write(
+        of key: Int64,
+        after prefix: [UInt8],
+        into text: inout JSONText,
+        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        var isFirst = true
+        try forEach(of: key) { link throws(RowExchangeError) in
+            if isFirst { text.append(raw: prefix) }
+            text.append(isFirst ? "[" : ", ")
+            isFirst = false
             names.write(link.key, link.number, into: &text)
+            try pass(&text)
         }
-        text.append("]")
+        if !isFirst { text.append("]") }
     }
 
     /// The destinations of an owner's links; owners must come in ascending order.
-    func links(of key: Int64) throws(StoreError) -> [(entity: String, key: Int64)] {
-        try gather(of: key)
-        return links.map { (names.name(of: $0.number), $0.key) }
+    func links(of key: Int64) throws(RowExchangeError) -> [(entity: String, key: Int64)] {
+        var links: [(entity: String, key: Int64)] = []
+        try forEach(of: key) { links.append((names.name(of: $0.number), $0.key)) }
+        return links
     }
 
-    private func gather(of key: Int64) throws(StoreError) {
+    private func forEach(
+        of key: Int64,
+        _ body: (Link) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
         if !isStarted { try advance() }
         while let owner, owner < key { try advance() }
         links.removeAll(keepingCapacity: true)
         while owner == key {
-            links.append(
-                Link(
-                    key: statement.integer(1),
-                    number: statement.integer(2),
-                    order: isOrdered ? statement.integer(3) : 0
-                )
-            )
+            let link = (statement.integer(1), statement.integer(2), statement.integer(3))
+            if names.areSeveral { links.append(link) } else { try body(link) }
             try advance()
         }
-        sortLinks()
-    }
-
-    private func advance() throws(StoreError) {
-        isStarted = true
-        owner = try statement.step() ? statement.integer(0) : nil
+        if links.count > 1 { sortLinks() }
+        for link in links { try body(link) }
     }
 
     private func sortLinks() {
-        guard links.count > 1 else { return }
         if isOrdered {
             links.sort { ($0.order, $0.key) < ($1.order, $1.key) }
-        } else if names.areSeveral {
+        } else {
             links.sort {
                 (names.rank(of: $0.number), $0.key) < (names.rank(of: $1.number), $1.key)
             }
-        } else {
-            links.sort { $0.key < $1.key }
+        }
+    }
+
+    private func advance() throws(RowExchangeError) {
+        isStarted = true
+        owner = try reading { () throws(StoreError) in
+            try statement.step() ? statement.integer(0) : nil
         }
     }
 }

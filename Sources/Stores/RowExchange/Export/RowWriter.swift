@@ -42,6 +42,11 @@ struct RowWriter {
         after separator: StaticString,
         _ write: ([UInt8]) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) -> Bool {
+        func pass(_ text: inout JSONText) throws(RowExchangeError) {
+            guard text.bytes.count >= Self.pieceSize else { return }
+            try write(text.bytes)
+            text.removeAll()
+        }
         while try next() {
             if count == 0 {
                 text.append(separator)
@@ -51,11 +56,8 @@ struct RowWriter {
                 text.append(",\n")
             }
             count += 1
-            try writeRow(into: &text)
-            if text.bytes.count >= Self.pieceSize {
-                try write(text.bytes)
-                text.removeAll()
-            }
+            try writeRow(into: &text, pass)
+            try pass(&text)
         }
         if count > 0 { text.append("\n]") }
         return count > 0
@@ -64,7 +66,7 @@ struct RowWriter {
     /// Writes the next row, and returns its key; `nil` after the last one.
     mutating func writeNext(into text: inout JSONText) throws(RowExchangeError) -> Int64? {
         guard try next() else { return nil }
-        try writeRow(into: &text)
+        try writeRow(into: &text) { _ in }
         return statement.integer(0)
     }
 
@@ -77,7 +79,10 @@ struct RowWriter {
         }
     }
 
-    private mutating func writeRow(into text: inout JSONText) throws(RowExchangeError) {
+    private mutating func writeRow(
+        into text: inout JSONText,
+        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
         let key = statement.integer(0)
         text.append("{\"@id\": \"p")
         text.append(key)
@@ -105,9 +110,7 @@ struct RowWriter {
                 let number = entityColumn.map { statement.integer($0) }
                 destination.write(statement.integer(column), number, into: &text)
             case .toMany(let links):
-                try reading { () throws(StoreError) in
-                    try links.write(of: key, after: writer.prefix, into: &text)
-                }
+                try links.write(of: key, after: writer.prefix, into: &text, pass)
             }
         }
         text.append("}")

@@ -76,7 +76,7 @@ private struct RowReader {
                 let link = writer.statement.integer(column)
                 row.links[field.name] = [.init(entity: destination.name(of: number), key: link)]
             case .toMany(let cursor):
-                let links = try reading { () throws(StoreError) in try cursor.links(of: key) }
+                let links = try cursor.links(of: key)
                 guard !links.isEmpty else { continue }
                 row.links[field.name] = links.map { .init(entity: $0.entity, key: $0.key) }
             }

@@ -5,12 +5,6 @@ import StoreFormat
 
 /// Reads rows and writes them with their values and to-one links; other links wait in tables of their own.
 struct RowInserter {
-    private struct Link {
-        var table: Int
-        var member: Int64
-        var position: Int64
-    }
-
     private enum Mention: UInt8 { case none, null, value }
 
     private(set) var count = 0
@@ -27,7 +21,9 @@ struct RowInserter {
     private let missing: MissingValues
     private var mentions: [Mention] = []
     private var lines: [Int] = []
-    private var links: [Link] = []
+    /// The destinations of the current row's to-many links, those of a relationship one after another.
+    private var members: [Int64] = []
+    private var lists: [(table: Int, count: Int)] = []
     private var emptyTables: [Int] = []
 
     init(
@@ -57,7 +53,8 @@ struct RowInserter {
         mentions.append(contentsOf: repeatElement(.none, count: target.fields.count))
         lines.removeAll(keepingCapacity: true)
         lines.append(contentsOf: repeatElement(0, count: target.fields.count))
-        links.removeAll(keepingCapacity: true)
+        members.removeAll(keepingCapacity: true)
+        lists.removeAll(keepingCapacity: true)
         emptyTables.removeAll(keepingCapacity: true)
         let name = try readMembers(of: target, entity, from: reader)
         if let name { try complete(&self, name) }
@@ -228,17 +225,15 @@ struct RowInserter {
             emptyTables.append(table)
             return false
         }
-        var position: Int64 = 2048
-        var isEmpty = true
+        let first = members.count
         repeat {
             guard let link = try reference(to: destination, element, from: reader) else { continue }
-            isEmpty = false
-            links.append(Link(table: table, member: link.key, position: position))
-            position += 1024
+            members.append(link.key)
         } while try reader.take(",")
         guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
-        if isEmpty { emptyTables.append(table) }
-        return !isEmpty
+        lists.append((table, members.count - first))
+        if members.count == first { emptyTables.append(table) }
+        return members.count > first
     }
 
     /// Reads a reference; `nil` for one to a missing row, where such are left out.
@@ -358,12 +353,14 @@ extension RowInserter {
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
     ) throws(RowExchangeError) {
-        for link in links {
-            let table = targets.links[link.table]
+        let tables = lists.lazy.flatMap { list in
+            (0..<list.count).lazy.map { (targets.links[list.table], 2048 + 1024 * Int64($0)) }
+        }
+        for (member, (table, position)) in zip(members, tables) {
             do {
                 try table.insert.bind(key, at: 1)
-                try table.insert.bind(link.member, at: 2)
-                try table.insert.bind(link.position, at: 3)
+                try table.insert.bind(member, at: 2)
+                try table.insert.bind(position, at: 3)
                 try table.insert.run()
             } catch .sqlite(_, let code, _, _) where code & 0xFF == 19 {
                 let message =
