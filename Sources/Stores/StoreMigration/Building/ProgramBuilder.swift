@@ -141,7 +141,8 @@ struct ProgramBuilder {
             if transfers.count == 1, isLeftInPlace(transfers[0]),
                 transfers[0].staysInPlace(
                     actualColumns: columns,
-                    indexCount: indexCounts[old.name] ?? 0
+                    indexCount: indexCounts[old.name] ?? 0,
+                    mayReplace: schema.holdsTablesAlone
                 )
             {
                 planInPlace(transfers[0])

@@ -77,15 +77,25 @@ struct TableTransfer {
         }
     }
 
+    /// The columns that go while new ones of another type get their names, each by an interim name.
+    private var replacedColumns: [String] {
+        let dropped = droppedColumns
+        return addedColumns.map(\.column.name).filter(dropped.contains)
+    }
+
+    private func interimName(of column: String) -> String { "momtool_\(column)" }
+
     /// The columns whose values change, by their names before columns are renamed.
     var updates: [RowChange.Assignment] {
-        cells.compactMap { column, cell in
+        let replaced = replacedColumns
+        return cells.compactMap { column, cell in
             if let base = cell.base {
                 return cell.isUnchanged
                     ? nil : RowChange.Assignment(column: base, value: cell.value)
             }
-            return cell.value == .null
-                ? nil : RowChange.Assignment(column: column.name, value: cell.value)
+            guard cell.value != .null else { return nil }
+            let name = replaced.contains(column.name) ? interimName(of: column.name) : column.name
+            return RowChange.Assignment(column: name, value: cell.value)
         }
     }
 
@@ -93,9 +103,10 @@ struct TableTransfer {
         RowChange.Rows(numbers: leftNumbers.isEmpty ? nil : takenNumbers, taken: taken)
     }
 
-    /// The columns whose values change in all rows, by their names before columns are renamed.
+    /// The columns whose values change in all rows, by their names before columns are renamed, and those that others
+    /// replace.
     var rewrittenColumns: Set<String> {
-        updatedNumbers == nil ? Set(updates.map(\.column)) : []
+        Set(updatedNumbers == nil ? updates.map(\.column) : []).union(replacedColumns)
     }
 
     /// The numbers of the entities whose rows change, where not all do.
@@ -114,12 +125,18 @@ struct TableTransfer {
     /// Whether the change is made without copying the rows, because that is right and not slower.
     ///
     /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and one more
-    /// for each index to rebuild; names that are still taken would need further passes.
-    func staysInPlace(actualColumns: [String], indexCount: Int) -> Bool {
+    /// for each index to rebuild. A column is only replaced where nothing else in the schema names it meanwhile.
+    func staysInPlace(actualColumns: [String], indexCount: Int, mayReplace: Bool) -> Bool {
         let present = Set(actualColumns.map { $0.uppercased() })
-        let newNames = addedColumns.map(\.column.name) + renamedColumns.map(\.to)
+        let replaced = Set(replacedColumns)
+        let newNames =
+            addedColumns.map(\.column.name).map {
+                replaced.contains($0) ? interimName(of: $0) : $0
+            } + renamedColumns.map(\.to)
         guard newNames.allSatisfy({ !present.contains($0.uppercased()) }),
-            source.uniqueColumns == destination.uniqueColumns
+            source.uniqueColumns == destination.uniqueColumns,
+            replaced.isEmpty
+                || mayReplace && replaced.isDisjoint(with: source.uniqueColumns.joined())
         else { return false }
         let passes =
             droppedColumns.count + (updates.isEmpty ? 0 : 1) + (leftNumbers.isEmpty ? 0 : 1)
@@ -156,11 +173,19 @@ struct TableTransfer {
         }
         steps += renamedColumns.map { .schema(.renameColumn($0.from, to: $0.to, of: name)) }
         return steps + (isRead ? drops : [])
+            + replacedColumns.map {
+                .schema(.renameColumn(interimName(of: $0), to: $0, of: name))
+            }
     }
 
     /// The steps that add columns to the table, before anything else is done to it.
     func additions(named name: String) -> [MigrationStep] {
-        addedColumns.map { .schema(.addColumn($0.column, of: name)) }
+        let replaced = replacedColumns
+        return addedColumns.map { column, _ in
+            var column = column
+            if replaced.contains(column.name) { column.name = interimName(of: column.name) }
+            return .schema(.addColumn(column, of: name))
+        }
     }
 
     /// The step that copies the rows into the new table from the old one under its current name.

@@ -26,6 +26,11 @@ struct StoreSchema: Sendable, Hashable {
 
     func hasTable(_ name: String) -> Bool { columns[name] != nil }
 
+    /// Whether it was read, and has neither views nor triggers, which may name columns.
+    var holdsTablesAlone: Bool {
+        !objects.isEmpty && objects.allSatisfy { [.table, .index].contains($0.kind) }
+    }
+
     private static let objectRows =
         "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
 

@@ -224,6 +224,17 @@ struct UntouchedObjectTests {
         }
     }
 
+    @Test func `a view stays that names a converted column`() throws {
+        let models = [Attribute("first", .integer32), Attribute("first", .double)].map {
+            Self.model($0)
+        }
+        try withStore(models[0], Self.rows) { store in
+            try store.execute("CREATE VIEW others AS SELECT ZFIRST FROM ZOTHER")
+            let result = try store.result(of: store.migration(to: models[1]))
+            #expect(try result.texts("SELECT typeof(ZFIRST) FROM others") == ["real"])
+        }
+    }
+
     @Test func `tables that neither inference nor a map names are not read`() async {
         // The trace of SQLite has all connections of a process, so that this test has its own.
         await #expect(processExitsWith: .success) {

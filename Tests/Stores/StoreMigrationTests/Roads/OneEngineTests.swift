@@ -123,6 +123,14 @@ struct TreatmentTests {
             model([number, title]), ["UPDATE ZTHING SET ZNOTE = NULL"]
         ),
         (
+            "converted values are written into the table as it stands", model([number]),
+            model([Attribute("number", .double)]),
+            [
+                "UPDATE ZTHING SET momtool_ZNUMBER = ZNUMBER",
+                "ALTER TABLE ZTHING DROP COLUMN ZNUMBER",
+            ]
+        ),
+        (
             "an index whose values all change is made anew", model([number]),
             model([number], others: [Entity("Account", [title])]),
             [
