@@ -7,8 +7,9 @@ import Foundation
 @main
 enum Benchmarks {
     private static let sections: [(name: String, measure: @Sendable (Bench) throws -> [Row])] = [
-        ("migrations", migrationRows), ("start", startRows), ("stores", storeRows),
-        ("reading", readingRows), ("growth", growthRows),
+        ("migrations", migrationRows), ("map", mapRows), ("start", startRows),
+        ("stores", storeRows),
+        ("reading", readingRows), ("growth", growthRows), ("sizes", sizeRows),
     ]
 
     static func main() {

@@ -40,18 +40,7 @@ func growthRows(_ bench: Bench) throws -> [Row] {
     var rows: [Row] = []
     let output = bench.path("New.sqlite")
     func add(_ title: String, _ small: [String], _ large: [String]) throws {
-        rows.append(
-            Row(
-                what: title,
-                peer: "half the size",
-                pairs: try Pairs(
-                    bench.runs,
-                    .momtool(large, accepting: [0, 1]),
-                    against: .momtool(small, accepting: [0, 1]),
-                    prepare: { remove(output) }
-                )
-            )
-        )
+        rows.append(try growthRow(title, small, large, bench) { remove(output) })
     }
     let versions = try [60, 120].map { try writeVersions($0, entities: 30, bench) }
     let entities = try [400, 800].map { try writeVersions(2, entities: $0, bench) }
@@ -78,6 +67,108 @@ func growthRows(_ bench: Bench) throws -> [Row] {
     )
     try add("verify, \(bench.rows) rows", ["verify", stores[0]], ["verify", stores[1]])
     return rows
+}
+
+/// As ``growthRows(_:)``, of what is large in few projects.
+func sizeRows(_ bench: Bench) throws -> [Row] {
+    let output = bench.path("New.sqlite")
+    func row(_ title: String, _ small: [String], _ large: [String]) throws -> Row {
+        try growthRow(title, small, large, bench) { remove(output) }
+    }
+    let models = try [450, 900].map { try writeVersions(2, entities: $0, bench) }
+    let edits = models.map {
+        ["model", "add", $0, "attribute", "Entity1.more", "String", "--dry-run"]
+    }
+    let cases = try [48, 96].map { try writeCases($0, bench) }
+    let many = try [10_000, 20_000].map { try writeVersions(1, entities: $0, bench) }
+    let creations = many.map { ["create", output, "--model", $0] }
+    let stores = try [1_000_000, 2_000_000].map { try LinkedStore(links: $0, bench) }
+    let imports = stores.map { $0.creation(of: output) }
+    return [
+        try row("model, 900 entities", edits[0], edits[1]),
+        try row("test, 96 cases", ["test", cases[0]], ["test", cases[1]]),
+        try row("create, 20,000 entities", creations[0], creations[1]),
+        try row("export, 2,000,000 links of one object", stores[0].export, stores[1].export),
+        try row("create, 2,000,000 links of one object", imports[0], imports[1]),
+    ]
+}
+
+private func growthRow(
+    _ title: String,
+    _ small: [String],
+    _ large: [String],
+    _ bench: Bench,
+    prepare: () -> Void
+) throws -> Row {
+    Row(
+        what: title,
+        peer: "half the size",
+        pairs: try Pairs(
+            bench.runs,
+            .momtool(large, accepting: [0, 1]),
+            against: .momtool(small, accepting: [0, 1]),
+            prepare: prepare
+        )
+    )
+}
+
+/// Writes cases of the steps from one version of a model to the next.
+private func writeCases(_ count: Int, _ bench: Bench) throws -> String {
+    let bundle = try writeVersions(25, entities: 40, bench)
+    for number in 0..<count {
+        let folder = "Cases-\(count)/\(number)"
+        let version = 1 + number % 24
+        try bench.write(
+            "model: \(bundle)\nfrom: V\(version)\nto: V\(version + 1)\nexpect: migrated\n",
+            to: folder + "/case.yml"
+        )
+        for name in ["before", "after"] {
+            let rows = "{\"Entity\(number % 40)\": [{\"@id\": \"p1\", \"attribute1\": 1}]}"
+            try bench.write(rows, to: "\(folder)/\(name).json")
+        }
+    }
+    return bench.path("Cases-\(count)")
+}
+
+/// A store with one object that leads to all others, and its rows as JSON.
+private struct LinkedStore {
+    let bundle: String
+    let store: String
+    let rows: String
+
+    var export: [String] { ["export", store, "--model", bundle] }
+
+    func creation(of output: String) -> [String] {
+        ["create", output, "--model", bundle, "--rows", rows]
+    }
+
+    init(links: Int, _ bench: Bench) throws {
+        func side(_ name: String, _ other: String) -> String {
+            """
+            <entity name='\(name)'><relationship name='all' optional='YES' toMany='YES' \
+            deletionRule='Nullify' destinationEntity='\(other)' inverseName='all' \
+            inverseEntity='\(other)'/></entity>
+            """
+        }
+        try bench.write(
+            "<model>\(side("Item", "Tag"))\(side("Tag", "Item"))</model>",
+            to: "Linked.xcdatamodel/contents"
+        )
+        bundle = bench.path("Linked.xcdatamodel")
+        store = bench.path("Linked-\(links).sqlite")
+        rows = store + ".json"
+        let empty = try bench.write("{}", to: "Rows.json")
+        try MeasuredCommand.momtool("create", store, "--model", bundle, "--rows", empty).run()
+        let script = """
+            PRAGMA synchronous = OFF; BEGIN; INSERT INTO ZTAG VALUES (1, 2, 1);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(links))
+            INSERT INTO ZITEM SELECT i, 1, 1 FROM n;
+            INSERT INTO Z_1ALL SELECT Z_PK, 1 FROM ZITEM;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = CASE Z_ENT WHEN 1 THEN \(links) ELSE 1 END; COMMIT;
+            """
+        try MeasuredCommand.shell(bench.write(script, to: "Links.sql"), on: store).run()
+        try MeasuredCommand.momtool(export + ["-o", rows]).run()
+    }
 }
 
 private func parent(_ path: String) -> String {

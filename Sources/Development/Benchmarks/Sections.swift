@@ -26,6 +26,47 @@ func migrationRows(_ bench: Bench) throws -> [Row] {
     }
 }
 
+/// A map of one entity beside a large one that it does not name, against the inferred step.
+func mapRows(_ bench: Bench) throws -> [Row] {
+    let attribute = "<attribute name='b' attributeType='String' optional='YES'/>"
+    for (version, added) in [("V1", ""), ("V2", attribute)] {
+        try bench.write(
+            "<model><entity name='Large'>\(attribute)</entity><entity name='Small'>\(added)</entity></model>",
+            to: "Map.xcdatamodeld/\(version).xcdatamodel/contents"
+        )
+    }
+    let bundle = bench.path("Map.xcdatamodeld")
+    try bench.write(
+        "entities: [{from: Small, to: Small, set: {b: {constant: x}}}]\n",
+        to: "map.yml"
+    )
+    let stages = try bench.write(
+        "model: Map.xcdatamodeld\nstages: [{custom: {from: V1, to: V2}, map: map.yml}]\n",
+        to: "Stages.yml"
+    )
+    let (original, store) = (bench.path("Original.sqlite"), bench.path("Work.sqlite"))
+    let empty = try bench.write("{}", to: "Rows.json")
+    try MeasuredCommand.momtool("create", original, "--model", bundle + "#V1", "--rows", empty)
+        .run()
+    let filling = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(bench.rows)) \
+        INSERT INTO ZLARGE SELECT i, 1, 1, 'Row ' || i FROM n;
+        """
+    try MeasuredCommand.shell(bench.write(filling, to: "Fill.sql"), on: original).run()
+    return [
+        Row(
+            what: "a map of one entity beside \(bench.rows) rows",
+            peer: "the inferred step",
+            pairs: try Pairs(
+                bench.runs,
+                .momtool("migrate", store, "--stages", stages, "--in-place"),
+                against: .momtool("migrate", store, "--model", bundle + "#V2", "--in-place"),
+                prepare: { try restore(store, from: original) }
+            )
+        )
+    ]
+}
+
 /// Writes the statements of a change, including system tables, and checks that they make the same tables as momtool.
 private func statements(
     _ change: ShopModel.Change,
