@@ -281,7 +281,7 @@ struct CommentTests {
             #expect(text.components(separatedBy: cure).count == 2)
             #expect(!text.contains("mermaid"))
             #expect(text.contains("`momtool diff 'App/My Shop.xcdatamodeld' --against main`"))
-            try expectRun(["diff", "App/My Shop.xcdatamodeld", "--against", "main"], in: folder, 0)
+            try expectRun(["diff", "App/My Shop.xcdatamodeld", "--against", "main"], in: folder, 1)
             let entry = try #require(text.components(separatedBy: "```yaml\n").last)
             #expect(entry.hasPrefix("losses:\n  V2: [Old0, Old1,"))
             #expect(run.output.contains(entry.components(separatedBy: "\n```")[0]))

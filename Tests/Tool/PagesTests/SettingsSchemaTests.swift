@@ -111,7 +111,8 @@ struct SettingsSchemaTests {
             let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
             let copy = folder.appending(path: "Library.xcdatamodeld")
             try copyFile(model, to: copy)
-            try expectRun("init .", in: folder, 0)
+            // It writes, and names what the newest step loses.
+            try expectRun("init .", in: folder, 1)
             let text = try fileText(folder.appending(path: ".momtool.yml"))
             if try parseYAML(text) != nil {
                 #expect(try Self.faults(text, schema) == [], "\(text)")
