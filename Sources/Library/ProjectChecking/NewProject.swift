@@ -24,6 +24,8 @@ package struct NewProject {
         var path: String
         package let bundle: ModelBundle
         let mappingModels: MappingModels
+        /// The versions after the current one that no release has: nothing says that they shipped.
+        let versionsAhead: [String]
         var obstacles = LockUpdate.Obstacles()
 
         /// Whether an error keeps a version out of the lock, or that it cannot be read.
@@ -42,8 +44,12 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
+            let releases = settings.flatMap { bundle.lockOfReleases($0)?.lock }
+            versionsAhead = bundle.versions.drop { !$0.isCurrent }.dropFirst().map(\.name)
+                .filter { releases?.version(named: $0) == nil }
+            let update = LockUpdate(of: bundle, unshipped: versionsAhead)
             // Errors are reported when the lock is made.
-            obstacles = (try? LockUpdate(of: bundle).obstacles()) ?? obstacles
+            obstacles = (try? update.obstacles()) ?? obstacles
         }
     }
 
@@ -71,7 +77,8 @@ package struct NewProject {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
         let obstacles = model.obstacles.findings
-        let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
+        let unshipped = obstacles.map(\.version) + model.versionsAhead
+        let update = LockUpdate(of: model.bundle, unshipped: unshipped)
         let result = try update.result(for: file)
         let lock = result.lock
         let releases = result.releases.map { Wording("  \($0)") }
@@ -92,9 +99,13 @@ package struct NewProject {
                     "  '\(loss.version.onOneLine)' is left out of the lock until that is named or cured"
                 ]
         }
-        let unread: [Wording] = model.bundle.unreadableVersions.map {
-            "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
-        }
+        let unread: [Wording] =
+            model.bundle.unreadableVersions.map {
+                "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
+            }
+            + model.versionsAhead.map {
+                "  '\($0.onOneLine)' is left out of the lock, as it comes after the current version"
+            }
         let cure: [Wording] =
             model.obstacles.areCuredByEveryStep
             ? [
