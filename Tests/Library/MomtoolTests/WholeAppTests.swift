@@ -84,6 +84,12 @@ struct WholeAppTests {
             #expect(check.status == 0, "\(check.output)")
             #expect(check.output.ranges(of: "[migrator-in-code]").count == 1)
             #expect(check.output.contains(note), "\(check.output)")
+            let words = ["create", "S", "--model", "M.xcdatamodeld", "--version", "V1"]
+            #expect(try momtool(words, in: folder).status == 0)
+            let doctor = try momtool(["doctor", "S", "--model", "M.xcdatamodeld"], in: folder)
+            #expect(!doctor.output.contains("refuses"), "\(doctor.output)")
+            let lock = try momtool(["lock", "--dry-run"], in: folder)
+            #expect(lock.status == 0, "\(lock.errors)")
             try write("migration: direct\n", ".momtool.yml", in: folder)
             let direct = try momtool(["check"], in: folder)
             #expect(direct.status == 1 && !direct.output.contains(note), "\(direct.output)")

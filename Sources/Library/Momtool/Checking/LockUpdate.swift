@@ -250,21 +250,21 @@ package struct LockUpdate: Sendable {
         _ mappingModels: MappingModels,
         _ configuration: ToolConfiguration
     ) -> [Finding] {
-        guard let current = bundle.currentVersion, names.contains(current.name),
-            // The linter reports stages that cannot be read.
-            let migrator = try? Migrator(
-                by: configuration,
-                of: bundle,
-                mappingModels: mappingModels
-            )
-        else { return [] }
+        guard let current = bundle.currentVersion, names.contains(current.name) else { return [] }
         let accepted = ledger.acceptingShipped(
             path: bundle.path,
             settled,
             mappingModel: mappingModels.path
         )
-        let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
-        return routes?.harms(bundle.versions, configuration.check) ?? []
+        func routes(by models: MappingModels) -> RouteCheck? {
+            // The linter reports stages that cannot be read.
+            let migrator = try? Migrator(by: configuration, of: bundle, mappingModels: models)
+            return migrator.flatMap { RouteCheck(of: bundle, settled, by: $0, accepted) }
+        }
+        var stepwise = mappingModels
+        stepwise.isStepwise = true
+        let found = routes(by: mappingModels)?.asking { routes(by: stepwise) }
+        return found?.harms(bundle.versions, configuration.check) ?? []
     }
 
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {

@@ -37,10 +37,12 @@ extension Migrator {
     /// The route of the app; where Core Data gets nowhere and code of the app migrates stores, through every version.
     fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
         let own = ownRoute(from: source)
-        guard !own.isTaken, codeMigrator() != nil,
-            let steps = try? takingEveryStep.route(from: source), steps.steps.count > 1
-        else { return own }
-        return .found(steps, .code)
+        guard !own.isTaken, codeMigrator() != nil else { return own }
+        let steps = takingEveryStep.ownRoute(from: source)
+        return switch steps {
+        case .found(_, .code), .mappingModel: steps
+        default: own
+        }
     }
 
     private func ownRoute(from source: ModelVersion) -> AppRoute {
