@@ -40,7 +40,7 @@ private func allWaysOut(
         return [
             WayOut("see the rows that are affected", plan),
             WayOut(
-                "give the new property a default value or make it optional; or fill the rows in a custom stage",
+                "change the model as is said above, or mend the rows in a custom stage beforehand",
                 .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
             ),
         ]
