@@ -243,6 +243,43 @@ struct WholeAppTests {
         }
     }
 
+    @Test func `classes beside a plan have a store of their own`() throws {
+        func version(_ name: String, _ number: Int, _ property: String) -> String {
+            """
+            enum \(name): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                static var models: [any PersistentModel.Type] { [Item.self] }
+                @Model final class Item { var a: String = ""\(property); init() {} }
+            }
+
+            """
+        }
+        let rest = """
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] {
+                    [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
+                }
+            }
+            @Model final class Cache { var q: String = ""; init() {} }
+            let schema = Schema(versionedSchema: V2.self)
+            let items = try ModelContainer(for: schema, migrationPlan: Plan.self)
+            let cache = try ModelContainer(
+                for: Cache.self, configurations: ModelConfiguration("Cache"))
+            """
+        try withFolder { folder in
+            let text = version("V1", 1, "") + version("V2", 2, "; var b: Int = 0") + rest
+            try write("import SwiftData\n" + text, "Src/A.swift", in: folder)
+            let create = ["create", "S", "--model", "Src", "--version", "unversioned"]
+            for words in [["check", "Src"], ["lock", "Src"], ["check", "Src"], create] {
+                let run = try momtool(words, in: folder)
+                #expect(run.status == 0, "\(run.output)\(run.errors)")
+            }
+            let model = try Model(folder.appending(path: "Src").path)
+            #expect(try Doctor(model).examine(folder.appending(path: "S").path).opens == true)
+        }
+    }
+
     @Test(arguments: [("<array/>", false), ("<array><string>iCloud.a</string></array>", true)])
     func `an empty list of containers of iCloud mirrors nothing`(
         _ list: String,

@@ -296,7 +296,7 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// All versions but those that have not shipped, and those after the one that is named.
+    /// All versions but those that have not shipped, those after the one that is named, and what is beside them.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -309,8 +309,9 @@ package struct LockUpdate: Sendable {
             let last = try bundle.chosenVersion(version)
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
-        return bundle.versions.prefix(end).filter { !left.contains($0.name) }
-            .map(ModelLock.Version.init)
+        return bundle.versions.prefix(end).filter { version in
+            !left.contains(version.name) && (!version.isBeside || version.name == self.version)
+        }.map(ModelLock.Version.init)
     }
 
     /// The version of the bundle that wrote the store; else what the store records of its own.
