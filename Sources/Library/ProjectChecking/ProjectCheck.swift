@@ -153,6 +153,7 @@ package struct ProjectCheck {
                 steps.append(Step(model, from: before, to: current, in: result.bundle))
             }
             compare(result, model, with: past, isNew: isNew)
+            compareWithRelease(result, model)
         } catch {
             add(error, at: model)
         }
