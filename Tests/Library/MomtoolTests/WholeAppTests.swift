@@ -193,6 +193,9 @@ struct WholeAppTests {
             #expect(diff.output.contains("\(name): rows from before have NULL"), "\(diff.output)")
             let plan = try momtool(["plan", "Old.swift", "New.swift", "--store", "S"], in: folder)
             #expect(plan.output.contains("\(name): 1 row: NULL"), "\(plan.output)")
+            let models = ["--model", "Old.swift", "--model", "New.swift"]
+            let doctor = try momtool(["doctor", "S"] + models, in: folder)
+            #expect(doctor.output.contains("\(name): 1 row: NULL"), "\(doctor.output)")
             let migrate = [
                 "migrate", "S", "--model", "Old.swift", "--model", "New.swift", "-o", "O",
             ]
