@@ -76,13 +76,31 @@ package struct NewProject {
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
-        let obstacles = model.obstacles.findings
-        let unshipped = obstacles.map(\.version) + model.versionsAhead
-        let update = LockUpdate(of: model.bundle, unshipped: unshipped)
-        let result = try update.result(for: file)
-        let lock = result.lock
-        let releases = result.releases.map { Wording("  \($0)") }
-        let remarks = obstacles.flatMap { loss in
+        let left = model.obstacles.findings.map(\.version) + model.versionsAhead
+        // Stores of older versions meet on their way to later ones what is left out.
+        let later = model.bundle.versions.map(\.name).drop { !left.contains($0) }
+        func update(without names: [String]) throws(MomtoolError) -> LockUpdate.Result {
+            try LockUpdate(of: model.bundle, unshipped: names).result(for: file)
+        }
+        let result: LockUpdate.Result
+        var more: [String] = []
+        if let all = try? update(without: left) {
+            result = all
+        } else {
+            result = try update(without: left + later)
+            more = later.filter { !left.contains($0) }
+        }
+        return File(
+            path: file.path,
+            text: result.lock.text,
+            remarks: result.releases.map { Wording("  \($0)") } + remarks(on: model)
+                + more.map { "  '\($0.onOneLine)' is left out of the lock with it" }
+        )
+    }
+
+    /// What keeps versions out of the lock of a model.
+    private func remarks(on model: Model) -> [Wording] {
+        let remarks = model.obstacles.findings.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
             let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
@@ -99,19 +117,18 @@ package struct NewProject {
                     "  '\(loss.version.onOneLine)' is left out of the lock until that is named or cured"
                 ]
         }
-        let unread: [Wording] =
-            model.bundle.unreadableVersions.map {
-                "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
-            }
-            + model.versionsAhead.map {
-                "  '\($0.onOneLine)' is left out of the lock, as it comes after the current version"
-            }
         let cure: [Wording] =
             model.obstacles.areCuredByEveryStep
             ? [
                 "  if the app's own code takes stores through every version, migration: stepwise in .momtool.yml cures that"
             ] : []
-        return File(path: file.path, text: lock.text, remarks: releases + remarks + cure + unread)
+        let unread: [Wording] = model.bundle.unreadableVersions.map {
+            "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
+        }
+        let ahead: [Wording] = model.versionsAhead.map {
+            "  '\($0.onOneLine)' is left out of the lock, as it comes after the current version"
+        }
+        return remarks + cure + unread + ahead
     }
 
     package var configuration: File {
