@@ -20,6 +20,8 @@ public struct ModelVersion: Sendable, Hashable {
     /// Whether SwiftData infers each step to it, from the model that a store carries: it is opened without a version, or by a
     /// plan without stages.
     package var isMigratedUnasked = false
+    /// Whether it is of the classes of Swift sources that no version lists, beside versions that apps open: no step leads to it.
+    package var isBeside = false
     /// The model.
     public let model: ManagedObjectModel
     /// What is computed from the model.
@@ -51,7 +53,7 @@ extension ModelVersion {
             model: model
         )
         (copy.namingRelationships, copy.claimants) = (namingRelationships, claimants)
-        copy.isMigratedUnasked = isMigratedUnasked
+        (copy.isMigratedUnasked, copy.isBeside) = (isMigratedUnasked, isBeside)
         return copy
     }
 

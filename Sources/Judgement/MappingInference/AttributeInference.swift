@@ -260,8 +260,7 @@ private func missingValueRisks(
     guard !pair.from.isAbstract, !attribute.property.isOptional else { return [] }
     let paths =
         attribute.property.type == .composite
-        ? CompositeMatching.leaves(of: attribute.property, in: matching.to)
-            .filter { isMissing($0.attribute) }.map(\.path)
+        ? missingElements(of: attribute.property, matching)
         : isMissing(attribute.property) ? [[]] : []
     return paths.map {
         .mandatoryWithoutDefault(
@@ -271,6 +270,13 @@ private func missingValueRisks(
             elementPath: $0
         )
     }
+}
+
+/// The elements of a new composite that leave rows without a mandatory value; none where it may be nil as a whole.
+func missingElements(of composite: Attribute, _ matching: ModelMatching) -> [[String]] {
+    guard !composite.isOptional else { return [] }
+    return CompositeMatching.leaves(of: composite, in: matching.to)
+        .filter { isMissing($0.attribute) }.map(\.path)
 }
 
 /// Whether a new attribute leaves rows without a mandatory value; derived ones are computed.

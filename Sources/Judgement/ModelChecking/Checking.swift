@@ -205,7 +205,7 @@ private func versionFindings(
     let versions = readable.versions
     for (place, version) in versions.enumerated() where scope.contains(version.name) {
         let own = modelFindings(CheckedModel(version), options)
-        guard place > 0 else {
+        guard place > 0, !version.isBeside else {
             findings += own
             continue
         }

@@ -103,8 +103,8 @@ extension Rule {
 
     /// The rules about the present app, whose cure moves no hash of the version that they name.
     static let ofApp: Set<RuleID> = [
-        containerListDiffers.id, frozenVersionReachesLiveType.id, planNotUsed.id,
-        versionNotInPlan.id,
+        containerDropsClasses.id, containerListDiffers.id, frozenVersionReachesLiveType.id,
+        planNotUsed.id, versionNotInPlan.id,
     ]
 }
 

@@ -117,7 +117,7 @@ struct Outlook {
     ) -> OpeningForecast {
         guard mapping.isInferable else { return .refused(mapping) }
         let rows = ask(along: route, in: store, watch)
-        return rows.contains { $0.risk.isFatal }
+        return rows.contains(where: \.failsInCoreData)
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
 
@@ -131,6 +131,7 @@ struct Outlook {
         do throws(StoreMigrationError) {
             let migration = try Migration(of: store, along: route)
             let options = MigrationOptions(cancellation: watch.cancellation)
+            notes += try migration.missingSwiftValues(in: store).map(\.wording)
             return try migration.findings(in: store, options: options, progress: watch.progress)
         } catch {
             note(error)

@@ -35,12 +35,16 @@ private func allWaysOut(
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
+        // What does not run here is left to the app.
+        guard rows.allSatisfy(\.isLoss) else {
+            return [WayOut("see what the migration does", plan)]
+        }
         return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, plan, migrating)
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
             WayOut(
-                "give the new property a default value or make it optional; or fill the rows in a custom stage",
+                "change the model as is said above, or mend the rows in a custom stage beforehand",
                 .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
             ),
         ]

@@ -24,6 +24,8 @@ package struct NewProject {
         var path: String
         package let bundle: ModelBundle
         let mappingModels: MappingModels
+        /// The versions after the current one that no release has: nothing says that they shipped.
+        let versionsAhead: [String]
         var obstacles = LockUpdate.Obstacles()
 
         /// Whether an error keeps a version out of the lock, or that it cannot be read.
@@ -42,8 +44,12 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
+            let releases = settings.flatMap { bundle.lockOfReleases($0)?.lock }
+            versionsAhead = bundle.versions.drop { !$0.isCurrent }.dropFirst().map(\.name)
+                .filter { releases?.version(named: $0) == nil }
+            let update = LockUpdate(of: bundle, unshipped: versionsAhead)
             // Errors are reported when the lock is made.
-            obstacles = (try? LockUpdate(of: bundle).obstacles()) ?? obstacles
+            obstacles = (try? update.obstacles()) ?? obstacles
         }
     }
 
@@ -70,12 +76,31 @@ package struct NewProject {
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
-        let obstacles = model.obstacles.findings
-        let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
-        let result = try update.result(for: file)
-        let lock = result.lock
-        let releases = result.releases.map { Wording("  \($0)") }
-        let remarks = obstacles.flatMap { loss in
+        let left = model.obstacles.findings.map(\.version) + model.versionsAhead
+        // Stores of older versions meet on their way to later ones what is left out.
+        let later = model.bundle.versions.map(\.name).drop { !left.contains($0) }
+        func update(without names: [String]) throws(MomtoolError) -> LockUpdate.Result {
+            try LockUpdate(of: model.bundle, unshipped: names).result(for: file)
+        }
+        let result: LockUpdate.Result
+        var more: [String] = []
+        if let all = try? update(without: left) {
+            result = all
+        } else {
+            result = try update(without: left + later)
+            more = later.filter { !left.contains($0) }
+        }
+        return File(
+            path: file.path,
+            text: result.lock.text,
+            remarks: result.releases.map { Wording("  \($0)") } + remarks(on: model)
+                + more.map { "  '\($0.onOneLine)' is left out of the lock with it" }
+        )
+    }
+
+    /// What keeps versions out of the lock of a model.
+    private func remarks(on model: Model) -> [Wording] {
+        let remarks = model.obstacles.findings.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
             let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
@@ -92,15 +117,18 @@ package struct NewProject {
                     "  '\(loss.version.onOneLine)' is left out of the lock until that is named or cured"
                 ]
         }
-        let unread: [Wording] = model.bundle.unreadableVersions.map {
-            "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
-        }
         let cure: [Wording] =
             model.obstacles.areCuredByEveryStep
             ? [
                 "  if the app's own code takes stores through every version, migration: stepwise in .momtool.yml cures that"
             ] : []
-        return File(path: file.path, text: lock.text, remarks: releases + remarks + cure + unread)
+        let unread: [Wording] = model.bundle.unreadableVersions.map {
+            "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
+        }
+        let ahead: [Wording] = model.versionsAhead.map {
+            "  '\($0.onOneLine)' is left out of the lock, as it comes after the current version"
+        }
+        return remarks + cure + unread + ahead
     }
 
     package var configuration: File {

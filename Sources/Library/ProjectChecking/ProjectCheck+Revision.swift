@@ -291,14 +291,18 @@ private func differences(
 ) -> [Difference] {
     // The first element of Swift sources has nothing to do with what is gone.
     let whole = bundle.swift == nil ? new.model.source.element : nil
-    return inferMapping(from: old, to: new).judgements.filter { $0.verdict > .noEffectOnHash }
-        .map { judgement in
+    let mapping = inferMapping(from: old, to: new)
+    // Names that are exchanged move no hash: values stay under them, whatever renaming says.
+    let isTaken = old.hashes != new.hashes || !old.isWhole || !new.isWhole
+    let told = isTaken ? mapping.judgements : mapping.neverTaken.judgements
+    return zip(mapping.judgements, told).filter { $0.0.verdict > .noEffectOnHash }
+        .map { _, judgement in
             let element = judgement.change.subject.path ?? "the model"
             let finding = Finding(
                 Diagnostic(
                     "changed-since",
                     "since \(revision): \(element): \(judgement.effect)",
-                    severity: .note,
+                    severity: isTaken ? .note : .warning,
                     at: judgement.change.toLocation ?? whole
                         ?? FileLocation(path: bundle.swift == nil ? new.path : bundle.path),
                     element: element,

@@ -210,6 +210,20 @@ private let attributeRows: [Row] = [
         .lightweightThoughUndocumented,
         Attribute("a", .composite, compositeName: "Address")
     ),
+    Row("add composite with a mandatory element", .dependsOnRows) {
+        $0.composites.append(CompositeType("Span", [Attribute("end", .date, isOptional: false)]))
+        $0.entities[1].attributes.append(
+            Attribute("a", .composite, isOptional: false, compositeName: "Span")
+        )
+    },
+    Row(
+        "add mandatory above a concrete entity",
+        .dependsOnRows,
+        before: { $0.entities[2].isAbstract = true }
+    ) {
+        $0.entities[2].isAbstract = true
+        $0.entities[2].attributes.append(Attribute("a", .date, isOptional: false))
+    },
     Row("remove attribute", .losesData) { $0.entities[1].attributes.removeFirst() },
     .attribute("mandatory to optional", .lightweight, before: { $0.isOptional = false }) {
         $0.isOptional = true
@@ -336,7 +350,10 @@ struct RuleTableTests {
         #expect(mapping.isInferable == row.verdict.isInferable)
         #expect(!mapping.judgements.isEmpty)
         // What only the rows decide has a query to count them by, unless rows are lost anyway.
-        if row.verdict == .dependsOnRows { #expect(!mapping.risks.isEmpty) }
+        if row.verdict == .dependsOnRows {
+            #expect(!mapping.risks.isEmpty)
+            #expect(mapping.judgements.contains { $0.verdict == .dependsOnRows })
+        }
         if row.verdict == .losesData { #expect(!mapping.losses.isEmpty) }
         if row.verdict <= .lightweight { #expect(mapping.risks.isEmpty) }
     }

@@ -84,6 +84,12 @@ struct WholeAppTests {
             #expect(check.status == 0, "\(check.output)")
             #expect(check.output.ranges(of: "[migrator-in-code]").count == 1)
             #expect(check.output.contains(note), "\(check.output)")
+            let words = ["create", "S", "--model", "M.xcdatamodeld", "--version", "V1"]
+            #expect(try momtool(words, in: folder).status == 0)
+            let doctor = try momtool(["doctor", "S", "--model", "M.xcdatamodeld"], in: folder)
+            #expect(!doctor.output.contains("refuses"), "\(doctor.output)")
+            let lock = try momtool(["lock", "--dry-run"], in: folder)
+            #expect(lock.status == 0, "\(lock.errors)")
             try write("migration: direct\n", ".momtool.yml", in: folder)
             let direct = try momtool(["check"], in: folder)
             #expect(direct.status == 1 && !direct.output.contains(note), "\(direct.output)")
@@ -156,6 +162,39 @@ struct WholeAppTests {
         }
     }
 
+    private static let open =
+        "do { try c.addPersistentStore(at: u) } catch { f.removeItem(at: storeURL) }"
+
+    static let faults: [(file: String, text: String, rule: String?)] = [
+        ("App/A.swift", open, "store-deleted"),
+        (
+            "App/A.swift",
+            "c.loadPersistentStores { d, e in\n    if let error = e {\n        p.destroyPersistentStore(at: u)\n    }\n}",
+            "store-deleted"
+        ),
+        ("App/A.swift", "#if DEBUG\n\(open)\n#endif", nil), ("AppTests/A.swift", open, nil),
+        ("App/A.swift", "func reset() { p.destroyPersistentStore(at: u) }", nil),
+        ("App/A.swift", "do { try write() } catch { f.removeItem(at: storeURL) }", nil),
+        ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
+        ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
+    ]
+
+    @Test(arguments: faults)
+    func `code that loses stores or models is found`(
+        _ file: String,
+        _ text: String,
+        _ rule: String?
+    ) throws {
+        try withFolder { folder in
+            try write("<model><entity name='A'/></model>", "M.xcdatamodel/contents", in: folder)
+            try write(text, file, in: folder)
+            let check = try momtool(["check"], in: folder)
+            for name in ["store-deleted", "model-copied"] {
+                #expect(check.output.contains("[\(name)]") == (name == rule), "\(check.output)")
+            }
+        }
+    }
+
     static let missing: [(old: String, new: String, name: String)] = [
         ("", "var mode: Mode = Mode.a", "Item.mode"),
         ("var mode: Mode?", "var mode: Mode = Mode.a", "Item.mode"),
@@ -187,6 +226,9 @@ struct WholeAppTests {
             #expect(diff.output.contains("\(name): rows from before have NULL"), "\(diff.output)")
             let plan = try momtool(["plan", "Old.swift", "New.swift", "--store", "S"], in: folder)
             #expect(plan.output.contains("\(name): 1 row: NULL"), "\(plan.output)")
+            let models = ["--model", "Old.swift", "--model", "New.swift"]
+            let doctor = try momtool(["doctor", "S"] + models, in: folder)
+            #expect(doctor.output.contains("\(name): 1 row: NULL"), "\(doctor.output)")
             let migrate = [
                 "migrate", "S", "--model", "Old.swift", "--model", "New.swift", "-o", "O",
             ]
@@ -234,6 +276,67 @@ struct WholeAppTests {
             try write(Self.containers(same), "Src/A.swift", in: folder)
             let shared = try momtool(["check", "Src"], in: folder)
             #expect(shared.output.contains("[container-drops-classes]"), "\(shared.output)")
+        }
+    }
+
+    /// Two versions, the second of which has a further property, their plan, and further code.
+    private static func plan(_ property: String, _ rest: String) -> String {
+        let versions = [("V1", 1, ""), ("V2", 2, "; \(property)")].map { name, number, more in
+            """
+            enum \(name): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                static var models: [any PersistentModel.Type] { [Item.self] }
+                @Model final class Item { var a: String = ""\(more); init() {} }
+            }
+
+            """
+        }
+        return """
+            import SwiftData
+            \(versions.joined())
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] {
+                    [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
+                }
+            }
+            let schema = Schema(versionedSchema: V2.self)
+            let items = try ModelContainer(for: schema, migrationPlan: Plan.self)
+            \(rest)
+            """
+    }
+
+    @Test func `classes beside a plan have a store of their own`() throws {
+        let rest = """
+            @Model final class Cache { var q: String = ""; init() {} }
+            let cache = try ModelContainer(
+                for: Cache.self, configurations: ModelConfiguration("Cache"))
+            """
+        try withFolder { folder in
+            try write(Self.plan("var b: Int = 0", rest), "Src/A.swift", in: folder)
+            let create = ["create", "S", "--model", "Src", "--version", "unversioned"]
+            for words in [["check", "Src"], ["lock", "Src"], ["check", "Src"], create] {
+                let run = try momtool(words, in: folder)
+                #expect(run.status == 0, "\(run.output)\(run.errors)")
+            }
+            let model = try Model(folder.appending(path: "Src").path)
+            #expect(try Doctor(model).examine(folder.appending(path: "S").path).opens == true)
+        }
+    }
+
+    @Test(arguments: ["var b: Int = base", "var b: Int = Int.random(in: 0...9)"])
+    func `a default in code is a value that only the app has`(_ property: String) throws {
+        try withFolder { folder in
+            try write(Self.plan(property, "let base = 4"), "Src/A.swift", in: folder)
+            try write(#"{"Item": [{"a": "x"}]}"#, "r.json", in: folder)
+            let check = try momtool(["check", "Src"], in: folder)
+            #expect(check.status == 0, "\(check.output)")
+            let create = ["create", "S", "--model", "Src", "--version", "V1", "--rows", "r.json"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let doctor = try momtool(["doctor", "S", "--model", "Src"], in: folder)
+            #expect(!doctor.output.contains("134110"), "\(doctor.output)")
+            let migrate = try momtool(["migrate", "S", "--model", "Src", "-o", "O"], in: folder)
+            #expect(migrate.status == 3, "\(migrate.errors)")
         }
     }
 

@@ -88,6 +88,43 @@ struct ContainerTests {
         )
     }
 
+    @Test func `each configuration of a container is a store`() {
+        let stores = read(
+            """
+            @Model class Item { var a = 1 }
+            @Model class Tag { var a = 1 }
+            func open() throws {
+                let a = ModelConfiguration(
+                    "A", schema: Schema([Item.self]), cloudKitDatabase: .none)
+                _ = try ModelContainer(
+                    for: Item.self, Tag.self, configurations: a, ModelConfiguration(for: Tag.self))
+            }
+            """
+        ).value.stores
+        #expect(stores.map(\.entities) == [["Item"], ["Tag"]])
+        #expect(stores.map(\.isMirrored) == [false, nil])
+    }
+
+    @Test(arguments: [
+        (".identifier(\"group.a\")", true), (".identifier(\"group.b\")", false),
+        (".automatic", false), (".none", false),
+    ])
+    func `targets share a file in a group alone`(group: String, isShared: Bool) {
+        let found = read(
+            """
+            // FILE: App/A.swift
+            @Model class Item { var a = 1 }
+            @Model class Tag { var a = 1 }
+            let a = ModelConfiguration(groupContainer: .identifier("group.a"))
+            let all = try ModelContainer(for: Item.self, Tag.self, configurations: a)
+            // FILE: Widget/W.swift
+            let some = try ModelContainer(
+                for: Item.self, configurations: ModelConfiguration(groupContainer: \(group)))
+            """
+        )
+        #expect(found.diagnostics.contains { $0.rule == "container-drops-classes" } == isShared)
+    }
+
     @Test(arguments: [
         "let c = try ModelContainer(for: Item.self, Tag.self)",
         "struct V: View { var body: some View { Text(\"\").modelContainer(for: [Item.self, Tag.self]) } }",

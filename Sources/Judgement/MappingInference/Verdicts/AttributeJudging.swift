@@ -1,10 +1,22 @@
 import ModelDiffing
 import ObjectModel
 
-func ruling(onAdding attribute: Attribute, to pair: EntityPair) -> Ruling {
+func ruling(
+    onAdding attribute: Attribute,
+    to pair: EntityPair,
+    _ matching: ModelMatching
+) -> Ruling {
+    // Objects of concrete entities below have the attribute, too.
+    let hasNoRows = matching.entityPairs.allSatisfy {
+        $0.from.isAbstract || !matching.from.isEntity($0.from, kindOf: pair.from)
+    }
     if attribute.isTransient { return .transientAttributeAdded }
     if attribute.derivation != nil { return .derivedAttributeAdded }
-    if attribute.type == .composite { return .compositeAttributeAdded }
+    if attribute.type == .composite {
+        let missing = missingElements(of: attribute, matching).first
+        guard let missing, !hasNoRows else { return .compositeAttributeAdded }
+        return .mandatoryElementAdded.with("name", missing.joined(separator: "."))
+    }
     if case .moment(let text) = attribute.unstatedDefault, attribute.defaultValue != nil {
         return .momentAttributeAdded.with("value", text)
     }
@@ -12,8 +24,7 @@ func ruling(onAdding attribute: Attribute, to pair: EntityPair) -> Ruling {
     if let text = attribute.unreadDefault { return .unreadDefaultAdded.with("value", text) }
     if attribute.isOptional { return .optionalAttributeAdded }
     let ruling: Ruling =
-        pair.from.isAbstract && pair.to.isAbstract
-        ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
+        hasNoRows ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
     return ruling.with("name", attribute.name)
 }
 

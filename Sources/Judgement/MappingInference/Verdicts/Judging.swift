@@ -59,7 +59,7 @@ private func ruling(
             merged: merged,
             isMoved: moved.contains(pair.to.name)
         )
-    case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
+    case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair, matching)
     case .attributeRemoved(let attribute, let pair):
         goesDown(attribute.name, from: pair, matching)
             ? .attributeMoved : ruling(onRemoving: attribute)
@@ -165,7 +165,7 @@ private func rulingOnParent(
     let relationships = matching.relationships(of: pair)
     var inherited: [Ruling] = []
     for attribute in attributes.added where attribute.declaredBy != pair.to.name {
-        inherited.append(ruling(onAdding: attribute.property, to: pair))
+        inherited.append(ruling(onAdding: attribute.property, to: pair, matching))
     }
     for attribute in attributes.removed where attribute.declaredBy != pair.from.name {
         inherited.append(ruling(onRemoving: attribute.property))

@@ -370,7 +370,10 @@ package func modelPaths(_ argument: String) -> [String] {
     guard FileIdentity(of: path)?.isFolder == true, !isModelBundle(path), !path.hasSuffix(".app")
     else { return [argument] }
     let found = modelSources(below: path)
-    return found.isEmpty ? [argument] : found
+    guard found.isEmpty else { return found }
+    // Targets with classes of one name are models of their own, as for a check.
+    let targets = ProjectContents(below: path).models
+    return targets.count > 1 ? targets : [argument]
 }
 
 package func isModelBundle(_ path: String) -> Bool {

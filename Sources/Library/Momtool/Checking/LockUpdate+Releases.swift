@@ -19,12 +19,14 @@ extension LockUpdate {
         let edited = known.versions.filter { shipped in
             bundle.version(named: shipped.name).map { !shipped.isSame(as: $0) } ?? true
         }
-        for version in edited {
-            guard let index = lock.versions.firstIndex(where: { $0.name == version.name }) else {
-                continue
+        let left = Set(unshipped + settings.unshippedVersions)
+        for version in edited where !left.contains(version.name) {
+            if let index = lock.versions.firstIndex(where: { $0.name == version.name }) {
+                lock.versions[index] = version
+                if index > 0 { lock.versions[index].losses = [ModelLock.anyLoss] }
+            } else if !isAnew, bundle.version(named: version.name) == nil {
+                lock.insert(version, in: bundle.releases(settings))
             }
-            lock.versions[index] = version
-            if index > 0 { lock.versions[index].losses = [ModelLock.anyLoss] }
         }
         let gone = bundle.contentsGone(settings)
         var names = Set(lock.versions.map(\.name))
@@ -36,11 +38,29 @@ extension LockUpdate {
             guard version.prunedDay != nil, names.insert(version.name).inserted else { continue }
             lock.prunedVersions.append(version)
         }
-        return edited.map { "'\($0.name)' is locked as a release had it, and was edited since" }
+        let locked = edited.filter { lock.version(named: $0.name) != nil }
+        return locked.map { version in
+            let isMissing = bundle.version(named: version.name) == nil
+            let state = isMissing ? "is missing" : "was edited since"
+            return "'\(version.name)' is locked as a release had it, and \(state)"
+        }
             + (gone.isEmpty
                 ? []
                 : [
                     "\(gone.count.counted("other content")) of releases up to \(tag) recorded, whose stores no version opens"
                 ])
+    }
+}
+
+extension ModelLock {
+    /// Adds a version that a release had, and that is missing, before those that came with later releases.
+    fileprivate mutating func insert(_ version: Version, in releases: ModelReleases?) {
+        let order = releases?.contents.map(\.version.name) ?? []
+        let later = order.drop { $0 != version.name }.filter { $0 != version.name }
+        let place = versions.firstIndex { later.contains($0.name) }
+        if let place, versions[place].losses?.isEmpty ?? true {
+            versions[place].losses = [Self.anyLoss]
+        }
+        versions.insert(version, at: place ?? versions.endIndex)
     }
 }

@@ -250,21 +250,21 @@ package struct LockUpdate: Sendable {
         _ mappingModels: MappingModels,
         _ configuration: ToolConfiguration
     ) -> [Finding] {
-        guard let current = bundle.currentVersion, names.contains(current.name),
-            // The linter reports stages that cannot be read.
-            let migrator = try? Migrator(
-                by: configuration,
-                of: bundle,
-                mappingModels: mappingModels
-            )
-        else { return [] }
+        guard let current = bundle.currentVersion, names.contains(current.name) else { return [] }
         let accepted = ledger.acceptingShipped(
             path: bundle.path,
             settled,
             mappingModel: mappingModels.path
         )
-        let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
-        return routes?.harms(bundle.versions, configuration.check) ?? []
+        func routes(by models: MappingModels) -> RouteCheck? {
+            // The linter reports stages that cannot be read.
+            let migrator = try? Migrator(by: configuration, of: bundle, mappingModels: models)
+            return migrator.flatMap { RouteCheck(of: bundle, settled, by: $0, accepted) }
+        }
+        var stepwise = mappingModels
+        stepwise.isStepwise = true
+        let found = routes(by: mappingModels)?.asking { routes(by: stepwise) }
+        return found?.harms(bundle.versions, configuration.check) ?? []
     }
 
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
@@ -296,7 +296,7 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// All versions but those that have not shipped, and those after the one that is named.
+    /// All versions but those that have not shipped, those after the one that is named, and what is beside them.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -309,8 +309,9 @@ package struct LockUpdate: Sendable {
             let last = try bundle.chosenVersion(version)
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
-        return bundle.versions.prefix(end).filter { !left.contains($0.name) }
-            .map(ModelLock.Version.init)
+        return bundle.versions.prefix(end).filter { version in
+            !left.contains(version.name) && (!version.isBeside || version.name == self.version)
+        }.map(ModelLock.Version.init)
     }
 
     /// The version of the bundle that wrote the store; else what the store records of its own.

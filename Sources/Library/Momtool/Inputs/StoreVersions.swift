@@ -47,7 +47,8 @@ package struct StoreVersions: Sendable {
         guard let hashes = try? store.metadata().hashes else { return nil }
         let names = Set(hashes.entityNames)
         if let own = last.narrowed(to: names) {
-            return try? StoreVersions(models.dropLast() + [own], to: destination.name)
+            let name = own.version(named: destination.name)?.name
+            return try? StoreVersions(models.dropLast() + [own], to: name)
         }
         guard models.count > 1, ModelBundle.shareNoEntity(models) else { return nil }
         let touched = models.filter { !names.isDisjoint(with: $0.entityNames) }

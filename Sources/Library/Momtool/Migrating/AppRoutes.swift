@@ -3,6 +3,7 @@ import Diagnostics
 package import ModelLoading
 import ObjectModel
 import StoreMigration
+import SwiftDataReading
 
 extension ModelContext {
     /// Takes the versions that only the model's lock has, and those that cannot be read.
@@ -37,16 +38,19 @@ extension Migrator {
     /// The route of the app; where Core Data gets nowhere and code of the app migrates stores, through every version.
     fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
         let own = ownRoute(from: source)
-        guard !own.isTaken, codeMigrator() != nil,
-            let steps = try? takingEveryStep.route(from: source), steps.steps.count > 1
-        else { return own }
-        return .found(steps, .code)
+        guard !own.isTaken, codeMigrator() != nil else { return own }
+        let steps = takingEveryStep.ownRoute(from: source)
+        return switch steps {
+        case .found(_, .code), .mappingModel: steps
+        default: own
+        }
     }
 
     private func ownRoute(from source: ModelVersion) -> AppRoute {
         do throws(MomtoolError) {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }
+            if let gap = gapOfPlan(from: source) { return gap }
             if let road = codeOfPlan(on: route) { return .found(route, road) }
             if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
@@ -61,6 +65,23 @@ extension Migrator {
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
             return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }
+    }
+
+    /// Where a SwiftData plan with stages lists both versions, but not a stage for each step between.
+    private func gapOfPlan(from source: ModelVersion) -> AppRoute? {
+        let target = destination?.name ?? ""
+        for plan in planned?.swift?.plans ?? [] where !plan.stages.isEmpty {
+            guard let start = plan.schemas.firstIndex(of: source.name),
+                let end = plan.schemas.firstIndex(of: target), start < end
+            else { continue }
+            for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
+            where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+                let path = plan.source.element?.path ?? planned?.path ?? ""
+                let reason: Wording = "\(plan.name) has no stage from \(from) to \(to)"
+                return .noStage(path: path, reason: reason)
+            }
+        }
+        return nil
     }
 
     /// The SwiftData plan that an app follows instead of a route, where its custom stages run Swift on the way.

@@ -127,6 +127,7 @@ package func readSwiftBundle(
                     .mirroring(options.isUsedWithCloudKit == nil ? models.stores : [], isMirrored)
             )
             shownVersion.isMigratedUnasked = models.migratesUnasked(version)
+            shownVersion.isBeside = !version.isVersioned && place != current
             return shownVersion
         }
         var bundle = ModelBundle(

@@ -43,6 +43,20 @@ extension ModelBundle {
             model.entities.removeAll { !entities.contains($0.name) }
             return version.with(model)
         }
+        if let last = copy.versions.last, last.isBeside,
+            Set(last.model.entities.map(\.name)) == entities
+        {
+            copy.keepOnly(last)
+        }
         return copy
+    }
+
+    /// Keeps the classes that no version lists, where a container of their own opens them.
+    private mutating func keepOnly(_ version: ModelVersion) {
+        versions = [version]
+        (versions[0].place, versions[0].isCurrent, versions[0].isBeside) = (0, true, false)
+        namedCurrentVersion = version.name
+        swift?.plans = []
+        swift?.schemas = []
     }
 }

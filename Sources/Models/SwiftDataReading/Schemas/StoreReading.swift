@@ -11,13 +11,22 @@ extension SchemaReader {
                 func value(_ label: String) -> Expression? {
                     arguments.first { $0.label == label }?.value
                 }
-                let own = value("schema").flatMap { classes($0, in: scope, depth: 0) } ?? all
-                let name = arguments.first { $0.label == nil }?.value ?? value("url")
+                let isOfTypes = arguments.first?.label == "for"
+                let types = isOfTypes ? classes(listedFirstIn: arguments, in: scope) : nil
+                let schema = value("schema").flatMap { classes($0, in: scope, depth: 0) }
+                let own = schema ?? types ?? all
+                let first = isOfTypes ? nil : arguments.first { $0.label == nil }
+                let name = first?.value ?? value("url")
+                let group = value("groupContainer").flatMap { group -> Expression? in
+                    if case .member(_, "automatic") = group { return nil }
+                    return group
+                }
+                let file = [name, group].map { part in part.map { "\($0)" } ?? "" }
                 let names = members(of: own).map { index.nodes[$0].name }
                 let store = SwiftStore(
                     entities: Set(names),
                     isMirrored: value("cloudKitDatabase").flatMap(isMirrored),
-                    file: name.map { "\($0)" } ?? "",
+                    file: file.joined(separator: "\n"),
                     source: index.mark(use.place)
                 )
                 warn(of: store, beside: stores)
@@ -73,8 +82,11 @@ extension SchemaReader {
         }
     }
 
-    /// Whether two containers are in sources of one target: those of others have another default file.
+    /// Whether two containers are in sources of one target, or name a folder that targets share: those of others have
+    /// another default file.
     private func isOfOneApp(_ store: SwiftStore, _ other: SwiftStore) -> Bool {
+        let shared = ["identifier", "forSecurityApplicationGroupIdentifier"]
+        if shared.contains(where: { store.file.contains("\"\($0)\"") }) { return true }
         let folders = [store, other].map { store in
             (store.source.element?.path ?? "").split(separator: "/").dropLast()
         }

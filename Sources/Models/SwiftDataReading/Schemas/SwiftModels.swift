@@ -35,7 +35,7 @@ package struct SwiftStore: Sendable, Hashable {
     package var entities: Set<String>
     /// Whether it is mirrored to CloudKit; `nil` where the entitlements decide.
     package var isMirrored: Bool?
-    /// What says which file it is: the name or URL of its configuration; empty for the default.
+    /// What says which file it is: the name or URL of its configuration, and its group; the same for all defaults.
     package var file: String
     package var source: SourceMark
 }

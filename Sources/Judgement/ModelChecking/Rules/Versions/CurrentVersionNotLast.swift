@@ -43,6 +43,7 @@ extension Rule {
                 bundle.tellsOrder(of: current, and: last)
             else { return [] }
             let isLocked = bundle.locked.contains(last.name)
+            if last.isBeside, !isLocked { return [] }
             let advice =
                 isLocked
                 ? "it is locked, so stores of it are taken back; make it current again"
