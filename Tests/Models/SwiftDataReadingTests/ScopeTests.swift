@@ -301,6 +301,9 @@ struct ScopeTests {
             read("\(model)// FILE: V.swift\nimport SwiftData\nstruct V { \(text) }").messages == []
         )
         #expect(read("\(model)struct V { \(text) }").messages.count == 1)
+        // What stands beside it is read all the same.
+        let beside = read("@Model class T { @Attribute (.unique) var a = 1 }\nstruct V { \(text) }")
+        #expect(beside.value.versions.first?.spoiledEntities == [])
     }
 
     @Test func `only files that a model may depend on are parsed`() {
