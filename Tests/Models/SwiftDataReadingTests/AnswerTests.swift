@@ -91,4 +91,24 @@ struct AnswerTests {
                 == (inverses["A.b"] == "none" ? nil : "a")
         )
     }
+
+    @Test(arguments: [
+        ("@Attribute(.codable) var a: Part?", "a"), ("var a: [Part]", "a[]"),
+        ("var a: [String: Part]", "a[]"),
+    ])
+    func `the members of encoded values have the path that leads to them`(
+        member: String,
+        path: String
+    ) {
+        let models = read(
+            """
+            struct Part: Codable { var n: Int; var inner: Inner }
+            struct Inner: Codable { var s: String? }
+            @Model class T { \(member) }
+            """
+        )
+        let attribute = models.value.versions.first?.entity("T")?.attributes.first
+        let names = attribute?.encodedMembers().map(\.name)
+        #expect(names == ["a", "\(path).n", "\(path).inner", "\(path).inner.s"])
+    }
 }
