@@ -31,8 +31,9 @@ extension Attribute {
 }
 
 extension String {
-    /// The path of a part of an attribute's values: `members` with `[].name` gives `members[].name`.
+    /// The path of a part of an attribute's values: `members` with `[].name` gives `members[].name`; an empty path adds
+    /// nothing.
     package func followed(by path: String) -> String {
-        path.isEmpty || path.hasPrefix("[") ? self + path : "\(self).\(path)"
+        isEmpty || path.isEmpty || path.hasPrefix("[") ? self + path : "\(self).\(path)"
     }
 }

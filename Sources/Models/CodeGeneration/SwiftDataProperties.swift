@@ -89,10 +89,10 @@ extension SwiftDataWriter {
         _ path: String
     ) -> String? {
         switch attribute.unstatedDefault {
-        case .expression? where attribute.type == .composite: return nil
         case .moment(let text)?: return text
         case .expression(let text)?:
-            if ["[]", "[:]"].contains(text.filter { !$0.isWhitespace }) { return text }
+            let known = shapes.defaults[path]
+            guard known == nil, attribute.type != .composite else { return known }
             let message = "the default \(text) is not written: what it is depends on other code"
             warn(message, path, attribute.source)
             return nil

@@ -78,3 +78,32 @@ struct WindowsLineTests {
         }
     }
 }
+
+/// Finds the folders that are models of their own where several targets declare classes.
+struct TargetFolderTests {
+    @Test(arguments: [
+        (["Pkg/Sources/A", "Pkg/Sources/B"], ["Pkg/Sources/A", "Pkg/Sources/B"]),
+        (
+            ["App/Models", "Pkg/Sources/A", "Pkg/Sources/B", "Pkg/Tests/ATests"],
+            ["App", "Pkg/Sources/A", "Pkg/Sources/B"]
+        ),
+        (
+            ["Pkg/Demo/App", "Pkg/Sources/A", "Pkg/Sources/B"],
+            ["Pkg/Demo", "Pkg/Sources/A", "Pkg/Sources/B"]
+        ),
+        (["App", "Pkg/Sources/A"], [""]),
+    ])
+    func `an app beside the targets of packages is one too`(
+        folders: [String],
+        models: [String]
+    ) throws {
+        try withFolder { root in
+            for folder in folders {
+                try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
+            }
+            let contents = ProjectContents(below: root.path)
+            let found = contents.models.map { $0.dropFirst(root.path.count + 1) }
+            #expect(found.map(String.init) == models)
+        }
+    }
+}

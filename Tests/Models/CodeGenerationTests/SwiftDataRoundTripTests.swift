@@ -65,6 +65,29 @@ struct SwiftDataRoundTripTests {
         #expect(trip.text.contains("struct Others3"))
     }
 
+    @Test(arguments: [
+        ("a: Mood = Mood.good", "Mood.good"), ("a: Mood? = .bad", "Mood.bad"),
+        ("a: T.Size = Size.small", "Size.small"), ("a: [String] = [\"x\"]", "[\"x\"]"),
+        ("a: [Mood] = []", "[]"), ("a = UUID().uuidString", "UUID().uuidString"),
+        ("a: Date = Date(timeIntervalSinceNow: 60) + 5", "Date(timeIntervalSinceNow: 60) + 5"),
+        ("a: Mood = Mood.usual", ""), ("a: String = name()", ""), ("a: Date = Days.first()", ""),
+    ])
+    func `first values are kept where no other code decides them`(
+        member: String,
+        value: String
+    ) throws {
+        let source = """
+            enum Mood: String, Codable { case good, bad; static let usual = Mood.good }
+            @Model class T { enum Size: Int, Codable { case small }; var \(member) }
+            """
+        let read = readSwiftModels([SwiftSource(path: "M.swift", bytes: Array(source.utf8))])
+        let version = try #require(read.value.versions.first)
+        let trip = try Trip(version.model, version.shapes)
+        #expect(trip.moved == [] && trip.complaints == [], "\(trip.text)")
+        let line = trip.text.split(separator: "\n").first { $0.contains("var a:") }
+        #expect(line?.split(separator: " = ").dropFirst().joined() == value, "\(trip.text)")
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `sources of apps are frozen with the hashes that Apple wrote`() throws {
         let vectors = try Corpus.lines("swiftdata_vectors.jsonl", as: Vector.self)

@@ -53,6 +53,24 @@ struct AnswerTests {
     }
 
     @Test(arguments: [
+        ("Set", "var a: Set<Int>", "Transformable", "Transformable"),
+        ("Foo", "var a: Foo<Int>", "String", "String"),
+        ("Foo<Int>", "var a: Foo<Int>", "String", "String"),
+        ("Far.Foo", "var a: Far.Foo<Int>", "Data", "Binary"),
+    ])
+    func `what is said of a generic type holds for its arguments`(
+        name: String,
+        member: String,
+        type: String,
+        shape: String
+    ) {
+        let options = SwiftReadingOptions(types: [name: .alias(type)])
+        let models = read("@Model class T { \(member) }", options)
+        #expect(models.value.versions.first?.spoiledEntities == [], "\(models.messages)")
+        #expect(models.shape(of: "T") == ["a: \(shape)"])
+    }
+
+    @Test(arguments: [
         ("@Relationship(inverse: key) var b: B?", "var a: A?", ["A.b": "B.a"]),
         ("@Relationship(inverse: \\Foo.x) var b: B?", "var a: A?", ["A.b": "B.a"]),
         ("@Relationship(inverse: \\B.none) var b: B?", "var a: Int", ["A.b": "none"]),
@@ -72,5 +90,25 @@ struct AnswerTests {
             version?.entity("A")?.relationships.first?.inverseName
                 == (inverses["A.b"] == "none" ? nil : "a")
         )
+    }
+
+    @Test(arguments: [
+        ("@Attribute(.codable) var a: Part?", "a"), ("var a: [Part]", "a[]"),
+        ("var a: [String: Part]", "a[]"),
+    ])
+    func `the members of encoded values have the path that leads to them`(
+        member: String,
+        path: String
+    ) {
+        let models = read(
+            """
+            struct Part: Codable { var n: Int; var inner: Inner }
+            struct Inner: Codable { var s: String? }
+            @Model class T { \(member) }
+            """
+        )
+        let attribute = models.value.versions.first?.entity("T")?.attributes.first
+        let names = attribute?.encodedMembers().map(\.name)
+        #expect(names == ["a", "\(path).n", "\(path).inner", "\(path).inner.s"])
     }
 }

@@ -99,6 +99,8 @@ struct InheritanceTests {
         ),
         ("@Model class B: C { var x = 1 }\n@Model class C: B { var y = 1 }", ["B", "C"]),
         ("@Model class B { var x: Set<Int> }\n@Model class C: B { var y = 1 }", ["B", "C"]),
+        ("class M<T> {}\n@Model class B: M<Int> { var x = 1 }", ["B"]),
+        ("@Model class B<T> { var x = 1 }\n@Model class C: B<Int> { var y = 1 }", ["B", "C"]),
         (
             "// FILE: a/A.swift\n@Model class B { var x = 1 }\n// FILE: b/B.swift\n@Model class B { var y = 1 }\n"
                 + "// FILE: c/C.swift\n@Model class C: B { var z = 1 }", ["C"]

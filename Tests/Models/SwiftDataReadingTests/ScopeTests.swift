@@ -301,6 +301,27 @@ struct ScopeTests {
             read("\(model)// FILE: V.swift\nimport SwiftData\nstruct V { \(text) }").messages == []
         )
         #expect(read("\(model)struct V { \(text) }").messages.count == 1)
+        // What stands beside it is read all the same.
+        let beside = read("@Model class T { @Attribute (.unique) var a = 1 }\nstruct V { \(text) }")
+        #expect(beside.value.versions.first?.spoiledEntities == [])
+    }
+
+    @Test func `only files that a model may depend on are parsed`() {
+        let conditions = (0..<30).map { "#if C\($0)\nstruct V\($0) {}\n#endif" }
+        let models = read(
+            """
+            // FILE: T.swift
+            @Model class T { var a: Part.Size; func f() { V1() } }
+            // FILE: Part.swift
+            struct Part { var body: some View { V2() } }
+            // FILE: Size.swift
+            extension Part { enum Size: Int { case s } }
+            // FILE: V.swift
+            \(conditions.joined(separator: "\n"))
+            """
+        )
+        #expect(models.messages == [])
+        #expect(models.shape(of: "T") == ["a: Composite { a: Integer 64? }"])
     }
 
     @Test func `conditions hold as the options say, and others are tried`() {

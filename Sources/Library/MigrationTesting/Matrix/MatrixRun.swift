@@ -2,6 +2,7 @@ package import Diagnostics
 import FileSystem
 import Essentials
 import MappingInference
+import ModelDiffing
 package import Momtool
 package import MigrationPlanning
 import ModelHashing
@@ -118,6 +119,7 @@ package func fieldTests(
     ofStores paths: [String],
     areListed: Bool = false,
     among versions: [ModelVersion],
+    of model: String? = nil,
     to target: ModelVersion,
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions(),
@@ -137,9 +139,12 @@ package func fieldTests(
             findings.given = path
             let store = try StoreFile(path: path)
             guard let writer = try StoreWriter(of: store, among: versions) else {
-                let search: Hint = .identifying(path, model: group)
+                let search: Hint = .identifying(path, model: model ?? group)
+                let nearest = nearest(to: store, among: versions)
                 findings.faults = [
-                    options.say("the store is of no version of the model; look for it: \(search)")
+                    options.say(
+                        "the store is of no version of the model\(nearest); look for it: \(search)"
+                    )
                 ]
                 return
             }
@@ -160,6 +165,18 @@ package func fieldTests(
             findings.faults = try rows.differences(in: result, target.model, work: folder)
         }
     }
+}
+
+/// Says which version is nearest to the model that a store carries, and what it has otherwise, as after an edit in place.
+private func nearest(to store: StoreFile, among versions: [ModelVersion]) -> String {
+    guard let own = try? embeddedVersion(of: store)?.value,
+        !Set(versions.flatMap(\.hashes.entityNames)).isDisjoint(with: own.hashes.entityNames),
+        case .nearest(let name, _) = identify(storeHashes: own.hashes, among: versions),
+        let version = versions.last(where: { $0.name == name })
+    else { return "" }
+    let changes = inferMapping(from: own, to: version).judgements.map(\.change)
+    let names = changes.filter(\.movesVersionHash).compactMap(\.subject.path)
+    return "; nearest is '\(name)', which differs in \(names.listed(most: 5))"
 }
 
 private struct Findings {

@@ -20,6 +20,8 @@ package struct ProjectContents: Sendable, Hashable {
     private var targets: Set<String> = []
     /// The targets with models, by the names of their classes.
     private var owners: [String: Set<String>] = [:]
+    /// The Swift files that declare models.
+    private var modelFiles: [String] = []
     /// The managed-object classes of Swift without a name of their own in Objective-C.
     package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
@@ -36,6 +38,9 @@ package struct ProjectContents: Sendable, Hashable {
         // Two targets with a class of one name have a model each.
         if owners.values.contains(where: { $0.count > 1 }) {
             targets.formUnion(owners.values.joined())
+        }
+        if targets.count > 1 {
+            targets.formUnion(modelFiles.compactMap { appFolder(of: $0, below: root) })
         }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
         // Where there are only sources, they are named as other models are.
@@ -116,6 +121,7 @@ package struct ProjectContents: Sendable, Hashable {
             let text = text(of: path)
             let isModel = declaresModel(text)
             hasSwiftModels = hasSwiftModels || isModel
+            if isModel { modelFiles.append(path) }
             if isModel, let target = target(of: path) {
                 for part in ("\n" + text).split(separator: "@Model").dropFirst() {
                     let words = part.prefix(200).split {
@@ -160,6 +166,21 @@ package struct ProjectContents: Sendable, Hashable {
             return nil
         }
         return parts[...(index + 1)].joined(separator: "/")
+    }
+
+    /// The outermost folder around a source that no target is in, such as that of an app beside packages; `nil` within a
+    /// target, for tests, and where there is none.
+    private func appFolder(of path: String, below root: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let start =
+            root == "." ? 0 : root.split(separator: "/", omittingEmptySubsequences: false).count
+        guard !targets.contains(where: { path.hasPrefix($0 + "/") }),
+            !parts.contains(where: { $0.hasSuffix("Tests") })
+        else { return nil }
+        let folders = parts.indices.dropFirst(start).map { parts[...$0].joined(separator: "/") }
+        return folders.first { folder in
+            !targets.contains { $0 == folder || $0.hasPrefix(folder + "/") }
+        }
     }
 
     /// Whether a line begins with the macro, as before a class; elsewhere it is in comments and strings.

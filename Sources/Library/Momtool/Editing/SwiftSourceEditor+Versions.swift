@@ -17,7 +17,7 @@ extension SwiftSourceEditor {
     package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
         let old = try version
         guard bundle.swift?.schemas.contains(old.name) == true else {
-            return try startFirstVersions(of: old, named: name)
+            return try freezeFirst(old, named: name)
         }
         try requireAsLocked(old)
         let new = try newName(name ?? bundle.nextVersionName(after: old.name))
@@ -115,13 +115,36 @@ extension SwiftSourceEditor {
         }
     }
 
-    private func unit(of file: Int) -> String { indentation(of: sources[file]) }
+    func unit(of file: Int) -> String { indentation(of: sources[file]) }
+
+    /// A version as it is written with classes of its own.
+    struct FrozenVersion {
+        var name: String
+        var hashes: ModelHashes
+        /// The first number of its identifier.
+        var number: Int
+        var text: String
+
+        init(_ name: String, _ hashes: ModelHashes, number: Int, _ text: String) {
+            (self.name, self.hashes, self.number, self.text) = (name, hashes, number, text)
+        }
+    }
 
     /// Puts the classes that no version lists into a version, and makes the next one.
-    private mutating func startFirstVersions(
-        of old: ModelVersion,
+    private mutating func freezeFirst(
+        _ old: ModelVersion,
         named name: String?
     ) throws(MomtoolError) {
+        try requireNoVersions()
+        try requireAsLocked(old)
+        let first = try newName("SchemaV1")
+        let text = try frozenText(of: old, named: first, identifier: [1, 0, 0])
+        let frozen = FrozenVersion(first, old.hashes, number: 1, text)
+        try startFirstVersions(of: old, after: frozen, named: name)
+        noteEquality(first, versionName)
+    }
+
+    func requireNoVersions() throws(MomtoolError) {
         guard bundle.versions.count == 1 else {
             throw refusal(
                 """
@@ -130,32 +153,36 @@ extension SwiftSourceEditor {
                 """
             )
         }
-        try requireAsLocked(old)
-        let first = try newName("SchemaV1")
-        let new = try newName(name ?? "SchemaV2")
+    }
+
+    /// Lists the classes that no version lists in one behind a version that shipped, and puts both into a plan.
+    mutating func startFirstVersions(
+        of old: ModelVersion,
+        after shipped: FrozenVersion,
+        named name: String?
+    ) throws(MomtoolError) {
+        let new = try newName(name ?? "SchemaV\(shipped.number + 1)")
         let (home, _) = try position(of: old.model.entities.first?.source.element)
         let (folder, unit) = (folder(of: sources[home].path), unit(of: home))
-        let frozen = try frozenText(of: old, named: first, identifier: [1, 0, 0])
         let list = old.model.entities.map { "\($0.name.swiftName).self" }.joined(separator: ", ")
         let text = """
             import SwiftData
 
             /// The classes of the app as they are now.
             enum \(new): VersionedSchema {
-                static let versionIdentifier = Schema.Version(2, 0, 0)
+                static let versionIdentifier = Schema.Version(\(shipped.number + 1), 0, 0)
                 static var models: [any PersistentModel.Type] { [\(list)] }
             }
 
             """
-        let plan = try plan([first, new])
+        let plan = try plan([shipped.name, new])
         var files = sources
-        for (name, text) in [(first, frozen), (new, text + plan)] {
+        for (name, text) in [(shipped.name, shipped.text), (new, text + plan)] {
             let bytes = Array(indented(text, by: unit).utf8)
             files.append(SwiftSource(path: "\(folder)/\(name).swift", bytes: bytes))
         }
         try take(files, editing: new) { $0 == old.name }
-        try requireEqual(old, to: [first, new])
-        noteEquality(first, new)
+        try requireHashes([(shipped.name, shipped.hashes), (new, old.hashes)])
     }
 
     private mutating func finish(
@@ -164,7 +191,7 @@ extension SwiftSourceEditor {
         _ new: String
     ) throws(MomtoolError) {
         try take(files, editing: new) { _ in false }
-        try requireEqual(old, to: [old.name, new])
+        try requireHashes([(old.name, old.hashes), (new, old.hashes)])
         for source in sources where !source.path.hasSuffix("/\(new).swift") {
             guard source.names(old.name), let offsets = try? mentions(of: old.name, in: source),
                 !source.declares(old.name)
@@ -188,20 +215,19 @@ extension SwiftSourceEditor {
         )
     }
 
-    private func requireEqual(
-        _ old: ModelVersion,
-        to names: [String]
-    ) throws(MomtoolError) {
-        for name in names {
-            guard bundle.version(named: name)?.hashes == old.hashes else {
+    /// Proves that the two last versions of a plan have the hashes of stores.
+    func requireHashes(_ wanted: [(name: String, hashes: ModelHashes)]) throws(MomtoolError) {
+        for (name, hashes) in wanted {
+            guard bundle.version(named: name)?.hashes == hashes else {
                 throw refusal("nothing was written: '\(name)' would have other hashes")
             }
         }
+        let names = wanted.map(\.name)
         guard bundle.swift?.plans.contains(where: { $0.schemas.suffix(2) == names[...] }) == true
         else { throw refusal("nothing was written: the plan would not lead to '\(names[1])'") }
     }
 
-    private func newName(_ name: String) throws(MomtoolError) -> String {
+    func newName(_ name: String) throws(MomtoolError) -> String {
         let name = name.filter { $0 != " " }
         let scalars = name.unicodeScalars
         guard let first = scalars.first, first.properties.isXIDStart || first == "_",
@@ -261,10 +287,12 @@ extension SwiftSourceEditor {
         return String(text[start.lowerBound...].dropLast())
     }
 
-    private func frozenText(
+    /// Writes a version with classes of its own; that of an earlier state of the sources where one is given.
+    func frozenText(
         of old: ModelVersion,
         named name: String,
-        identifier: [Int]
+        identifier: [Int],
+        in earlier: (bundle: ModelBundle, origin: String)? = nil
     ) throws(MomtoolError) -> String {
         let gaps = old.model.entities.flatMap(\.gaps)
         guard gaps.isEmpty else {
@@ -276,8 +304,9 @@ extension SwiftSourceEditor {
                 """
             )
         }
-        let frame = SwiftDataFrame(schemaName: name, identifier: identifier, origin: path)
-        let shapes = bundle.swift?.shapes[old.name] ?? SwiftShapes()
+        let origin = earlier?.origin ?? path
+        let frame = SwiftDataFrame(schemaName: name, identifier: identifier, origin: origin)
+        let shapes = (earlier?.bundle ?? bundle).swift?.shapes[old.name] ?? SwiftShapes()
         let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
         guard !written.hasErrors else {
             throw MomtoolError(.refused, saying: written.diagnostics)
@@ -318,7 +347,7 @@ extension SwiftSourceEditor {
             """
     }
 
-    private func folder(of path: String) -> String { parent(of: path) }
+    func folder(of path: String) -> String { parent(of: path) }
 }
 
 extension String {

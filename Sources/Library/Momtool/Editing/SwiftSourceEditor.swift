@@ -21,7 +21,7 @@ package struct SwiftSourceEditor: Sendable {
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
     /// The locked versions by their present names.
-    private let locked: [ModelLock.Version]
+    let locked: [ModelLock.Version]
     private let options: SwiftReadingOptions
     private var original: [SwiftSource]
     private(set) var sources: [SwiftSource]

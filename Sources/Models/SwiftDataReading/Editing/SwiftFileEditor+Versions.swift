@@ -11,11 +11,38 @@
             let plan = try declaration(at: offset)
             // Versions inside another type are named as the list names the previous one.
             let outer = outerName(of: former, in: plan) ?? ""
-            try append("\(outer)\(version.swiftName).self", to: "schemas", of: plan)
-            let stage =
-                ".lightweight(fromVersion: \(outer)\(former.swiftName).self, "
-                + "toVersion: \(outer)\(version.swiftName).self)"
-            try append(stage, to: "stages", of: plan)
+            let (old, new) = (outer + former.swiftName, outer + version.swiftName)
+            try append("\(new).self", to: "schemas", of: plan)
+            try append(Self.stage(from: old, to: new), to: "stages", of: plan)
+        }
+
+        /// Enters a version before the last one of a plan, whose stage leads from it then, with the functions as they are.
+        mutating func enterInPlan(
+            at offset: Int,
+            _ version: String,
+            before last: String,
+            after former: String?
+        ) throws(SwiftEditFault) {
+            let plan = try declaration(at: offset)
+            let new = version.swiftName
+            try append("\(new).self", to: "schemas", of: plan, isBeforeLast: true)
+            let starts = all(FunctionCallExprSyntax.self, below: plan).compactMap { call in
+                former.flatMap { call.start(from: $0, to: last, in: self) }
+            }
+            for start in starts { replace(start.bytes, with: "\(new).self") }
+            let middle = former.map {
+                Self.stage(from: (outerName(of: $0, in: plan) ?? "") + $0.swiftName, to: new)
+            }
+            if let middle, !starts.isEmpty {
+                return try append(middle, to: "stages", of: plan, isBeforeLast: true)
+            }
+            let end = (outerName(of: last, in: plan) ?? "") + last.swiftName
+            let stages = [middle, Self.stage(from: new, to: end)].compactMap(\.self)
+            try append(stages.joined(separator: ", "), to: "stages", of: plan)
+        }
+
+        private static func stage(from old: String, to new: String) -> String {
+            ".lightweight(fromVersion: \(old).self, toVersion: \(new).self)"
         }
 
         /// The plan's prefix of a version's name, such as `App.`.
@@ -25,11 +52,12 @@
                 .flatMap { $0.base.map { "\($0.trimmedDescription)." } }
         }
 
-        /// Adds an element to the array literal of a type's property.
+        /// Adds an element to the array literal of a type's property, behind its last element or before that.
         private mutating func append(
             _ text: String,
             to name: String,
-            of owner: any DeclGroupSyntax
+            of owner: any DeclGroupSyntax,
+            isBeforeLast: Bool = false
         ) throws(SwiftEditFault) {
             guard let list = list(name, of: owner) else {
                 throw SwiftEditFault(
@@ -45,6 +73,7 @@
                 $0 == 0x20 || $0 == 0x09
             }
             let gap = ownLine ? lineEnd + indent(at: start) : " "
+            if isBeforeLast { return replace(start..<start, with: text + "," + gap) }
             if let comma = last.trailingComma {
                 let place = comma.bytes.upperBound
                 return replace(place..<place, with: gap + text + ",")
@@ -203,6 +232,24 @@
             file.replace(0..<part.bytes.lowerBound, with: "")
             file.replace(part.bytes.upperBound..<bytes.count, with: "")
             return String(decoding: file.result, as: UTF8.self)
+        }
+    }
+
+    extension FunctionCallExprSyntax {
+        /// The version that a stage between two versions starts from, as it is written; `nil` for other calls.
+        fileprivate func start(
+            from former: String,
+            to last: String,
+            in file: SwiftFileEditor
+        ) -> ExprSyntax? {
+            func version(_ label: String, _ name: String) -> ExprSyntax? {
+                let value = arguments.first { $0.label?.text == label }?.expression
+                return value.flatMap { value in
+                    file.all(DeclReferenceExprSyntax.self, below: value)
+                        .contains { $0.baseName.plainText == name } ? value : nil
+                }
+            }
+            return version("toVersion", last).flatMap { _ in version("fromVersion", former) }
         }
     }
 

@@ -50,10 +50,13 @@ struct EntityReader {
     /// Takes a class that the class inherits from, which is a sub-entity of it.
     private mutating func readParent(_ form: TypeForm, in scope: Scope, _ place: Place) {
         let meaning = index.resolve(form, in: scope)
-        if case .unknown(_, .ambiguous(let places)) = meaning, index.mayBeClass(form, in: scope) {
+        let message = "a class that inherits from \(form.text) is not understood"
+        if case .unknown(_, let reason) = meaning, index.mayBeClass(form, in: scope) {
+            // A generic class has no meaning with its arguments.
+            guard case .ambiguous = reason else { return refuse(message, at: place) }
             return refuse(
                 "the class \(form.text) that it inherits from is declared more than once",
-                index.notes(on: .ambiguous(places)),
+                index.notes(on: reason),
                 at: place
             )
         }
@@ -62,7 +65,7 @@ struct EntityReader {
         }
         let line = index.lineage(of: id)
         guard index.nodes[id].isModel, !line.contains(draft.id), line.count < 50 else {
-            return refuse("a class that inherits from \(form.text) is not understood", at: place)
+            return refuse(message, at: place)
         }
         draft.parent = id
         doubt("a class that inherits from another", at: place)

@@ -38,9 +38,10 @@ package func readSwiftModels(
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
         let strange = small.map { strangeness(of: $0.bytes) }
-        let sources = zip(small, strange).filter { $1 == nil }.map(\.0)
+        let readable = zip(small, strange).filter { $1 == nil }.map(\.0)
+        let place = readable.first.map { FileLocation(path: $0.path) }
+        let sources = concerned(readable)
         guard let parsed = parse(sources, options.patience) else {
-            let place = sources.first.map { FileLocation(path: $0.path) }
             let message = "there is not enough memory to read Swift sources"
             let nothing = SwiftModels(versions: [], plans: [])
             return Diagnosed(nothing, [Diagnostic(.swiftNotReadable, message, at: place)])
@@ -63,7 +64,6 @@ package func readSwiftModels(
         }
         diagnostics += index.pointlessEntries() + reader.diagnostics
         if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
-            let place = sources.first.map { FileLocation(path: $0.path) }
             diagnostics.append(
                 Diagnostic(.swiftNoModel, "the sources contain no @Model class", at: place)
             )
@@ -71,6 +71,14 @@ package func readSwiftModels(
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
         diagnostics += trials.differences(from: models, conditions)
         return Diagnosed(models, diagnostics)
+    }
+
+    /// The files that models depend on: only these are parsed.
+    private func concerned(_ sources: [SwiftSource]) -> [SwiftSource] {
+        let words = sources.map { SourceWords($0.bytes) }
+        let needed = SourceWords.needed(among: words)
+        return sources.indices.filter { needed.contains($0) || words[$0].opensContainers }
+            .map { sources[$0] }
     }
 
     /// Reports why each omitted file is left out.

@@ -117,23 +117,7 @@ package struct SwiftStates {
 
         /// The files that hold models, and those that declare what these name, sorted by path.
         private func neededFiles(_ files: [File]) -> [File] {
-            var declaring: [UInt64: [Int]] = [:]
-            for (place, file) in files.enumerated() {
-                for word in contents[file.content].words.declared {
-                    declaring[word, default: []].append(place)
-                }
-            }
-            var needed = Set(files.indices.filter { contents[files[$0].content].words.holdsModels })
-            var rest = Array(needed)
-            var seen: Set<UInt64> = []
-            while let place = rest.popLast() {
-                for word in contents[files[place].content].words.used
-                where seen.insert(word).inserted {
-                    for other in declaring[word] ?? [] where needed.insert(other).inserted {
-                        rest.append(other)
-                    }
-                }
-            }
+            let needed = SourceWords.needed(among: files.map { contents[$0.content].words })
             return needed.map { files[$0] }.sorted { $0.path.precedesByCodeUnits($1.path) }
         }
 

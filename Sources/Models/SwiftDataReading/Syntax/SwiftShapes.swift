@@ -6,6 +6,8 @@ import ObjectModel
 package struct SwiftShapes: Sendable, Hashable {
     /// The types of attributes, by the names of entity and attribute, such as `Item.mood`.
     package var types: [String: String] = [:]
+    /// The first values that models do not hold, by the names of entity and attribute, where no other code decides them.
+    package var defaults: [String: String] = [:]
     /// The enums and structs that the types name, declared with only their stored parts.
     package var declarations: [String] = []
     /// The modules of the types, besides Foundation.
@@ -44,7 +46,28 @@ struct ShapeWriting {
             let written = property.type?.text
             guard let type = meaning.map({ text($0) }) ?? written else { continue }
             shapes.types["\(draft.name).\(name)"] = type
+            shapes.defaults["\(draft.name).\(name)"] =
+                caseText(property.value, of: meaning, in: node.scope)
+                ?? (index.isStandard(property.value, in: node.scope) ? property.valueText : nil)
         }
+    }
+
+    /// The case of an enum that is a first value, with the enum's name beside the declarations.
+    private mutating func caseText(
+        _ value: Expression?,
+        of meaning: TypeMeaning?,
+        in scope: Scope
+    ) -> String? {
+        var plain = meaning
+        if case .optional(let wrapped)? = meaning { plain = wrapped }
+        guard case .member(let base, let name)? = value, case .declared(let id)? = plain,
+            base == nil || base?.typeForm.map({ index.resolve($0, in: scope) }) == plain
+        else { return nil }
+        let isCase = index.nodes[id].members.contains { member in
+            guard case .enumCase(let declared) = member else { return false }
+            return declared.name == name && !declared.hasPayload
+        }
+        return isCase ? "\(self.name(of: id)).\(name.swiftName)" : nil
     }
 
     /// Returns a type as written beside the declarations.
@@ -126,6 +149,30 @@ struct ShapeWriting {
             case .rawByHand(let scalar)? = try? index.enumForm(id)
         else { return text(meaning) }
         return scalar.text(besides: entities) + "?"
+    }
+}
+
+extension TypeIndex {
+    /// Whether a value depends on literals and on types of the standard library and Foundation alone.
+    fileprivate func isStandard(_ value: Expression?, in scope: Scope) -> Bool {
+        func areStandard(_ values: [Expression]) -> Bool {
+            values.allSatisfy { isStandard($0, in: scope) }
+        }
+        switch value {
+        case .string(let text)?: return text != nil
+        case .integer?, .float?, .boolean?, .null?: return true
+        case .array(let values)?, .operators(let values, _)?: return areStandard(values)
+        case .dictionary(let pairs)?: return areStandard(pairs.flatMap { [$0.key, $0.value] })
+        case .call(let callee, let arguments)?:
+            return areStandard([callee] + arguments.map(\.value))
+        case .member(let value?, _)?, .unwrapped(let value)?: return isStandard(value, in: scope)
+        case .name?:
+            guard let form = value?.typeForm, case .scalar = resolve(form, in: scope) else {
+                return false
+            }
+            return true
+        default: return false
+        }
     }
 }
 

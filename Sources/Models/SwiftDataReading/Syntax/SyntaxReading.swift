@@ -11,8 +11,7 @@
         var bytes = source.bytes
         var tree = parse(bytes)
         if tree.hasError, let closer = joiningAttributes(bytes) {
-            let other = parse(closer)
-            if !other.hasError { (tree, bytes) = (other, closer) }
+            (tree, bytes) = (parse(closer), closer)
         }
         var reader = SyntaxReader(file: file, bytes: bytes)
         reader.readsBodies = bytes.firstRange(of: Array("MigrationStage".utf8)) != nil

@@ -71,9 +71,11 @@ extension TypeIndex {
         case .scalar, .unknown: break
         default: return meaning
         }
-        guard let form = foreign[text] else { return meaning }
-        guard case .alias(let type) = form else { return .foreign(text) }
-        return resolve(type, in: Scope(file: scope.file), depth: depth + 1)
+        // What is said of a generic type holds for all its arguments, unless these are named too.
+        let name = components.map(\.name).joined(separator: ".")
+        let key = foreign[text] == nil ? name : text
+        guard let form = foreign[key] else { return meaning }
+        return stated(form, at: key, in: Scope(file: scope.file), depth: depth + 1)
     }
 
     private func ofLibrary(

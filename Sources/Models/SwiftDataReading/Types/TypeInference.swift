@@ -6,7 +6,7 @@ extension TypeIndex {
         named place: String
     ) throws(Refusal) -> TypeMeaning {
         if let form = foreign[place] {
-            let type = stated(form, at: place)
+            let type = stated(form, at: place, in: Scope(file: -1), depth: 0)
             if case .optional = type { return type }
             guard let written = property.type, case .optional = resolve(written, in: scope) else {
                 return type
@@ -21,15 +21,21 @@ extension TypeIndex {
         throw Refusal(message, at: property.place)
     }
 
-    /// The type that the user gives a property; `Transformable` is none of Swift, and what some values are kept as.
-    private func stated(_ form: ForeignForm, at place: String) -> TypeMeaning {
+    /// The type that the user gives a property or a type; `Transformable` is none of Swift, and what some values are kept
+    /// as.
+    func stated(
+        _ form: ForeignForm,
+        at place: String,
+        in scope: Scope,
+        depth: Int
+    ) -> TypeMeaning {
         guard case .alias(let type) = form else { return .foreign(place) }
         switch type.text {
         case "Transformable": return .scalar(.transformable)
         case "Transformable?": return .optional(.scalar(.transformable))
         default: break
         }
-        return resolve(type, in: Scope(file: -1))
+        return resolve(type, in: scope, depth: depth)
     }
 
     /// Finds the type of a value where Swift itself leaves no choice; `nil` elsewhere.

@@ -161,7 +161,8 @@ extension TypeIndex {
 
     /// Says whether a class is among what a name may mean.
     func mayBeClass(_ form: TypeForm, in scope: Scope) -> Bool {
-        children(form.path?.first ?? "", in: scope).contains { child in
+        guard case .named(let components) = form, let first = components.first else { return false }
+        return children(first.name, in: scope).contains { child in
             guard case .type(let id) = child else { return false }
             return nodes[id].declaration?.kind == .class
         }

@@ -15,6 +15,8 @@ struct NewVersionCommand: ParsableCommand {
 
             Of Swift sources, the version gets its own copies of its classes, with equal
             hashes, and the next one is entered in the plan with a lightweight stage.
+            --as-of TAG freezes after the fact what shipped there, before the current one;
+            nothing is written unless its hashes are those of the sources at the tag.
 
             Where Core Data refuses a step, --bridge OLD NEW writes the version between the
             two that makes it legal, as momtool plan describes it, and leaves the current
@@ -26,6 +28,7 @@ struct NewVersionCommand: ParsableCommand {
               momtool model new-version Shop.xcdatamodeld
               momtool model new-version Shop.xcdatamodeld "Shop 9" --from V1 --keep-current
               momtool model new-version Sources/Shop
+              momtool model new-version Sources/Shop --as-of v1.4
             """
     )
 
@@ -38,6 +41,14 @@ struct NewVersionCommand: ParsableCommand {
 
     @Option(help: "The version to copy, instead of the current one.", completion: .version)
     var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of Swift sources: freeze the version that this revision has.",
+            valueName: "revision"
+        )
+    )
+    var asOf: String?
 
     @Flag(help: "Leave the current version as it is.")
     var keepCurrent = false
@@ -77,8 +88,15 @@ struct NewVersionCommand: ParsableCommand {
                         usage: "Swift sources have no --from, no --keep-current and no --bridge"
                     )
                 }
-                return try SwiftVersionRun.startVersion(model, named: name, options, report)
+                return try SwiftVersionRun.startVersion(
+                    model,
+                    named: name,
+                    asOf: asOf,
+                    options,
+                    report
+                )
             }
+            guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
             if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
             var editor = try BundleEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)

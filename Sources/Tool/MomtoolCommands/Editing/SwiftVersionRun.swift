@@ -1,5 +1,6 @@
 import Diagnostics
 import Momtool
+import ModelHashing
 import ObjectModel
 import MomtoolReporting
 
@@ -12,15 +13,23 @@ enum SwiftVersionRun {
     static func startVersion(
         _ model: String,
         named name: String?,
+        asOf revision: String?,
         _ options: VersionOptions,
         _ report: OutputOptions<TextFormats>
     ) throws {
         var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
         let old = try editor.version
         Console.tell(notes: [editor.remark].compactMap(\.self))
-        try editor.startVersion(named: name)
+        if let revision {
+            try editor.restoreVersion(of: revision, named: name)
+        } else {
+            try editor.startVersion(named: name)
+        }
         let version = try editor.version
         let before = (try? editor.bundle.predecessor(of: version)) ?? old
+        let title =
+            revision.map { "made '\(before.name)' as of \($0), checksum \(before.checksum)" }
+            ?? "made '\(version.name)' from '\(old.name)'"
         let verdict = StepVerdict(from: before, to: version).line
         var work = WorkReport(try FilePatch.patches(of: editor.changes), isDry: options.dryRun)
         work.verdict = verdict
@@ -28,7 +37,7 @@ enum SwiftVersionRun {
             Console.tell(notes: editor.remarks + [verdict])
         } else {
             try editor.write()
-            work.lines.append("\(model): made '\(version.name)' from '\(old.name)'; \(verdict)")
+            work.lines.append("\(model): \(title); \(verdict)")
             Console.tell(notes: editor.remarks)
         }
         try report.deliver(work)

@@ -63,6 +63,7 @@ extension TestCommand {
             in: corpusFolder,
             ofStores: corpus.stores,
             among: corpus.bundle.versions,
+            of: corpus.bundle.path,
             to: target,
             by: migrator,
             options: options,

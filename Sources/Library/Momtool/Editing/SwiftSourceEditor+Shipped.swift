@@ -1,0 +1,121 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import SwiftDataReading
+
+extension SwiftSourceEditor {
+    /// Freezes after the fact the version that the sources had at a revision, such as the tag of a release.
+    ///
+    /// It gets classes of its own, and stands in the plan before the current version, which stays as it is; a stage that
+    /// led there leads from it, with its functions. Classes without a version become one of a plan with two. Throws where
+    /// the hashes would not be those of the revision.
+    package mutating func restoreVersion(
+        of revision: String,
+        named name: String? = nil
+    ) throws(MomtoolError) {
+        let current = try version
+        let origin = "\(revision):\(path)"
+        let read = try ModelPlace(path, at: revision, readsSwift: true).readUsable()
+        guard !read.hasErrors else { throw MomtoolError(.badData, saying: read.diagnostics) }
+        let shipped = try read.value.chosenVersion()
+        if let known = bundle.versions.first(where: { $0.hashes == shipped.hashes }) {
+            throw refusal("'\(known.name)' has the hashes of \(origin) already")
+        }
+        let fresh = try newName(name ?? typeName(after: revision))
+        let isListed = bundle.swift?.schemas.contains(current.name) == true
+        if !isListed { try requireNoVersions() }
+        let former = try isListed ? plannedVersion(before: current) : nil
+        let numbers = numbers(of: shipped, after: former, isListed: isListed)
+        let earlier = (bundle: read.value, origin: origin)
+        let text = try frozenText(of: shipped, named: fresh, identifier: numbers, in: earlier)
+        let frozen = FrozenVersion(fresh, shipped.hashes, number: numbers[0], text)
+        if isListed {
+            try enter(frozen, before: current, after: former)
+        } else {
+            try startFirstVersions(of: current, after: frozen, named: nil)
+        }
+        if !locked.isEmpty {
+            let lock = locked.first { $0.isSame(as: shipped) }.map { "those of '\($0.name)'" }
+            remarks.append("its hashes are \(lock ?? "those of no version") in the lock")
+        }
+    }
+
+    /// Puts a version into the plans that end with another one, before that.
+    private mutating func enter(
+        _ frozen: FrozenVersion,
+        before current: ModelVersion,
+        after former: ModelVersion?
+    ) throws(MomtoolError) {
+        var edits: [Int: [SwiftEdit]] = [:]
+        for plan in plans(endingWith: current) {
+            let (file, offset) = try position(of: plan.source.element)
+            let edit = SwiftEdit.enterInPlan(
+                at: offset,
+                version: frozen.name,
+                before: current.name.lastName,
+                after: former?.name.lastName
+            )
+            edits[file, default: []].append(edit)
+            let stage = plan.stages.first { $0.from == former?.name && $0.to == current.name }
+            if let former, stage?.kind == .custom {
+                remarks.append(
+                    "the functions of the stage from '\(former.name)' run from '\(frozen.name)' now, whose classes they must fetch"
+                )
+            }
+        }
+        let (home, _) = try position(of: current.model.source.element)
+        var files = try edited(edits)
+        let text = indented(frozen.text, by: unit(of: home))
+        let path = folder(of: sources[home].path) + "/\(frozen.name).swift"
+        files.append(SwiftSource(path: path, bytes: Array(text.utf8)))
+        try take(files, editing: current.name) { _ in false }
+        try requireHashes([(frozen.name, frozen.hashes), (current.name, current.hashes)])
+    }
+
+    private func plans(endingWith version: ModelVersion) -> [SwiftMigrationPlan] {
+        (bundle.swift?.plans ?? []).filter { $0.schemas.last == version.name }
+    }
+
+    /// The version before another in its plan, which must be there.
+    private func plannedVersion(
+        before version: ModelVersion
+    ) throws(MomtoolError) -> ModelVersion? {
+        guard let plan = plans(endingWith: version).first else {
+            throw refusal("no plan ends with '\(version.name)'; by hand: \(versionsByHand)")
+        }
+        return plan.schemas.dropLast().last.flatMap { bundle.version(named: $0) }
+    }
+
+    /// The identifier of a version that shipped; where another version has it, one behind that of the version before.
+    private func numbers(
+        of shipped: ModelVersion,
+        after former: ModelVersion?,
+        isListed: Bool
+    ) -> [Int] {
+        func numbers(_ version: ModelVersion?) -> [Int]? {
+            let text = version?.model.versionIdentifiers.first ?? ""
+            let parts = text.split(separator: ".").compactMap { Int($0) }
+            return parts.count == 3 ? parts : nil
+        }
+        let taken = isListed ? bundle.versions.compactMap(numbers) : []
+        var own = numbers(shipped) ?? [1, 0, 0]
+        if taken.contains(own) { own = numbers(former) ?? [0, 0, 0] }
+        while taken.contains(own), own[2] < .max { own[2] += 1 }
+        return own
+    }
+
+    /// The name of a version that is called after a revision, as `SchemaV1_4` after `v1.4`.
+    private func typeName(after revision: String) -> String {
+        let name = revision.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+        return "Schema" + (name.first?.uppercased() ?? "") + String(name.dropFirst())
+    }
+}
+
+extension String {
+    /// The name of a version without the types around it.
+    fileprivate var lastName: String { split(separator: ".").last.map(String.init) ?? self }
+}
