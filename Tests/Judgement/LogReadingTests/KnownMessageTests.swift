@@ -32,7 +32,10 @@ struct KnownMessageTests {
         ("Could not materialize Objective-C class named \"Array\"", "an array is stored"),
         ("Fatal error: Unable to have an Attribute named description", "a property has a name"),
         ("Fatal error: Composite Coder only supports Keyed Container", "a struct or enum does"),
-        ("Expected only Arrays for Relationships - Set<Tag>", "a to-many relationship is no array"),
+        (
+            "Expected only Arrays for Relationships - Set<Tag>",
+            "a to-many relationship is not an array"
+        ),
         ("KeyPath \\Book.size points to a field that is unknown to Book", "a key path names no"),
         ("What kind of backing data is this? _KKMDBackingData<V1.Book>", "an object is used where"),
         ("failed to find a currently active container for Book", "an object is made before"),
@@ -163,7 +166,7 @@ struct KnownMessageTests {
     @Test func `the object of a message is named, and the history of the store asked for`() {
         let text = "could not fulfill a fault for '0x17 <x-coredata://00-AB/Book/p17>' while"
         #expect(
-            titles(text) == ["an object refers to a row that is gone", "the object is Book/p17"]
+            titles(text) == ["an object refers to a deleted row", "the object is Book/p17"]
         )
         let commands = diagnose(readLog(text), path: "-", nil).waysOut.compactMap(\.command)
         #expect(commands.contains(.call(.inspect, "STORE", .history)), "\(commands)")

@@ -54,7 +54,7 @@ struct MappedRouteTests {
                 let told = result.output + result.errors
                 #expect(result.status != 0, "\(words): \(told)")
                 let text =
-                    "no mapping model leads from 'V1' to 'V3', so the step is inferred: A.full: "
+                    "no mapping model leads from 'V1' to 'V3', so Core Data infers the step: A.full: "
                 #expect(told.contains(text), "\(words): \(told)")
             }
             let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
