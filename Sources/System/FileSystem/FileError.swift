@@ -15,7 +15,7 @@ package enum FileError: Error, Sendable, Hashable {
     package var reason: String {
         switch self {
         case .inaccessible(_, let reason), .cannotCreate(_, let reason): reason
-        case .alreadyExists: "exists already; name another file"
+        case .alreadyExists: "already exists; name another file"
         }
     }
 

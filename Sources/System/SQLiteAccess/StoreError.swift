@@ -82,7 +82,7 @@ extension StoreError: CustomStringConvertible {
         case .cannotCreate(_, let reason): "cannot be created: \(reason)"
         case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
-        case .alreadyExists: "exists already; name another file"
+        case .alreadyExists: "already exists; name another file"
         case .sqlite(_, let code, let message, let sql):
             "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.shortened)" } ?? "")
         }

@@ -323,7 +323,7 @@ struct LockConflictTests {
         let read = ModelLock.parse(text, path: "M.lock")
         #expect(
             read.diagnostics.map(\.message) == [
-                "a marker of a merge conflict is left here: remove it"
+                "this marker is left over from a merge conflict: remove it"
             ]
         )
         #expect(read.value.versions.map(\.name) == ["V1"])

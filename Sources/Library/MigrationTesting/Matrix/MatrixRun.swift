@@ -139,7 +139,7 @@ package func fieldTests(
             guard let writer = try StoreWriter(of: store, among: versions) else {
                 let search: Hint = .identifying(path, model: group)
                 findings.faults = [
-                    options.say("the store is of no version of the model; look for it: \(search)")
+                    options.say("no version of the model wrote the store; search for it: \(search)")
                 ]
                 return
             }
@@ -290,7 +290,9 @@ private func account(
     result.add(try migration.damage(in: store), told)
     guard !migration.steps.isEmpty else {
         if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
-        result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
+        result.notes = [
+            "nothing to do: the hashes are equal, so Core Data opens the store as it is"
+        ]
         return
     }
     result.unexplained = (store, migration)
@@ -361,7 +363,7 @@ private func unnamed(
     }
     return
         """
-        \(stake); if it is meant, name it in .momtool.yml: \
+        \(stake); if it may be dropped, allow it in .momtool.yml: \
         losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
         """
 }

@@ -36,11 +36,11 @@ extension LockUpdate {
             guard version.prunedDay != nil, names.insert(version.name).inserted else { continue }
             lock.prunedVersions.append(version)
         }
-        return edited.map { "'\($0.name)' is locked as a release had it, and was edited since" }
+        return edited.map { "'\($0.name)' is locked as it was in a release, and was edited since" }
             + (gone.isEmpty
                 ? []
                 : [
-                    "\(gone.count.counted("other content")) of releases up to \(tag) recorded, whose stores no version opens"
+                    "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
                 ])
     }
 }

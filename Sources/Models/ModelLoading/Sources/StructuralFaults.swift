@@ -44,7 +44,7 @@ private func duplicates<Item>(
         faults.append(
             Diagnostic(
                 .duplicateName,
-                "\(kind) '\(name)' exists already",
+                "\(kind) '\(name)' already exists",
                 severity: severity,
                 at: source(item).location(of: "name"),
                 element: owner.map { "\($0).\(name)" } ?? name,

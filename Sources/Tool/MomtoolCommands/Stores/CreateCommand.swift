@@ -95,7 +95,7 @@ struct CreateCommand: ParsableCommand {
                 try replaceStore(at: store, by: new)
             } else {
                 guard !isThere else {
-                    let message = "exists already; name another file, or replace it with --force"
+                    let message = "already exists; name another file, or replace it with --force"
                     throw CommandFailure(.cannotCreate, store, message, "file-exists")
                 }
                 count = try create(at: store, version.model, source, options)
