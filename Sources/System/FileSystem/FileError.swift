@@ -38,5 +38,5 @@ package func creationFailure(_ path: String, _ code: Int32 = errno) -> String {
     guard !path.hasNUL else { return nulWords }
     let folder = parent(of: path)
     return code == ENOENT && FileIdentity(of: folder) == nil
-        ? "there is no folder '\(folder)'; make it first" : String(cString: strerror(code))
+        ? "the folder '\(folder)' does not exist; create it first" : String(cString: strerror(code))
 }

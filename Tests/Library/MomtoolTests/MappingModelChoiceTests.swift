@@ -89,8 +89,8 @@ struct MappingModelChoiceTests {
             let new = try momtool(words.split(separator: " ").map(String.init), in: folder)
             #expect(new.status == 0, "\(new.errors)")
             #expect(new.output.contains("it is skipped until policies: describes App.Policy"))
-            #expect(new.output.contains("momtool test ends with 66 until then"), "\(new.output)")
-            try expectRun("test Cases", in: folder, 66, errors: ["take out skip:"])
+            #expect(new.output.contains("until then, momtool test ends with 66"), "\(new.output)")
+            try expectRun("test Cases", in: folder, 66, errors: ["remove skip:"])
         }
     }
 
@@ -214,7 +214,7 @@ struct MappingModelChoiceTests {
                 return try momtool(["doctor"] + store + ["--version", "V2"], in: folder).output
             }
             let undeclared = try doctor("")
-            #expect(undeclared.contains("migrates it by the mapping model"), "\(undeclared)")
+            #expect(undeclared.contains("migrates it with the mapping model"), "\(undeclared)")
             #expect(undeclared.contains("cannot run the mapping model"), "\(undeclared)")
             #expect(undeclared.contains("under policies: in .momtool.yml"), "\(undeclared)")
             #expect(!undeclared.contains("momtool migrate "), "\(undeclared)")

@@ -31,7 +31,7 @@ func linksToOthers(
     let next: Wording =
         required > 0
         ? "\(required) of them \(required == 1 ? "is" : "are") required: \(.requiredRows)"
-        : "to create a store without them, \(.advice(.clearLinks)) there"
+        : "to create a store from it, \(.advice(.clearLinks))"
     return [
         Diagnostic(
             "rows-left-out",

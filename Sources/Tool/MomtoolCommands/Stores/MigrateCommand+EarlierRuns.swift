@@ -62,6 +62,6 @@ extension CommandFailure {
             isStale
             ? "already exists, and is older than the last change of \(target.store)"
             : "already exists, and is not a complete result of \(target.store)"
-        self.init(.cannotCreate, path, message + "; remove it to have it made anew", "file-exists")
+        self.init(.cannotCreate, path, message + "; remove it to create it again", "file-exists")
     }
 }

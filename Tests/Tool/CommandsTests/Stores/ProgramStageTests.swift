@@ -106,8 +106,8 @@ struct ProgramStageTests {
         ("sys.exit(3)", "ended with status 3"),
         ("print('what', flush=True)", "not a JSON object"),
         ("print('{\"@id\": ', end='', flush=True); sys.exit(0)", "not a JSON object"),
-        ("os.kill(os.getpid(), 9)", "a signal ended it"),
-        ("os.close(0); os.close(1); time.sleep(0.2); os._exit(0)", "before it had everything"),
+        ("os.kill(os.getpid(), 9)", "a signal terminated it"),
+        ("os.close(0); os.close(1); time.sleep(0.2); os._exit(0)", "before it had all input"),
         ("raise ValueError('no such name')", "no such name"),
         (#"print('{"@id": "Person/p99999", "age": 1}', flush=True)"#, "no object 'Person/p99999'"),
         (#"print('{"@id": "Person/p1", "ag": 1}', flush=True)"#, "no property 'ag'"),
@@ -144,7 +144,8 @@ struct ProgramStageTests {
     }
 
     private static let lineFaults: [(what: String, said: String)] = [
-        ("os.kill(os.getpid(), 9)", "a signal ended it"), ("time.sleep(1000)", "took too long"),
+        ("os.kill(os.getpid(), 9)", "a signal terminated it"),
+        ("time.sleep(1000)", "took too long"),
         (#"os.write(1, b'what\n')"#, "not a JSON object"),
         (#"os.write(1, b'{"@id"'); os._exit(0)"#, "not a JSON object"),
         ("os._exit(3)", "ended with status 3"),
