@@ -33,7 +33,7 @@ extension RegexTranslation {
         case "v", "V": items = Self.lineEnds
         case "p", "P":
             place += 1
-            guard take("{") else { throw RegularExpressionFault("behind \\p stands {NAME}") }
+            guard take("{") else { throw RegularExpressionFault("{NAME} must follow \\p") }
             let set = try property(word(upTo: "}"))
             return letter == "P" ? set.inverted : set
         default: return nil

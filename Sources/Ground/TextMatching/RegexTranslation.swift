@@ -177,7 +177,7 @@ struct RegexTranslation {
         case "X": try atom(Self.cluster)
         case "R": try atom("(?>\\r\\n|[\(Self.lineEnds)])")
         case "k":
-            guard take("<") else { throw RegularExpressionFault("behind \\k stands <NAME>") }
+            guard take("<") else { throw RegularExpressionFault("<NAME> must follow \\k") }
             try atom("\\k<\(name())>")
         case "1"..."9":
             var number = Int(scalar.value) - 0x30

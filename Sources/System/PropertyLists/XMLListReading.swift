@@ -48,7 +48,7 @@ private struct XMLListReader {
             if let bytes = Data(base64Encoded: digits) { return .data(bytes) }
         default: throw fault("'\(element.name)' is not a property list element", element)
         }
-        throw fault("'\(text.prefix(40))' is no \(element.name)", element)
+        throw fault("'\(text.prefix(40))' is not a valid \(element.name)", element)
     }
 
     private func dictionary(_ element: XMLElement) throws(PropertyListError) -> PropertyList {

@@ -53,7 +53,7 @@ package struct BundleEditor: Sendable {
         file = Self.file(of: version, path)
         guard !file.hasSuffix("/elements") else {
             let wording: Wording =
-                "the version is in the format of Xcode 3; first run \(.conversion(of: path))"
+                "the version is in the format of Xcode 3; first convert it: \(.conversion(of: path))"
             throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
         }
         try Self.requireInside(file, of: path)

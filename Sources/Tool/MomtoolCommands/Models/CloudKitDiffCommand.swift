@@ -15,7 +15,7 @@ struct CloudKitDiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Check whether CloudKit's Production would accept a new schema.",
         discussion: """
-            Each may be a schema or a model; a model stands for everything that mirroring
+            Each may be a schema or a model; a model represents everything that mirroring
             may write. Changes that Production refuses are errors, and the command then
             ends with status 1. Changes that it accepts, and changes to indexes, are
             notes; roles and grants are not compared. Parts of Swift sources that momtool
