@@ -167,7 +167,7 @@ extension FuzzTarget {
 
     static let log = FuzzTarget(
         "log",
-        "a log or a pasted message, with what doctor says of it",
+        "a log or a pasted message, with doctor's answer",
         tokens: [
             "NSStoreModelVersionHashes", "<00070e15 1c232a31 ... c4cbd2d9>", "Code=134130 ",
             "{length = 32, bytes = 0x00070e15 ... c4cbd2d9 }", "<data>", "</data>", "32 bytes",

@@ -126,7 +126,7 @@ extension Advice: CustomStringConvertible {
         case .nameJoinTable(let name): "name the join table with .nameJoinTable(\"\(name)\")"
         case .force: "write it with .force"
         case .startVersion: "start a version first with .startVersion"
-        case .clearLinks: "remove with .clearLinks"
+        case .clearLinks: "remove them with .clearLinks"
         case .convertValues: ".convertValues"
         case .createEmptyTables: ".createEmptyTables"
         case .setValue(let name, let value): ".setValue(of: \"\(name)\", to: \"\(value)\")"
@@ -139,7 +139,7 @@ extension Advice: CustomStringConvertible {
         case .removeFiles: ".removeFiles"
         case .compact: ".compact"
         case .nameModel: "name a model"
-        case .nameOlderModel: "name the model that holds the version of the store with older:"
+        case .nameOlderModel: "name the model with the version of the store with older:"
         case .nameVersion: "name the version"
         case .nameBothVersions: "name both versions with from: and to:"
         }

@@ -116,7 +116,7 @@ extension Hint {
 
     private var modelWords: String? {
         switch self {
-        case .settings: "settings are given apart from the name"
+        case .settings: "give settings separately from the name"
         case .editExample: "'- remove: entity Order' is another"
         case .setting: "set(_:_:)"
         case .optional(let name, _): ".setOptional(\"\(name)\", true)"
@@ -125,22 +125,22 @@ extension Hint {
         case .hashModifier(let value, let entity, _):
             "set(\"entity \(entity)\", [\"versionHashModifier\": \"\(value)\"])"
         case .fitting: "the command line"
-        case .conditions: "say which conditions hold below swift: in .momtool.yml"
+        case .conditions: "list the true conditions under swift: in .momtool.yml"
         case .ownClasses(let version, _, _): "enum \(version): VersionedSchema { … }"
-        case .frozenClasses: "give it copies of its own of those"
+        case .frozenClasses: "give it its own copies of them"
         case .merging: "a merge by elements"
         case .bringingOver:
-            "take their version, and apply the edits to it that lead from the version before to ours"
+            "take their version, and apply to it the edits from the previous version to ours"
         case .conversion: "saving it in Xcode"
         case .currentVersion: ".xccurrentversion"
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"
         case .bridging(_, let old, let new):
-            "an editor of models, asked for a version between '\(old)' and '\(new)',"
-        case .settling: "edit and write it again, which takes that back"
+            "a model editor, asked for a version between '\(old)' and '\(new)',"
+        case .settling: "edit and write it again, which undoes that"
         case .elementReferences: "withReferences: true"
-        case .schemaExample: "the console of CloudKit exports one"
+        case .schemaExample: "the CloudKit console exports one"
         default: nil
         }
     }

@@ -102,4 +102,4 @@ extension String {
     package var hasNUL: Bool { utf8.contains(0) }
 }
 
-package let nulWords = "no path can have a NUL character; name another one"
+package let nulWords = "a path cannot contain a NUL character; name another one"

@@ -89,7 +89,7 @@ extension CocoaError {
         case .fileReadInvalidFileName, .fileWriteInvalidFileName: "the name of the file is invalid"
         case .fileWriteOutOfSpace: "no space is left on the device"
         case .fileWriteVolumeReadOnly: "the file system is read-only"
-        case .fileWriteFileExists: "the file exists already"
+        case .fileWriteFileExists: "the file already exists"
         default: "the system's error \(code.rawValue)"
         }
     }

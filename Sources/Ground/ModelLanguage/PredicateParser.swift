@@ -144,7 +144,7 @@ struct PredicateParser {
             case "d": options.insert(.diacriticInsensitive)
             case "n": options.insert(.normalized)
             case "l": options.insert(.localeSensitive)
-            default: throw unexpected("options of the letters c, d, n and l")
+            default: throw unexpected("options with the letters c, d, n and l")
             }
         }
         advance()

@@ -32,7 +32,7 @@ extension PredicateSyntaxError: CustomStringConvertible {
         case .unexpectedEnd(let expected):
             "the text ends where \(expected) is expected"
         case .unexpected(let found, let expected):
-            "'\(found)' stands where \(expected) is expected"
+            "found '\(found)' where \(expected) is expected"
         case .unknownCharacter(let character):
             "'\(character)' is not allowed here in a predicate"
         case .unterminatedString:

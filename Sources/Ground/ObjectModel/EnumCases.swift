@@ -32,7 +32,7 @@ package struct EnumCases: Sendable, Hashable {
 
     /// What is wrong where a required value is missing.
     package static let missingValue =
-        "NULL, and the property is not optional in Swift: the app stops when it reads one"
+        "NULL, but the property is not optional in Swift: the app crashes when it reads it"
 
     /// The name of an attribute's value, such as `place.kind`.
     package static func name(of required: [String], in attribute: String) -> String {

@@ -33,7 +33,7 @@ extension RegexTranslation {
         case "v", "V": items = Self.lineEnds
         case "p", "P":
             place += 1
-            guard take("{") else { throw RegularExpressionFault("behind \\p stands {NAME}") }
+            guard take("{") else { throw RegularExpressionFault("{NAME} must follow \\p") }
             let set = try property(word(upTo: "}"))
             return letter == "P" ? set.inverted : set
         default: return nil
@@ -65,7 +65,7 @@ extension RegexTranslation {
             let name = category.prefix(1).uppercased() + category.dropFirst()
             guard !isIgnoringCase || !["Lu", "Ll", "Lt"].contains(name) else {
                 throw RegularExpressionFault(
-                    "without regard to case, \\p{\(name)} is not supported"
+                    "\\p{\(name)} is not supported when case is ignored"
                 )
             }
             return RegexSet(items: "\\p{\(name)}")
@@ -192,7 +192,7 @@ extension RegexTranslation {
 
     /// Reads an escape for one scalar, in sets and outside.
     mutating func escapedScalar() throws(RegularExpressionFault) -> Unicode.Scalar {
-        guard let scalar = next else { throw RegularExpressionFault("a \\ stands at the end") }
+        guard let scalar = next else { throw RegularExpressionFault("a \\ is at the end") }
         place += 1
         switch scalar {
         case "a": return "\u{7}"
@@ -211,7 +211,7 @@ extension RegexTranslation {
         case "0": return try number(8, 1...3)
         case "c":
             guard let letter = next, let control = Unicode.Scalar(letter.value & 0x1F) else {
-                throw RegularExpressionFault("a \\ stands at the end")
+                throw RegularExpressionFault("a \\ is at the end")
             }
             place += 1
             return control

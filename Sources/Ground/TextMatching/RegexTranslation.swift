@@ -159,12 +159,12 @@ struct RegexTranslation {
         let name = try word(upTo: ">")
         let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 < 0x3A }
         guard isPlain, name.allSatisfy({ $0.isLetter || $0.isNumber }), name.first?.isLetter == true
-        else { throw RegularExpressionFault("'\(name)' is no name of a group") }
+        else { throw RegularExpressionFault("'\(name)' is not a valid group name") }
         return name
     }
 
     private mutating func escape(_ isUnix: Bool) throws(RegularExpressionFault) {
-        guard let scalar = next else { throw RegularExpressionFault("a \\ stands at the end") }
+        guard let scalar = next else { throw RegularExpressionFault("a \\ is at the end") }
         if let set = try setEscape() { return try atom(set.expression) }
         place += 1
         switch scalar {
@@ -177,7 +177,7 @@ struct RegexTranslation {
         case "X": try atom(Self.cluster)
         case "R": try atom("(?>\\r\\n|[\(Self.lineEnds)])")
         case "k":
-            guard take("<") else { throw RegularExpressionFault("behind \\k stands <NAME>") }
+            guard take("<") else { throw RegularExpressionFault("<NAME> must follow \\k") }
             try atom("\\k<\(name())>")
         case "1"..."9":
             var number = Int(scalar.value) - 0x30
@@ -244,7 +244,9 @@ struct RegexTranslation {
         while skipComment() {}
         guard let mark = next, "*+?{".unicodeScalars.contains(mark) else { return }
         place += 1
-        guard mayRepeat else { throw RegularExpressionFault("a place in the text is repeated") }
+        guard mayRepeat else {
+            throw RegularExpressionFault("a position in the text cannot be repeated")
+        }
         let end = text.endIndex
         text.unicodeScalars.append(mark)
         if mark == "{" {
@@ -254,7 +256,9 @@ struct RegexTranslation {
             let (least, most) = (values[0], values.count == 2 ? values[1] : values[0])
             guard let least, values.count <= 2, least <= Self.countLimit,
                 most.map({ (least...Self.countLimit).contains($0) }) ?? (numbers.last == "")
-            else { throw RegularExpressionFault("{\(counts)} is no number of repetitions") }
+            else {
+                throw RegularExpressionFault("{\(counts)} is not a valid number of repetitions")
+            }
             text += counts + "}"
         }
         if take("?") {
@@ -262,12 +266,14 @@ struct RegexTranslation {
         } else if take("+") {
             // ICU finds nothing for a repetition of what may be empty.
             guard start.map({ RegularExpression.mayBeEmpty(String(text[$0..<end])) }) != true else {
-                throw RegularExpressionFault("'\(mark)+' of what may be empty is not supported")
+                throw RegularExpressionFault(
+                    "'\(mark)+' after something that may be empty is not supported"
+                )
             }
             text += "+"
         }
         if let next, "*+?{".unicodeScalars.contains(next) {
-            throw RegularExpressionFault("a repetition is repeated")
+            throw RegularExpressionFault("a repetition cannot be repeated")
         }
     }
 }

@@ -65,7 +65,7 @@ package struct RegularExpression: Sendable {
         guard count != PCRE2_ERROR_NOMATCH else { return nil }
         guard count > 0, let places = pcre2_get_ovector_pointer_8(data) else {
             throw RegularExpressionFault(
-                "it takes more steps than a search may take: \(errorMessage(count))"
+                "it takes more steps than the limit: \(errorMessage(count))"
             )
         }
         let groups = (0..<Int(pcre2_get_ovector_count_8(data))).map { group -> Range<Int>? in

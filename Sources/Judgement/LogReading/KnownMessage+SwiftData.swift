@@ -12,30 +12,30 @@ extension KnownMessage {
             ],
             title: "SwiftData could not load the container",
             meaning:
-                "the cause is in the lines of Core Data above it: 134504 for a plan that lacks the version, 134110 for"
-                + " rows that do not fit, or a rule of CloudKit",
+                "the lines of Core Data above it name the cause: 134504, the plan lacks the version of the store; 134110,"
+                + " the rows do not fit; or a requirement of CloudKit",
             advice:
-                "find the line of CoreData before it, and check the store against every version of the plan",
+                "read the Core Data lines before it, and check the store against every version of the plan",
             command: .call(.doctor, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "reserved-attribute-name",
             phrases: ["Unable to have an Attribute named"],
-            title: "a property has a name that SwiftData does not take",
+            title: "a property has a name that SwiftData reserves",
             meaning:
-                "every stored object has a property of this name already, as description; the container is not made,"
+                "every model object already has a property of this name, such as description; no container is made,"
                 + " and no store is touched",
             advice:
-                "rename the property; where a version with the name shipped, give the new one"
+                "rename the property; if a version with the old name has shipped, give the new one"
                 + " @Attribute(originalName:)"
         ),
         KnownMessage(
             name: "composite-not-keyed",
             phrases: ["Composite Coder only supports Keyed Container"],
-            title: "a struct or enum does not encode itself by keys",
+            title: "a struct or enum is not encoded by keys",
             meaning:
-                "SwiftData keeps each member of a Codable type in a column of its own, and the type, or one in it,"
-                + " encodes itself as one value or as a list: a Set, an enum with associated values, or an own"
+                "SwiftData keeps each member of a Codable type in its own column, but this type, or one inside it,"
+                + " encodes as one value or as a list: a Set, an enum with associated values, or a custom"
                 + " encode(to:)",
             advice:
                 "let the compiler write the conformance to Codable, or keep the value as Data or String and convert it"
@@ -45,26 +45,26 @@ extension KnownMessage {
             phrases: ["Class property within Persisted Struct/Enum is not supported"],
             title: "a stored struct or enum holds an object of a class",
             meaning:
-                "SwiftData keeps each member of a Codable type in a column, and has none for an object; the container is"
+                "SwiftData keeps each member of a Codable type in a column, and an object has none; the container is"
                 + " not made, and no store is touched",
             advice:
-                "make the class a struct, or keep its Codable form as Data; a @Model class is related to, not contained"
+                "make the class a struct, or keep its Codable form as Data; refer to a @Model class by a relationship"
         ),
         KnownMessage(
             name: "relationship-not-array",
             phrases: ["Expected only Arrays for Relationships"],
-            title: "a to-many relationship is no array",
+            title: "a to-many relationship is not an array",
             meaning:
-                "a property that leads to several objects has another type, such as Set; SwiftData takes arrays alone",
+                "a to-many property has another type, such as Set; SwiftData supports only arrays",
             advice: "declare it as an array of the model class, and sort or compare it in code"
         ),
         KnownMessage(
             name: "unknown-key-path",
             phrases: ["points to a field that is unknown to"],
-            title: "a key path names no stored property",
+            title: "a key path does not name a stored property",
             meaning:
-                "a predicate, a sort order or a list of properties to fetch names a computed or transient property, or"
-                + " one of a struct that is not kept in columns",
+                "a predicate, sort order or list of fetched properties names a computed or transient property, or"
+                + " a member of a struct that is not stored in columns",
             advice: "name a stored property, or filter and sort the objects after the fetch"
         ),
         KnownMessage(
@@ -72,7 +72,7 @@ extension KnownMessage {
             phrases: ["Could not materialize Objective-C class named"],
             title: "an array is stored as one value",
             meaning:
-                "a warning: SwiftData encodes the array; no data is lost, and no predicate can search in it",
+                "only a warning: SwiftData encodes the array; no data is lost, but no predicate can search it",
             advice: "use a related model, or store Data, if the elements must be searched"
         ),
         KnownMessage(
@@ -80,8 +80,8 @@ extension KnownMessage {
             phrases: ["Declared Objective-C type \""],
             title: "a transformable attribute declares a Swift type as its class",
             meaning:
-                "the custom class of the attribute is written as Swift writes it, where the runtime looks for a class of"
-                + " Objective-C; values are kept all the same",
+                "the custom class of the attribute has a Swift name, but the runtime looks for a class of"
+                + " Objective-C; the values are kept",
             advice:
                 "name NSArray, NSDictionary or another class as the custom class, with a transformer that allows it"
         ),
@@ -91,9 +91,9 @@ extension KnownMessage {
         KnownMessage(
             name: "unknown-backing-data",
             phrases: ["What kind of backing data"],
-            title: "an object is used where another version or container is open",
+            title: "an object is used with another version or container",
             meaning:
-                "often in a custom stage: the object is of a class that the schema of then does not have, as one of"
+                "often in a custom stage: the schema that is open does not have the class of the object, such as one of"
                 + " the old version in didMigrate, or it belongs to another container",
             advice:
                 "use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values"
@@ -103,12 +103,12 @@ extension KnownMessage {
         KnownMessage(
             name: "no-active-container",
             phrases: ["failed to find a currently active container"],
-            title: "an object is made before there is a container",
+            title: "an object is created before its container",
             meaning:
-                "no container that has the class is open: it is not made yet, was released, or lists other classes;"
+                "no open container has this class: it is not made yet, was released, or lists other classes;"
                 + " often in a preview or a test",
             advice:
-                "make the container first, keep it in a property for as long as objects are used, and list the class"
+                "create the container first, keep it while objects are used, and list the class in it"
         ),
         KnownMessage(
             name: "object-invalidated",
@@ -122,33 +122,33 @@ extension KnownMessage {
                 "the row was deleted, by this context or another, or its store was replaced, while a view or a task"
                 + " still held the object",
             advice:
-                "fetch again by the identifier before use, and let go of objects before they are deleted; check the"
+                "fetch the object again by its identifier before use, and release objects before you delete them; check the"
                 + " store for links to missing rows",
             command: .call(.verify, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "future-backing-data",
             phrases: ["Never access a full future backing data"],
-            title: "an object is read whose values were never loaded",
+            title: "the values of an object were never loaded",
             meaning:
                 "the object was deleted or never saved, or its context is gone, before its values were read",
             advice:
-                "save before an object is handed to another context, hand over its persistentModelID, and keep the"
+                "save before another context uses the object, pass its persistentModelID, and keep the"
                 + " context while the object is used"
         ),
         KnownMessage(
             name: "two-contexts",
             phrases: ["Illegal attempt to establish a relationship"],
-            title: "a relationship between objects of two contexts",
+            title: "a relationship connects objects of two contexts",
             meaning:
-                "the two objects belong to different contexts, or one of them to none yet; nothing was saved",
+                "the two objects belong to different contexts, or one of them has no context yet; nothing was saved",
             advice:
-                "insert both into one context before they are connected; fetch the other one there by its identifier"
+                "insert both into one context before you connect them; fetch the other one there by its identifier"
         ),
         KnownMessage(
             name: "cast-failed",
             phrases: ["Could not cast value of type"],
-            title: "a value has another type than its property",
+            title: "a value does not have the type of its property",
             meaning:
                 "in SwiftData often a row whose value does not fit the class: NULL where the property is not optional,"
                 + " or an enum or struct that was changed without a new version",

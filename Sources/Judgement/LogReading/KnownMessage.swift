@@ -33,7 +33,7 @@ extension KnownMessage {
             phrases: ["Multiple NSEntityDescriptions claim"],
             title: "one class in several loaded models",
             meaning:
-                "the model is loaded more than once, often by a second container; the store is fine",
+                "the model is loaded more than once, often by a second container; the store is not affected",
             advice:
                 "load one NSManagedObjectModel, keep it in a static constant, and give it to every container"
         ),
@@ -41,7 +41,7 @@ extension KnownMessage {
             name: "class-without-entity",
             phrases: ["No NSEntityDescriptions in any model claim"],
             title: "no loaded model has an entity of this class",
-            meaning: "the container is not loaded yet, or the entity names another class or module",
+            meaning: "the container is not loaded yet, or the entity has another class or module",
             advice:
                 "load the stores before the first use of the class, and compare class and module in the model"
         ),
@@ -53,7 +53,7 @@ extension KnownMessage {
             ],
             title: "no model was found",
             meaning:
-                "the compiled model is not in the bundle that is searched, or has another name",
+                "the searched bundle does not contain the compiled model, or it has another name",
             advice:
                 "check that the target compiles the model and that its name and bundle are right;"
                 + " in a package it is in Bundle.module"
@@ -63,9 +63,9 @@ extension KnownMessage {
             phrases: ["No current version for model at path"],
             title: "Xcode finds no current version of the model",
             meaning:
-                ".xccurrentversion is missing beside the versions, or names one that is not there, as after a merge",
+                ".xccurrentversion is missing beside the versions, or names a version that does not exist, for example after a merge",
             advice:
-                "make one the current version again, and commit the file .xccurrentversion beside the versions",
+                "set the current version again, and commit the file .xccurrentversion beside the versions",
             command: .call(.lint, "MODEL")
         ),
         KnownMessage(
@@ -73,7 +73,7 @@ extension KnownMessage {
             phrases: ["Unable to load class named"],
             title: "the class of an entity is not found",
             meaning:
-                "objects are plain NSManagedObject: the module or the generated class is missing; the store is fine",
+                "objects are plain NSManagedObject: the module or the generated class is missing; the store is not affected",
             advice: "set the module to that of the app, or generate the class",
             command: .call(.generate, "MODEL", .output("Classes"))
         ),
@@ -85,19 +85,21 @@ extension KnownMessage {
             phrases: ["” couldn’t be opened", "\u{22} couldn't be opened"],
             title: "a file could not be opened",
             meaning:
-                "the system's words around another error: the file is missing, locked, not readable or no database, or a"
-                + " table or column that the model has is not in the store",
-            advice: "look for a code or a line of SQLite beside it, and verify a copy of the store",
+                "the system's text for another error: the file is missing, locked, unreadable or not a database, or a"
+                + " table or column of the model is missing in the store",
+            advice:
+                "look for an error code or a line of SQLite nearby, and verify a copy of the store",
             command: .call(.verify, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "history-tracking-off",
             phrases: ["opened without NSPersistentHistoryTrackingKey"],
-            title: "the store has persistent history, which is now off",
-            meaning: "it is opened read-only, because another process relies on its history",
+            title: "persistent history was on for this store and is now off",
+            meaning:
+                "Core Data opens it read-only, because another process may rely on its history",
             advice:
-                "set NSPersistentHistoryTrackingKey in every process that opens the store; to give history up on purpose,"
-                + " delete it while the key is set, by NSPersistentHistoryChangeRequest.deleteHistory(before:)"
+                "set NSPersistentHistoryTrackingKey in every process that opens the store; to stop history tracking on purpose,"
+                + " first delete the history while the key is set, with NSPersistentHistoryChangeRequest.deleteHistory(before:)"
         ),
         KnownMessage(
             name: "migration-off",
@@ -126,7 +128,7 @@ extension KnownMessage {
             phrases: ["NSPersistentStoreSaveError"],
             codes: [134030],
             title: "134030 NSPersistentStoreSaveError",
-            meaning: "a save failed; the error in it says why",
+            meaning: "a save failed; the underlying error says why",
             advice: "look at the underlying error, often one of SQLite",
             evidence: .documented
         ),
@@ -137,7 +139,8 @@ extension KnownMessage {
             title: "134301 NSPersistentHistoryTokenExpiredError",
             meaning:
                 "the history that a stored token points to was deleted, or belongs to another store",
-            advice: "drop the token, read all objects again, and go on from the current token",
+            advice:
+                "discard the token, read all objects again, and continue from the current token",
             evidence: .documented
         ),
         KnownMessage(
@@ -147,7 +150,8 @@ extension KnownMessage {
             meaning:
                 "the system ended the app because it held a file lock in a shared folder while suspended; the file is"
                 + " not damaged",
-            advice: "finish or protect writes with a background task before the app is suspended",
+            advice:
+                "finish writes, or protect them with a background task, before the app is suspended",
             evidence: .documented
         ),
         KnownMessage(
@@ -155,8 +159,8 @@ extension KnownMessage {
             phrases: ["no such table: ecd"],
             title: "a store of encrypted-core-data",
             meaning:
-                "its tables begin with 'ecd': this is not the layout of Core Data's SQLite stores",
-            advice: "use that library's own tools: nothing of momtool applies to this file"
+                "the names of its tables begin with 'ecd': Core Data's own SQLite stores do not look like this",
+            advice: "use that library's own tools; momtool cannot work on this file"
         ),
     ]
 
@@ -167,7 +171,7 @@ extension KnownMessage {
             codes: [134400],
             title: "134400: not signed in to iCloud",
             meaning:
-                "the store works locally, and is mirrored once somebody signs in; the model is not at fault",
+                "the store works locally and is mirrored once the user signs in; the model is not at fault",
             advice: "do not show it as an error; watch for a change of the account"
         ),
         KnownMessage(
@@ -175,7 +179,7 @@ extension KnownMessage {
             phrases: ["because the store was removed from the coordinator"],
             codes: [134407],
             title: "134407: the store was removed during a request",
-            meaning: "a consequence: two containers, or one that was loaded again, share the store",
+            meaning: "a follow-up error: two containers share the store, or one was loaded twice",
             advice: "keep one container alive for as long as the app runs"
         ),
         KnownMessage(
@@ -184,9 +188,9 @@ extension KnownMessage {
             codes: Array(134401...134406) + Array(134408...134422),
             title: "mirroring to CloudKit reports an error",
             meaning:
-                "an internal code of mirroring (134400 to 134422); the text and the underlying error say which",
+                "an internal error of mirroring (134400 to 134422); the text and the underlying error name it",
             advice:
-                "read the underlying CKError, and check that one container only mirrors the store"
+                "read the underlying CKError, and check that only one container mirrors the store"
         ),
         KnownMessage(
             name: "not-queryable",
@@ -202,26 +206,26 @@ extension KnownMessage {
             name: "missing-object",
             phrases: ["could not fulfill a fault"],
             codes: [133000],
-            title: "an object refers to a row that is gone",
+            title: "an object refers to a deleted row",
             meaning:
-                "the row was deleted elsewhere while the object was in use, or a link leads to no row",
+                "the row was deleted elsewhere while the object was in use, or a link leads to a missing row",
             advice: "check the store for links to missing rows",
             command: .call(.verify, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "length-only",
             phrases: [": 32 bytes"],
-            title: "hashes without their bytes",
-            meaning: "Swift prints the length of a hash only: nothing can be compared",
-            advice: "ask for the store, or print base64EncodedString() of each hash"
+            title: "version hashes without their bytes",
+            meaning: "Swift prints only the length of a hash, so it cannot be compared",
+            advice: "get the store itself, or print base64EncodedString() of each hash"
         ),
         KnownMessage(
             name: "no-entities",
             phrases: ["NSStoreModelVersionHashes = { };", "NSStoreModelVersionHashes = {};"],
             title: "the store was made with an empty model",
-            meaning: "it holds no entity, and so no object",
+            meaning: "it has no entity, so it cannot hold an object",
             advice:
-                "load the model before the first store is added, then delete this file and create it again"
+                "load the model before you add the first store, then delete this file and create it again"
         ),
     ]
 }

@@ -21,7 +21,7 @@ package struct SQLiteCode: Sendable, Hashable {
     package static let all: [SQLiteCode] = [
         SQLiteCode(
             code: 1,
-            meaning: "a statement does not fit the tables",
+            meaning: "an SQL statement does not fit the tables of the store",
             advice: "compare the tables with the model",
             command: .call(.verify, "STORE", .model("MODEL"))
         ),
@@ -29,18 +29,18 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 5,
             meaning: "another process or connection has locked the store",
             advice:
-                "find who else has the file open: a second container, an extension, a tool; close it and try again"
+                "find what else has the file open, such as a second container, an extension or a tool; close it and try again"
         ),
         SQLiteCode(
             code: 6,
             meaning: "another process or connection has locked the store",
             advice:
-                "find who else has the file open: a second container, an extension, a tool; close it and try again"
+                "find what else has the file open, such as a second container, an extension or a tool; close it and try again"
         ),
         SQLiteCode(
             code: 8,
             meaning:
-                "the store cannot be written: data protection, permissions, or deleted while open",
+                "the store cannot be written: it is protected, lacks permissions, or was deleted while open",
             advice:
                 "make the file, its -wal and -shm, and their folder writable; wait until the device is unlocked"
         ),
@@ -48,12 +48,12 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 10,
             meaning: "the disk failed, or the file was replaced while it was open",
             advice:
-                "check the disk and who replaces the file; copy all three files before anything else"
+                "check the disk and what replaces the file; first copy all three files"
         ),
         SQLiteCode(
             code: 11,
             meaning: "the file is damaged, often by copying it without its write-ahead log",
-            advice: "stop the app and copy the store with its -wal and -shm; then check the copy",
+            advice: "stop the app and copy the store with its -wal and -shm; then verify the copy",
             command: .call(.doctor, "STORE")
         ),
         SQLiteCode(
@@ -68,33 +68,33 @@ package struct SQLiteCode: Sendable, Hashable {
         ),
         SQLiteCode(
             code: 19,
-            meaning: "a constraint is broken",
-            advice: "look for equal values under a uniqueness constraint",
+            meaning: "a constraint is violated",
+            advice: "look for duplicate values of a uniqueness constraint",
             command: .call(.verify, "STORE", .model("MODEL"))
         ),
         SQLiteCode(
             code: 21,
-            meaning: "a call on a connection that is closed; the file itself need not be damaged",
-            advice: "find who removes the store or deletes its file while a context still saves"
+            meaning: "the connection was closed before the call; the file itself may be intact",
+            advice: "find what removes the store or deletes its file while a context still saves"
         ),
         SQLiteCode(
             code: 26,
             meaning: "the file is not an SQLite database, or is encrypted",
-            advice: "look at what the file is, and take the store from a backup",
+            advice: "find out what the file is, and restore the store from a backup",
             command: .call(.doctor, "STORE")
         ),
         SQLiteCode(
             code: 264,
-            meaning: "a journal must be played back, and the process may not write",
+            meaning: "SQLite must replay a journal, but the process cannot write",
             advice:
                 "make the folder and the files beside the store (-wal, -shm) writable, or copy all three and open the copy"
         ),
         SQLiteCode(
             code: 522,
             meaning:
-                "the file is shorter than it was: it was cut off or replaced while it was open",
+                "the file became shorter while it was open: it was truncated or replaced",
             advice:
-                "close the store before its file is deleted or replaced; if it stays, the file is cut off",
+                "close the store before you delete or replace its file; if the error stays, the file is truncated",
             command: .call(.doctor, "STORE")
         ),
     ]

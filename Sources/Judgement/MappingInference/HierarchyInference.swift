@@ -19,7 +19,7 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
             entity: root.name,
             fromLocation: sources.last?.source.location(of: "parentEntity"),
             toLocation: root.source.element,
-            cure: "keep \(names) in hierarchies of their own, or add a new entity and move the"
+            cure: "keep \(names) in separate hierarchies, or add a new entity and move the"
                 + " objects in a custom stage"
         )
     }

@@ -33,7 +33,7 @@ extension InferredMapping {
         copy.judgements = judgements.map { judgement in
             var judgement = judgement
             judgement.verdict = .noEffectOnHash
-            judgement.effect = "the hashes are equal, so the step is never taken"
+            judgement.effect = "the version hashes are equal, so Core Data never runs this step"
             judgement.cure = nil
             return judgement
         }

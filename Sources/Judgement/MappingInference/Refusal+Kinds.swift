@@ -19,7 +19,7 @@ extension Refusal {
             property: conflict.entity == nil ? nil : conflict.claimants.last,
             fromLocation: conflict.side == .from ? location : nil,
             toLocation: conflict.side == .to ? location : nil,
-            cure: "give each of \(names) a renaming identifier of its own, or name the one that was"
+            cure: "give each of \(names) its own renaming identifier, or choose the one that was"
                 + " renamed: 'claimants: [\(chosen)]' in .momtool.yml"
         )
     }
@@ -29,7 +29,7 @@ extension Refusal {
         Refusal(
             rule: "unknown-version-hash",
             code: nil,
-            reason: "the version hash of '\(entity.name)' is not known: "
+            reason: "the version hash of '\(entity.name)' is unknown: "
                 + entity.gaps.joined,
             evidence: .documented,
             entity: entity.name,
@@ -51,7 +51,7 @@ extension Refusal {
             rule: "incompatible-attribute-types",
             code: evidence.isGuess ? nil : .inferredMappingModel,
             reason: evidence.isGuess
-                ? "\(types) is not documented anywhere public"
+                ? "no public document describes \(types)"
                 : "Source and destination attribute types are incompatible",
             evidence: evidence,
             entity: pair.to.declaredBy,
@@ -59,7 +59,7 @@ extension Refusal {
             fromLocation: from.source.location(of: "attributeType"),
             toLocation: to.source.location(of: "attributeType"),
             cure: isUnverified
-                ? "no public record shows that \(types) is inferred; convert in a custom stage"
+                ? "nothing public shows that Core Data converts \(types); convert in a custom stage"
                 : "add a new attribute and convert \(types) in a custom stage or a mapping model"
         )
     }
@@ -90,8 +90,8 @@ extension Refusal {
         Refusal(
             rule: "model-too-large",
             code: nil,
-            reason: "the entities have more than \(InheritedProperties.limit) properties in all,"
-                + " inherited ones included",
+            reason: "the entities have more than \(InheritedProperties.limit) properties in total,"
+                + " including inherited ones",
             evidence: .unverified,
             cure: "declare fewer properties, or fewer sub-entities"
         )

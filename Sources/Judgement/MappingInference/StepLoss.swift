@@ -195,19 +195,19 @@ extension RowRisk {
         case .removedAttribute(_, _, _, .transient):
             "the attribute becomes transient, and its values are dropped"
         case .removedAttribute(_, _, _, .derived):
-            "the attribute becomes derived, and its values are computed anew"
+            "the attribute becomes derived; its stored values are replaced by computed ones"
         case .removedRelationship: "the relationship is dropped with its links"
         case .toManyBecomesToOne:
-            "the relationship becomes to-one: all links of an object but the first are dropped"
+            "the relationship becomes to-one: each object keeps its first link, the others are dropped"
         case .sharedDestination:
-            "not all links have room: of several to an object, and of two sides that differ, one is kept"
+            "only one link is kept where several lead to an object or the two sides differ"
         case .narrowingConversion:
-            "the type becomes narrower: values that do not fit become the nearest that do"
+            "the type becomes narrower: values that do not fit become the nearest value that does"
         case .orderLostInManyToMany, .orderLost: "the order of the links is dropped"
         case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
             isMandatory
-                ? "the destination becomes another one: rows that lead elsewhere lose a mandatory link"
-                : "the destination becomes another one: links that lead elsewhere are dropped"
+                ? "the destination changes: rows with links to other entities lose a mandatory link"
+                : "the destination changes: links to objects of other entities are dropped"
         case .mandatoryWithoutDefault:
             "a new mandatory attribute has no default: stores with rows fail with 134110"
         case .nullInMandatoryAttribute:
@@ -215,12 +215,13 @@ extension RowRisk {
         case .nullInMandatoryRelationship(_, nil, _, _):
             "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .nullInMandatoryRelationship:
-            "the relationship becomes mandatory: it depends on the rows whether they have a link"
+            "the relationship becomes mandatory: rows without a link fail with 134110"
         case .newUniquenessConstraint:
-            "a uniqueness constraint is new: duplicates make the whole migration fail with 134110"
-        case .becomesAbstract: "the entity becomes abstract: its objects have no legal entity"
+            "a uniqueness constraint is new: with duplicates the whole migration fails with 134110"
+        case .becomesAbstract:
+            "the entity becomes abstract: objects of exactly this entity are not valid"
         case .tooManyLinks:
-            "the maximum becomes smaller: objects with more links cannot be saved before they have fewer"
+            "the maximum becomes smaller: objects with more links cannot be saved"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
             .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
             .mergedObjects, .wrongEntityNumbers, .foreignObject:

@@ -156,7 +156,9 @@ private struct MapLowering {
         mapping.relationshipMappings = try properties.relationships()
         for key in map.findOrCreateKeys
         where !mapping.attributeMappings.contains(where: { $0.destination.name == key }) {
-            throw MapFault(reason: "'\(name)' has no attribute '\(key)' to find by")
+            throw MapFault(
+                reason: "'find' needs an attribute, and '\(name)' has none named '\(key)'"
+            )
         }
         return mapping
     }
@@ -327,7 +329,7 @@ private struct EntityLowering {
             return try path(arguments[0], name, through: nil)
         case StageMap.Function.last where arguments.count == 1:
             guard !relationship.isToMany else {
-                throw MapFault(reason: "'last' gives one object, and '\(name)' is to-many")
+                throw MapFault(reason: "'last' gives one object, but '\(name)' is to-many")
             }
             return try path(arguments[0], name, through: nil, isLast: true)
         case StageMap.Function.find:
@@ -336,8 +338,8 @@ private struct EntityLowering {
             else {
                 throw MapFault(
                     reason: relationship.isToMany
-                        ? "find gives one object, and '\(name)' is to-many; write a path of relationships, as "
-                            + "$source.\(name), or say it on the other side"
+                        ? "find gives one object, but '\(name)' is to-many; write a path of relationships, such as "
+                            + "$source.\(name), or map the inverse relationship"
                         : "find needs entity, key and equals"
                 )
             }
@@ -354,7 +356,7 @@ private struct EntityLowering {
     ) throws(MapFault) -> RelationshipMapping.Origin {
         // The source itself means what became of it by another mapping.
         guard let path = expression == .variable("source") ? [] : expression.sourcePath else {
-            throw MapFault(reason: "'\(expression)' is no path of relationships")
+            throw MapFault(reason: "'\(expression)' is not a path of relationships")
         }
         // Operators on collections, such as @distinctUnionOfSets, say what sets of links do anyway.
         let names = path.filter { !$0.hasPrefix("@") }
@@ -365,12 +367,12 @@ private struct EntityLowering {
                 throw MapFault(reason: "'\(entity.name)' has no relationship '\(name)'")
             }
             guard let next = graph.destination(of: relationship) else {
-                throw MapFault(reason: "'\(entity.name).\(name)' leads nowhere")
+                throw MapFault(reason: "'\(entity.name).\(name)' has no destination entity")
             }
             entity = next
         }
         guard names.count <= 8 else {
-            throw MapFault(reason: "a path of at most eight relationships is needed")
+            throw MapFault(reason: "the path has more than eight relationships")
         }
         if names.count == 1, mapping == nil, !isLast {
             return .relationship(declared(names[0], of: source, in: graph))

@@ -54,8 +54,8 @@ extension AttributeType {
 
     /// How a map converts a value to this type, which nothing does without being asked.
     func cure(of value: String, from own: AttributeType) -> String {
-        cast(of: value, from: own).map { "; give it an expression, as \($0)" }
-            ?? ", to which nothing is cast; give it a constant, or set it in a script of the stage"
+        cast(of: value, from: own).map { "; give it an expression, such as \($0)" }
+            ?? ", to which no value can be cast; give it a constant, or set it in a script of the stage"
     }
 
     /// Whether a map may cast a value of this type to another one.

@@ -122,7 +122,7 @@ private struct StageCheck {
             if case .custom(let custom) = stage { parts = custom.parts } else { parts = [] }
             if parts.contains(.map) {
                 let message =
-                    "the value expressions have no counterpart in Core Data's stages: an application "
+                    "Core Data's stages cannot run these value expressions: an application "
                     + "needs a mapping model for this step"
                 let outcome: StageOutcome =
                     isLegal ? .nothing : .error(.migrationMissingMappingModel)
@@ -144,8 +144,8 @@ private struct StageCheck {
     private mutating func checkNeed(_ stage: MigrationStage, _ place: Int) {
         guard case .custom(let stage) = stage, stage.parts.isEmpty else { return }
         let message =
-            "the custom stage has no script, map or handler, and does nothing but a lightweight step; list "
-            + "'\(stage.currentModel.name)' and '\(stage.nextModel.name)' in a lightweight stage unless the stop is meant"
+            "the custom stage has no script, map or handler, so it is only a lightweight step; list "
+            + "'\(stage.currentModel.name)' and '\(stage.nextModel.name)' in a lightweight stage unless it must stop there"
         add(.needlessCustomStage, message, stage: place, .nothing, severity: .warning)
     }
 
@@ -177,8 +177,8 @@ private struct StageCheck {
                 }
                 let message =
                     other.name == own.name
-                    ? "'\(own.name)' is listed already in stage \(other.stage + 1)"
-                    : "'\(own.name)' has the checksum of '\(other.name)': change what it stores, or list one of both"
+                    ? "'\(own.name)' is already listed in stage \(other.stage + 1)"
+                    : "'\(own.name)' has the checksum of '\(other.name)': change what it stores, or list only one of them"
                 let outcome: StageOutcome =
                     other.stage == index ? .duplicateChecksumsInStage : .duplicateChecksums
                 add(.duplicateStageChecksum, message, stage: index, outcome)
@@ -193,7 +193,7 @@ private struct StageCheck {
                 from.checksum != to.checksum, !isBackward(from, to)
             else { continue }
             if !ways.steps.isLegal(from, to) {
-                let message = "no lightweight step leads from '\(from.name)' to '\(to.name)'"
+                let message = "there is no lightweight step from '\(from.name)' to '\(to.name)'"
                 let outcome = StageOutcome.error(.migrationMissingMappingModel)
                 add(.stageGap, message, stage: place + 1, outcome)
             }
@@ -210,13 +210,13 @@ private struct StageCheck {
         for (place, stage) in stages.enumerated() {
             let known = stage.versions.compactMap(\.version).filter { ages[$0.checksum] != nil }
             for (from, to) in zip(known, known.dropFirst()) where isBackward(from, to) {
-                let message = "'\(to.name)' is older than '\(from.name)', which is listed before it"
+                let message = "'\(to.name)' is older than '\(from.name)', but is listed after it"
                 add(.backwardStage, message, stage: place, .nothing, severity: .warning)
             }
             if let newest, let oldest = known.first(where: { isBackward(newest, $0) }) {
                 let message =
                     "'\(oldest.name)' is older than '\(newest.name)' of an earlier stage; "
-                    + "stores of '\(oldest.name)' cannot come to '\(newest.name)'"
+                    + "stores of '\(oldest.name)' cannot migrate to '\(newest.name)'"
                 let isWhole = known.allSatisfy { isBackward(newest, $0) }
                 add(
                     .backwardStage,
@@ -235,7 +235,7 @@ private struct StageCheck {
     private mutating func checkListing() {
         let listed = Set(stages.flatMap(\.versions).map(\.versionChecksum))
         for version in versions where !listed.contains(version.checksum) {
-            let message = "no stage lists '\(version.name)': its stores cannot be migrated"
+            let message = "no stage lists '\(version.name)': its stores cannot migrate"
             let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
             add(.unlistedVersion, message, stage: nil, outcome, severity: .warning)
         }
@@ -256,8 +256,8 @@ private struct StageCheck {
             else { continue }
             let error = manager.error(fault)
             let message =
-                "Core Data does not step through lightweight stages: from '\(source.name)' to "
-                + "'\(target.name)' it fails, \(error); put a custom stage where it must stop"
+                "Core Data joins lightweight stages into one step: from '\(source.name)' to "
+                + "'\(target.name)' it fails with \(error); put a custom stage where it must stop"
             add(.collapsedStages, message, stage: nil, .error(error.code), severity: .warning)
         }
     }

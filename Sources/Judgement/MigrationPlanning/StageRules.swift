@@ -26,8 +26,8 @@ extension Diagnostic {
     /// Warns about a store without a checksum in its metadata, as frameworks before 1344 write it.
     package static let storeWithoutChecksum = Diagnostic(
         .storeWithoutChecksum,
-        "the store's metadata hold no version checksum; here it is known by the hashes of its entities, "
-            + "but an application must open it once without stages before it can use them "
+        "the store's metadata has no version checksum; momtool recognizes it by its version hashes, "
+            + "but an app must open it once without stages before it can use them "
             + "(\(StageOutcome.error(.stagedMigrationFrameworkVersionMismatch).words))",
         severity: .warning
     )

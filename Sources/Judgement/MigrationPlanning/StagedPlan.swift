@@ -84,7 +84,7 @@ extension StagedPlanError: CustomStringConvertible {
             case .unknownTargetVersion(let checksum):
                 "no stage lists the version to migrate to (\(checksum)); add it to the last stage"
             case .unresolvedVersion(let name):
-                "there is no model of version '\(name)' with the expected checksum"
+                "no model of version '\(name)' has the expected checksum"
             case .backward(let from, let to):
                 "the stages lead backwards from '\(from)' to '\(to)'"
             case .notLightweight(let plan):

@@ -34,7 +34,7 @@ package struct Baseline: Sendable, Hashable {
     }
 
     private static let fault: Wording =
-        "the line does not have the form RULE VERSION ELEMENT, in which \(.baseline) writes"
+        "this line does not have the form RULE VERSION ELEMENT that \(.baseline) writes"
 
     private static func isOfRule(_ byte: UInt8) -> Bool {
         switch byte {
@@ -59,7 +59,7 @@ package struct Baseline: Sendable, Hashable {
         let lines = counts.keys.sorted().flatMap { key in
             Array(repeating: key, count: min(counts[key] ?? 0, 1_000_000))
         }
-        let head = "# momtool lint: findings that are ignored, one per line: rule, version, element"
+        let head = "# momtool lint: ignored findings, one per line: rule, version, element"
         return ([head] + lines).map { $0 + "\n" }.joined()
     }
 

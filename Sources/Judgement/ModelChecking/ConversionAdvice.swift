@@ -15,8 +15,8 @@ extension CheckedStep {
         return [
             Diagnostic.Note(
                 saying: """
-                    \(.bridging(path, from: from.name, to: to.name)) writes a version between, by which both steps are \
-                    inferred; a custom stage moves the values there
+                    \(.bridging(path, from: from.name, to: to.name)) writes a version between them, so that Core Data infers \
+                    both steps; a custom stage moves the values there
                     """
             )
         ]
@@ -33,8 +33,8 @@ extension CheckedStep {
         let ends = "{from: \(yamlText(from.name)), to: \(yamlText(to.name))}"
         let stages = Diagnostic.Note(
             """
-            if it is to be kept, let a custom stage move it to '\(held.new.name)', and name it nevertheless, as it has \
-            moved: in a stages file, such as Stages.yml, which counts once .momtool.yml names its path, as stages: [Stages.yml]:
+            to keep it, move it to '\(held.new.name)' in a custom stage, and list it as a loss all the same, as it moved, \
+            in a stages file, such as Stages.yml, that .momtool.yml names, as stages: [Stages.yml]:
             """,
             lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first
                 + ["  - custom: \(ends)", "    willMigrate: Convert.sql"]

@@ -66,8 +66,8 @@ package struct DirectLosses {
         let between = mappedStep(from: start)
         let step =
             between == nil
-            ? "the step from '\(source.name)', past the versions between"
-            : "no mapping model leads from '\(source.name)' to '\(target.name)', so the step is inferred"
+            ? "the direct step from '\(source.name)'"
+            : "no mapping model leads from '\(source.name)' to '\(target.name)', so Core Data infers the step"
         let inSteps = between == nil ? lossesOfSteps(from: start) : nil
         return losses.map { loss in
             let own = LossAgreement.named(Set(loss.names))
@@ -100,16 +100,16 @@ package struct DirectLosses {
     ) -> [Finding] {
         guard !destination.isSame(as: target) else { return findings(from: source) }
         let agreement = ledger.agreement(from: source, to: destination)
-        let step = "the step from '\(source.name)' to '\(destination.name)' is inferred"
+        let step = "Core Data infers the step from '\(source.name)' to '\(destination.name)'"
         let note = Diagnostic.Note(
-            "the lock records no loss of it, as where a mapping model takes the step: if there was one, bring it back"
+            "the lock records no such loss, perhaps as a mapping model took this step: if so, restore it"
         )
         return stepLosses(from: source, to: destination).filter { !agreement.covers($0.names) }
             .map { finding($0, step, to: destination, [note, $0.advice(for: destination)]) }
     }
 
     private static let stepwise = Diagnostic.Note(
-        "no step between neighbours does that: if the app's code takes every step, say migration: stepwise in .momtool.yml"
+        "no step between consecutive versions does that: if your code migrates version by version, set migration: stepwise in .momtool.yml"
     )
 
     /// The losses where an app's code takes every step to the target; `nil` for one step, or where Core Data refuses
@@ -164,8 +164,8 @@ package struct DirectLosses {
         let lost = losses.filter { $0.kind == .dropped }.map(\.name)
         let asked = losses.filter { $0.kind != .dropped }.map(\.name)
         let effects =
-            (lost.isEmpty ? [] : ["loses \(lost.listed(most: 3))"])
-            + (asked.isEmpty ? [] : ["asks something of the rows of \(asked.listed(most: 3))"])
+            (lost.isEmpty ? [] : ["drops \(lost.listed(most: 3))"])
+            + (asked.isEmpty ? [] : ["makes new demands on rows of \(asked.listed(most: 3))"])
         let rule =
             !lost.isEmpty
             ? Rule.dataLoss
@@ -174,16 +174,16 @@ package struct DirectLosses {
         let names = losses.map { yamlText($0.name) }.joined(separator: ", ")
         let diagnostic = Diagnostic(
             rule.id,
-            "'\(owner.name)' \(effects.joined(separator: " and ")): stores of "
-                + "\(sources.map { "'\($0)'" }.listed(most: 3)) meet that on their way to '\(target.name)', and no lock says "
-                + "that '\(owner.name)' shipped",
+            "'\(owner.name)' \(effects.joined(separator: " and ")); stores of "
+                + "\(sources.map { "'\($0)'" }.listed(most: 3)) that migrate to '\(target.name)' are affected, and no lock "
+                + "records that '\(owner.name)' shipped",
             severity: .warning,
             at: owner.elementLocation,
             element: losses.count == 1 ? losses[0].name : nil,
             notes: [
                 Diagnostic.Note(
                     saying: """
-                        if it did, \(.lock) records that; if not, name what is meant in .momtool.yml: \
+                        if it shipped, record it: \(.lock); if not, allow what you intend in .momtool.yml: \
                         losses: {\(yamlText(owner.name)): [\(names)]}
                         """
                 )
@@ -230,14 +230,14 @@ package struct DirectLosses {
     private func mappedStep(from start: Int) -> Diagnostic.Note? {
         let versions = ledger.versions[start...].prefix(end - start + 1)
         let stepwise =
-            ": if the app's code takes every step, say migration: stepwise in .momtool.yml"
+            ": if your code migrates version by version, set migration: stepwise in .momtool.yml"
         let steps = zip(versions, versions.dropFirst()).map { ($0, $1, stepwise) }
         let far = versions.dropFirst(2).reversed()
-            .map { (versions[start], $0, ": make one that leads there") }
+            .map { (versions[start], $0, ": add one that leads there") }
         for (from, to, advice) in steps.prefix(1) + far + steps.dropFirst() {
             guard let path = mappingModel(from, to) else { continue }
             return Diagnostic.Note(
-                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes one step, and looks for one "
+                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes a single step, and needs one "
                     + "to the current version\(advice)",
                 at: FileLocation(path: path)
             )

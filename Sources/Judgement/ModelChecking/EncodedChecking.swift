@@ -45,7 +45,7 @@ func encodedFindings(
                     || $0.name.hasPrefix(attribute.name + ".")
             }.map { change in
                 var finding = finding(change, now, attribute, version, .warning)
-                finding.diagnostic.message += "; '\(locked.name)' shipped with it as it was"
+                finding.diagnostic.message += "; '\(locked.name)' shipped with the old form"
                 let place = FileLocation(path: path, line: entity.line)
                 finding.diagnostic.notes = [Diagnostic.Note("it is locked here", at: place)]
                 return finding

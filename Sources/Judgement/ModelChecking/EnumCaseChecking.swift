@@ -28,7 +28,7 @@ package func enumFindings(
             Finding(
                 Diagnostic(
                     Rule.missingSwiftValue.id,
-                    "\(missing.name): rows from before have NULL, and the property is not optional in Swift: the app stops "
+                    "\(missing.name): existing rows have NULL, but the property is not optional in Swift: the app crashes "
                         + "when it reads one; make it optional, or fill it in a custom stage",
                     severity: severity,
                     at: missing.source.element ?? new.elementLocation,
@@ -63,7 +63,7 @@ func enumFindings(
                         Diagnostic(
                             Rule.enumCaseRemoved.id,
                             "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
-                                + "with which '\(locked.name)' shipped: the app stops when it reads a row that holds it",
+                                + "which '\(locked.name)' shipped with: the app crashes when it reads a row that holds it",
                             severity: .warning,
                             at: attribute.source.element ?? version.elementLocation,
                             element: "\(entity.name).\(property)",

@@ -82,7 +82,7 @@ private func fixOfCurrentVersion(_ finding: Diagnostic, in bundle: CheckedBundle
         let current = bundle.versions.first(where: \.isCurrent)
     else { return nil }
     return Fix(
-        "name the current version in the model, too",
+        "name the current version in the model too",
         file: bundle.path + "/.xccurrentversion",
         .nameCurrent(version: current.name)
     )

@@ -62,13 +62,13 @@ extension [Diagnostic] {
             guard fault.rule == "swift-not-understood", let element = fault.element else {
                 return Diagnostic(
                     "incomplete-model",
-                    "all of the model is needed here, and a part of it is not known",
+                    "this needs the whole model, and part of it is unknown",
                     at: fault.location.map { FileLocation(path: $0.path) }
                 )
             }
             return Diagnostic(
                 "incomplete-model",
-                "all of the model is needed here, and \(element) is not understood",
+                "this needs the whole model, and momtool does not understand \(element)",
                 at: fault.location,
                 element: element,
                 notes: [Diagnostic.Note(saying: UnjudgedEntities.cure)]
@@ -81,7 +81,7 @@ extension Diagnostic {
     /// The finding where a version of an empty bundle is needed; reading reported how to add one.
     fileprivate var neededVersion: Diagnostic {
         var copy = asError
-        copy.message = "a version of the model is needed here, and the bundle has none"
+        copy.message = "this needs a version of the model, and the bundle has none"
         return copy
     }
 }

@@ -69,8 +69,8 @@ private func finding(
         Diagnostic(
             "locked-version-renamed",
             saying: """
-                '\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes: \(.lock) takes \
-                the new name over
+                '\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes: record the \
+                new name: \(.lock)
                 """,
             severity: .note,
             at: version?.elementLocation,
@@ -121,14 +121,14 @@ private func missing(
     return Finding(
         Diagnostic(
             "locked-version-removed",
-            "'\(locked.name)' shipped and no version has its hashes; nearest is '\(nearest.name)':"
+            "'\(locked.name)' shipped, but no version has its hashes; the nearest is '\(nearest.name)':"
                 + " \(words.prefix(3).joined(separator: "; "))"
                 + (words.count > 3 ? "; and \(words.count - 3) more" : ""),
             at: differences.first?.location ?? nearest.elementLocation,
             element: differences.first?.element,
             notes: [
                 Diagnostic.Note(located.placeWords, at: place),
-                Diagnostic.Note("a version that shipped must be as it was, under whatever name"),
+                Diagnostic.Note("a version that shipped must not change, whatever its name"),
             ]
         ),
         version: nearest.name
@@ -146,7 +146,7 @@ private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -
         let (known, new) = pruned.comparable(with: version)
         guard known.hashes != new.hashes else { return nil }
         let message =
-            "another version '\(pruned.name)' shipped, and was pruned on \(pruned.prunedDay ?? ""):"
+            "a different '\(pruned.name)' shipped and was pruned on \(pruned.prunedDay ?? ""):"
             + " give this one another name"
         let place = FileLocation(path: located.path, line: pruned.line)
         return Finding(
@@ -177,8 +177,8 @@ private func orderFindings(
             findings.append(dropped(bundle.versions[index], behind: latestName, lockedAt: place))
         } else if index < latest {
             let message =
-                "'\(locked.name)' comes before '\(latestName)' in the bundle and after it"
-                + " in the lock: restore the order of the lock, or the names"
+                "'\(locked.name)' comes before '\(latestName)' in the bundle but after it"
+                + " in the lock: restore the order of the lock, or the old names"
             let diagnostic = Diagnostic("locked-versions-reordered", message, at: place)
             findings.append(Finding(diagnostic, version: locked.name))
         } else {
@@ -192,7 +192,7 @@ private func orderFindings(
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
             + " give it a name that sorts after it, or list the versions under order: in .momtool.yml;"
-            + " if it shipped too, the lock has lost its block: bring that back"
+            + " if it shipped too, restore its block in the lock"
         let diagnostic = Diagnostic(
             "locked-versions-reordered",
             message,
@@ -212,8 +212,8 @@ private func dropped(
     Finding(
         Diagnostic(
             "locked-version-removed",
-            "'\(version.name)' shipped and was dropped from the migration plan, so its stores fail with 134504: list it "
-                + "again, behind '\(other)'",
+            "'\(version.name)' shipped but is no longer in the migration plan, so its stores fail with 134504: list it "
+                + "again, after '\(other)'",
             at: version.elementLocation,
             notes: [Diagnostic.Note("it is locked here", at: place)]
         ),
@@ -235,7 +235,7 @@ private func unlockedFindings(
             Diagnostic(
                 "current-version-not-locked",
                 saying:
-                    "the current version '\(current.name)' has no lock yet: run \(.lock) when it ships",
+                    "the current version '\(current.name)' is not locked yet: run \(.lock) when it ships",
                 severity: isRelease ? .error : .note,
                 at: current.elementLocation
             ),

@@ -63,9 +63,9 @@ struct LockConflict {
     private func wording(_ ours: ModelLock, _ theirs: ModelLock) -> Wording {
         let torn = ours.versionsDiffering(from: theirs).map { "'\($0.name)'" }
         guard torn.isEmpty else {
-            let fact = torn.count == 1 ? "is another model" : "are other models"
+            let fact = torn.count == 1 ? "differs" : "differ"
             return """
-                \(torn.listed(most: 3)) \(fact) on each side: keep the block of what shipped, give the other version another \
+                \(torn.listed(most: 3)) \(fact) on both sides: keep the block of what shipped, give the other version a new \
                 name in the model, and run \(.lock) when it ships
                 """
         }
@@ -75,12 +75,12 @@ struct LockConflict {
             return "both sides lock the same versions: keep either side"
         }
         let words = [
-            mine.isEmpty ? nil : "our side alone has \(mine.listed(most: 3))",
-            others.isEmpty ? nil : "their side alone has \(others.listed(most: 3))",
+            mine.isEmpty ? nil : "only our side has \(mine.listed(most: 3))",
+            others.isEmpty ? nil : "only their side has \(others.listed(most: 3))",
         ].compactMap(\.self).joined(separator: ", ")
         return """
-            \(words): keep the blocks of all of them, in the order of shipping, as \(.merging) does; or keep one side, and \
-            \(.lock) adds what the model has beside it
+            \(words): keep all blocks in the order of shipping, as \(.merging) does; or keep one side, and \
+            \(.lock) adds what is missing
             """
     }
 }

@@ -32,7 +32,7 @@ private func hiddenFindings(
         guard !entity.gaps.isEmpty, let before = known[entity.name] else { return nil }
         let place = FileLocation(path: path, line: before.line)
         let message =
-            "'\(version.name)' shipped and was edited: '\(entity.name)' was understood when it was locked, and is "
+            "'\(version.name)' shipped and was edited: momtool understood '\(entity.name)' when it was locked, but does "
             + "not now: \(entity.gaps.joined)"
         return Finding(
             Diagnostic(
@@ -65,8 +65,8 @@ private func openFindings(
             Diagnostic(
                 Rule.lockedEntityOpen.id,
                 saying: """
-                    \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked, and \
-                    \(isOne ? "is" : "are") now: nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \
+                    \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked and \
+                    \(isOne ? "is" : "are") now, but nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \
                     \(isOne ? "it" : "them"); if \(isOne ? "it is" : "they are") as shipped, run \(.lock)
                     """,
                 severity: .warning,

@@ -91,7 +91,7 @@ struct LockedVersionEdits {
             guard let before = old[entity.name], before.hash != entity.hash,
                 let declared = graph.entity(entity.name)
             else { return nil }
-            let message = "the hash of '\(entity.name)' is not the locked one"
+            let message = "the hash of '\(entity.name)' differs from the lock"
             return finding(message, declared.source, "name", entity.name, lockLine: before.line)
         }
     }
@@ -107,7 +107,7 @@ struct LockedVersionEdits {
         if isKnown, before.settings != now.settings {
             let old = before.settings.isEmpty ? "nothing" : before.settings.joined(separator: ", ")
             let new = now.settings.isEmpty ? "nothing" : now.settings.joined(separator: ", ")
-            let message = "the entity '\(now.name)' was '\(old)' and is '\(new)'"
+            let message = "the entity '\(now.name)' was '\(old)' and is now '\(new)'"
             findings.append(
                 finding(message, declared.source, "name", now.name, lockLine: before.line)
             )
@@ -245,7 +245,7 @@ struct LockedVersionEdits {
                 [
                     cure,
                     """
-                    if what the step loses is meant to be lost, name it in .momtool.yml: \
+                    if the step may drop this data, allow it in .momtool.yml: \
                     losses: {\(yamlText(version.name)): [\(list)]}
                     """,
                 ]
@@ -255,7 +255,7 @@ struct LockedVersionEdits {
                 .error,
                 [
                     cure,
-                    "the revision that is compared with has this edit already; if no store loses by it: \(.relocking(model))",
+                    "the compared revision already has this edit; if no store loses data:  \(.relocking(model))",
                 ]
             )
         case .open, nil: return (.error, [cure])
@@ -265,26 +265,26 @@ struct LockedVersionEdits {
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }
 
     private var relocking: Wording {
-        "no migration stage leads here, and SwiftData adds it to stores by itself; once it ships: \(.relocking(model))"
+        "no migration stage leads here, so SwiftData adds it to stores automatically; once it ships: \(.relocking(model))"
     }
 
     private var relockingAtOnce: Wording {
         """
-        no migration stage leads here, and SwiftData makes this step by itself, without a loss that was not named; lock \
-        it along with the edit, as a later revision no longer has the sources that were locked: \(.relocking(model))
+        no migration stage leads here, and SwiftData migrates this step automatically without an unnamed loss; lock \
+        it together with the edit, as later revisions no longer have the locked sources: \(.relocking(model))
         """
     }
 
     private var cureBeforeStages: Wording {
         """
-        the plan has no stages, and SwiftData adds it to stores by itself; once it has one, stores from before the edit are of \
+        the plan has no stages, so SwiftData adds it to stores automatically; once it has one, stores from before the edit have \
         an unknown version (134504): \(cure)
         """
     }
 
     private var cure: Wording {
         let harm =
-            isMigratedUnasked ? "" : "stores of it do not open as long as it is so (134130): "
+            isMigratedUnasked ? "" : "its stores no longer open (134130): "
         let cure: Wording =
             "\(harm)restore '\(version.name)' from version control, and make the edit in a new version"
         guard canBeVersioned || !isMigratedUnasked else { return "\(cure): \(versionsByHand)" }
@@ -295,8 +295,8 @@ struct LockedVersionEdits {
 
 /// Advice to make a version by hand of SwiftData's classes.
 package let versionsByHand =
-    "declare a VersionedSchema with a copy of each class as it shipped, and one that lists the classes of the app, which"
-    + " the container is opened with, and both in a migration plan with a stage between them"
+    "declare one VersionedSchema with a copy of each class as it shipped and another with the app's classes, with which"
+    + " the container is opened, and list both in a migration plan with a stage between them"
 
 extension Property {
     /// Whether objects from before the property cannot do without a value of it.

@@ -126,7 +126,7 @@ private struct KnownNames {
                 + (near.isEmpty ? suggestion(for: name, among: elements.sorted()) : near)
         }
         return index == 0
-            ? "'\(version)' is the oldest version: no step leads to it, and nothing is lost"
+            ? "'\(version)' is the oldest version: no step leads to it, so nothing is lost"
             : "the step to '\(version)' does not lose '\(name)'\(near)"
     }
 

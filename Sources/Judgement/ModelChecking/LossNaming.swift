@@ -141,13 +141,13 @@ extension StepLoss {
     func advice(for version: ModelVersion) -> Diagnostic.Note {
         let cure: Wording =
             switch kind {
-            case .dropped: "if it is meant to be lost"
+            case .dropped: "if it may be dropped"
             case .required: "\(requiredCure(in: version)); only if no store has such rows"
-            case .rows: "if no store has such rows, or an app cures them first"
+            case .rows: "if no store has such rows, or the app fixes them first"
             }
         let note = Diagnostic.Note(
             saying:
-                "\(cure), name it in .momtool.yml: losses: {\(yamlText(version.name)): [\(yamlText(name))]}"
+                "\(cure), allow it in .momtool.yml: losses: {\(yamlText(version.name)): [\(yamlText(name))]}"
         )
         return kind == .dropped ? note.having(.agreement) : note
     }

@@ -114,8 +114,8 @@ private struct LockParser {
         guard !isRead else { return }
         report(
             LockConflict.Marker(line) == nil
-                ? "the line is not valid in a lock, or does not belong here"
-                : "a marker of a merge conflict is left here: remove it",
+                ? "this line is not valid in a lock, or not valid here"
+                : "this marker is left over from a merge conflict: remove it",
             number
         )
     }
@@ -152,7 +152,7 @@ private struct LockParser {
         entityNames = []
         guard let name = EscapedName.unescape(field) else { return false }
         if !versionNames.insert(name).inserted {
-            report("version '\(name)' exists already", line)
+            report("version '\(name)' already exists", line)
         }
         version = ModelLock.Version(name: name, checksum: "", entities: [], line: line)
         return true
@@ -227,8 +227,8 @@ private struct LockParser {
         guard !isTold else { return }
         report(
             versionNames.contains(origin)
-                ? "no version '\(origin)' with '\(name)' is above"
-                : "the block of '\(origin)' is not above, which has '\(name)': restore it from version control",
+                ? "no version '\(origin)' with '\(name)' comes before this line"
+                : "the block of '\(origin)' with '\(name)' is missing above: restore it from version control",
             line
         )
     }

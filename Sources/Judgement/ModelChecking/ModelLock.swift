@@ -124,7 +124,7 @@ package struct LocatedLock: Sendable, Hashable {
 
     /// What is at its lines, for the notes of findings.
     var placeWords: String {
-        lock.newestTag == nil ? "it is locked here" : "this release has it otherwise"
+        lock.newestTag == nil ? "it is locked here" : "it is different in this release"
     }
 
     package init(_ lock: ModelLock, path: String) {

@@ -38,7 +38,7 @@ struct StructuralFixes {
             guard let item = items.first(where: { source($0).location(of: "name") == place }),
                 items.count(where: { $0 == item }) > 1
             else { return nil }
-            return Fix("remove what stands there twice", at: source(item).element, .removeTwin)
+            return Fix("remove the duplicate", at: source(item).element, .removeTwin)
         }
         let whole =
             fix(model.entities, \.source) ?? fix(model.composites, \.source)
@@ -78,7 +78,7 @@ struct StructuralFixes {
             let changes = ["destinationEntity"] + (isBoth ? ["inverseEntity"] : [])
             return relationship.source.element.flatMap { place in
                 Fix(
-                    "name the destination as it is called now: '\(new)'",
+                    "use the new name of the destination: '\(new)'",
                     changes.map {
                         Fix.Change(location: place, edit: .set(attribute: $0, value: new))
                     },
@@ -93,7 +93,7 @@ struct StructuralFixes {
         let entity = model.entities.first { $0.source.location(of: "parentEntity") == place }
         guard let entity, let new = entity.parentEntity.flatMap(renamedEntity) else { return nil }
         return Fix(
-            "name the parent entity as it is called now: '\(new)'",
+            "use the new name of the parent entity: '\(new)'",
             at: entity.source.element,
             .set(attribute: "parentEntity", value: new)
         )
@@ -104,7 +104,7 @@ struct StructuralFixes {
         guard let place = finding.location else { return nil }
         func isMeant(_ name: String) -> Bool { finding.message.hasSuffix("'\(name)'") }
         func fix(_ new: String, _ edit: Fix.Edit, movesHash: Bool = false) -> Fix? {
-            Fix("write '\(new)', as it is called now", at: place, edit, movesHash: movesHash)
+            Fix("write its new name '\(new)'", at: place, edit, movesHash: movesHash)
         }
         for item in model.configurations where item.source.element == place {
             guard let old = item.memberEntities.first(where: isMeant),

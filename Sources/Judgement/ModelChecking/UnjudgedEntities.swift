@@ -69,7 +69,7 @@ struct UnjudgedEntities {
         else { return finding }
         var finding = finding
         finding.diagnostic.severity = .warning
-        let note = "the lock knows it as of '\(known.name)'; nothing compares it any more"
+        let note = "the lock has it in '\(known.name)', but nothing compares it any more"
         finding.diagnostic.notes.append(Diagnostic.Note(note))
         return finding
     }
@@ -82,10 +82,10 @@ struct UnjudgedEntities {
             let all = part.version.model.entities.count
             let count = "\(part.names.count) of \(all.counted("entity"))"
             return isOneVersion
-                ? "\(count) \(part.names.count == 1 ? "is" : "are") not judged: \(names)"
+                ? "\(count) \(part.names.count == 1 ? "is" : "are") not checked: \(names)"
                 : "\(count) of '\(part.version.name)' (\(names))"
         }
-        let message = isOneVersion ? texts[0] : "not judged: \(texts.joined(separator: ", "))"
+        let message = isOneVersion ? texts[0] : "not checked: \(texts.joined(separator: ", "))"
         return Finding(
             Diagnostic(
                 "entities-not-judged",
@@ -108,7 +108,7 @@ struct UnjudgedEntities {
 
     /// Advice on how to settle what the sources leave open.
     static let cure: Wording = """
-        swift: inverses: and types: in .momtool.yml say what the sources leave open; \(.fitting(of: "SOURCES")) finds the lines
+        swift: inverses: and types: in .momtool.yml supply what the sources leave open; \(.fitting(of: "SOURCES")) finds the lines
         """
 
     private static let rule: RuleID = "swift-not-understood"

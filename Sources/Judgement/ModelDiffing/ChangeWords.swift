@@ -149,7 +149,7 @@ extension RelationshipChange {
         case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
         case .destination(let from, let to, _): ChangeWords("destination", from, to)
         case .inverse(let from?, let to, _) where from == to:
-            ChangeWords("inverse: another one of the name \(from)")
+            ChangeWords("inverse: another relationship named \(from)")
         case .inverse(let from, let to, _): ChangeWords("inverse", from, to)
         case .inverseEntity(let from, let to, _): ChangeWords("entity of the inverse", from, to)
         case .cardinality(let from, let to):

@@ -17,10 +17,10 @@ package struct EncodedChange: Sendable, Hashable {
     package var message: String {
         switch kind {
         case .added:
-            "it is new and not optional, and what rows hold has no value of it: the app stops when it reads such a row"
-        case .removed: "it is gone: what rows hold of it is dropped when they are saved"
+            "it is new and not optional, and existing rows have no value for it: the app crashes when it reads such a row"
+        case .removed: "it was removed: existing rows lose its values when they are next saved"
         case .retyped(let old, let new):
-            "its type was \(old) and is \(new): the app stops when it reads a row that holds it"
+            "its type changed from \(old) to \(new): the app crashes when it reads a row that has a value"
         }
     }
 }

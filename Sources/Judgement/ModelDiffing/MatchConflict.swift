@@ -50,11 +50,11 @@ package struct MatchConflict: Sendable, Hashable {
         let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
         return Diagnostic(
             "ambiguous-renaming-identifier",
-            "give each of \(names) a renaming identifier of its own: all match '\(identifier)'",
+            "give each of \(names) its own renaming identifier: all match '\(identifier)'",
             at: sources.last?.location(of: "elementID"),
             element: entity.map { "\($0).\(claimants.last ?? "")" } ?? claimants.last,
             notes: zip(claimants, sources).dropLast().map { name, source in
-                Diagnostic.Note("'\(name)' claims it too", at: source.location(of: "elementID"))
+                Diagnostic.Note("'\(name)' has it too", at: source.location(of: "elementID"))
             }
         )
     }

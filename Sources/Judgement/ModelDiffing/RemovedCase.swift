@@ -16,9 +16,9 @@ package struct RemovedCase: Sendable, Hashable {
     package var message: String {
         let what =
             isKeptByName
-            ? "the case '\(old.name)' had the raw value '\(old.text)'"
-            : "no case has the raw value '\(old.text)' of '\(old.name)' any more"
-        return "\(entity).\(property): \(what): the app stops when it reads a row that holds it"
+            ? "the raw value of the case '\(old.name)' was '\(old.text)'"
+            : "no case has the raw value '\(old.text)' (formerly '\(old.name)') any more"
+        return "\(entity).\(property): \(what): the app crashes when it reads a row that holds it"
     }
 }
 

@@ -41,12 +41,12 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var diagnostic: Diagnostic {
         let cure =
             isOfClass
-            ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or carry"
-                + " its objects over in a custom stage"
+            ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
+                + " its objects in a custom stage"
             : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
         return Diagnostic(
             "undeclared-rename",
-            "\(cure); else the data of '\(from)' is dropped",
+            "\(cure); otherwise the data of '\(from)' is dropped",
             severity: ground == .onlyCandidates ? .note : .warning,
             at: toSource.location(of: "elementID"),
             element: entity.map { "\($0).\(to)" } ?? to,

@@ -64,7 +64,7 @@ extension WriterChoice.Proof {
         case .hashes: "its hashes"
         case .versionIdentifiers: "its version identifiers"
         case .embeddedModel: "the model that it contains"
-        case .nothing: "nothing tells them apart"
+        case .nothing: "nothing distinguishes them"
         }
     }
 }

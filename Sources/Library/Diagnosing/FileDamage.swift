@@ -39,7 +39,7 @@ private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?
         findings: [Diagnostic(.storeInUse, error.reason)],
         waysOut: [
             WayOut(
-                "close the application that has it open, or wait for it, and look again",
+                "close the application that has it open, or wait for it, and try again",
                 lookAgain(at: path, model)
             )
         ]
@@ -98,7 +98,7 @@ private struct FileDamage {
         }
         if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
         if let wantedBytes, bytes < wantedBytes {
-            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there"
+            return "the file is truncated: it has \(bytes) of \(wantedBytes) bytes"
         }
         return nil
     }
@@ -111,7 +111,7 @@ private struct FileDamage {
             let rescue = RescueFolder(for: path, "log")
             ways.append(
                 WayOut(
-                    "the write-ahead log beside it (\(logBytes.counted("byte"))) may hold whole pages: let SQLite play it back in a copy",
+                    "the write-ahead log beside it (\(logBytes.counted("byte"))) may hold whole pages: let SQLite replay it in a copy",
                     rescue.making
                         + .shell("sqlite3 \(rescue.store) 'PRAGMA wal_checkpoint(TRUNCATE)'")
                 )
@@ -119,14 +119,14 @@ private struct FileDamage {
         }
         ways.append(
             WayOut(
-                "take it from a backup of the device or the disk; a store that CloudKit mirrors is downloaded again"
+                "restore it from a backup of the device or the disk; CloudKit downloads a mirrored store again"
             )
         )
         guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
         if isIncomplete, isSound {
             ways.append(
                 WayOut(
-                    "make the tables again that are missing, if the model fits all others",
+                    "recreate the missing tables, if the model fits all others",
                     .call(
                         .repair,
                         .text(shellWord(path)),

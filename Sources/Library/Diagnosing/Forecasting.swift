@@ -73,10 +73,10 @@ struct Outlook {
         switch context.route?(source) ?? .inferred(direct) {
         case .mappingModel(let path, let reason):
             forecast = .migratesUnseen(mappingModel: path)
-            notes = ["momtool cannot carry the mapping model out: \(reason)"]
+            notes = ["momtool cannot run the mapping model: \(reason)"]
         case .chain(let refusal, let reason):
             (forecast, roundabout) = (.refused(mapping), .nowhere)
-            notes = [refusal, "momtool cannot carry a mapping model of these out: \(reason)"]
+            notes = [refusal, "momtool cannot run any of these mapping models: \(reason)"]
         case .noStage(let path, let reason):
             forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
@@ -86,7 +86,7 @@ struct Outlook {
         case .unknown(let reason):
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)
             isUncertain = true
-            notes.append("what the app says of its migrations cannot be read: \(reason)")
+            notes.append("the app's description of its migrations cannot be read: \(reason)")
         case .detour(let route):
             forecast = .refused(mapping)
             roundabout = .through(route.versionNames)
@@ -145,7 +145,7 @@ struct Outlook {
             obstacle = error.reason
         } else {
             isUncertain = true
-            notes.append("the rows could not be asked: \(error.reason)")
+            notes.append("the rows could not be checked: \(error.reason)")
         }
     }
 }

@@ -30,16 +30,16 @@ func waysOut(
     _ model: String
 ) -> [WayOut] {
     let edits: Wording =
-        gone.restoring == nil ? "; what was edited in it since goes into a new version" : ""
+        gone.restoring == nil ? "; put later edits into a new version" : ""
     let restoring = WayOut(
         """
-        put the version back as it shipped, for users that have such stores: the app has it no more, and commit \
+        restore the version as it shipped, for users with such stores: the app no longer has it, but commit \
         \(gone.commit) has it at \(gone.path)\(edits)
         """,
         gone.restoring
     )
     let locking = WayOut(
-        "only then freeze the versions that shipped, so that none is lost again",
+        "only then lock the versions that shipped, so that none is lost again",
         .call(.lock, .text(model))
     )
     guard let older = gone.argument else { return [restoring, locking] }

@@ -14,8 +14,8 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
     return [
         WayOut(
             """
-            save what SQLite can still read; with .recover, rows whose table is not known end in lost_and_found, and .dump \
-            leaves them out; a message such as 'sql error' tells of what cannot be placed, and all else goes on
+            save what SQLite can still read; .recover puts rows with an unknown table into lost_and_found, and .dump \
+            leaves them out; a message such as 'sql error' marks a row that cannot be restored, and the rest continues
             """,
             // `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic
             // error` for every database, whole or not. `.dump` reads as far as it can from both ends of a table, and
@@ -32,8 +32,8 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
         ),
         WayOut(
             """
-            count what is lost, of which the saved store has no trace but the keys that were handed out: Z_MAX is the greatest \
-            key, and one without a row is that of a lost object, or of a deleted one
+            count the losses, which only assigned keys reveal: Z_MAX is the greatest \
+            key, and a key without a row belongs to a lost or deleted object
             """,
             .shell(
                 "sqlite3 \(saved) \(shellWord("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY"))"
@@ -41,7 +41,7 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
         ),
         WayOut(
             """
-            see what it needs, such as a repair; values in files of their own need the folder \(folder) as .Recovered_SUPPORT \
+            see what it needs, such as a repair; for values in external files, put the folder \(folder) as .Recovered_SUPPORT \
             beside it
             """,
             .call(.doctor, .text(saved), .model(model))
@@ -52,17 +52,17 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
 func lostLogWay(_ path: String) -> WayOut {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return WayOut(
-        "look for \(name)-wal where the file comes from: the last saves may be in it"
+        "look for \(name)-wal at the origin of the file: it may contain the last saves"
     )
 }
 
 /// The first thing to do.
-let copyWay = WayOut("stop the app, and copy the file with its -wal and -shm before anything else")
+let copyWay = WayOut("stop the app, and first copy the file with its -wal and -shm")
 
 func repairedWay(_ model: String?) -> WayOut {
     let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
     return WayOut(
-        "see what becomes of the repaired copy",
+        "see what happens to the repaired copy",
         .call(.doctor, ["Repaired.sqlite"] + words)
     )
 }

@@ -11,8 +11,8 @@ func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
         copyWay,
         WayOut(
             """
-            move the log aside, and keep it: without it the file is whole; if the log is the store's own, and damaged, the \
-            last saves are in it alone. Let no program of SQLite open the file before: it would play the log back into it
+            move the log aside, and keep it: without it the file is intact; if it is the store's own damaged log, only it has the \
+            last saves. Until then, open the file with no SQLite program: it would replay the log into it
             """,
             .shell("test ! -e \(aside)") + .shell("mv \(shellWord(log)) \(aside)")
                 + lookAgain(at: path, model)
@@ -26,6 +26,6 @@ func lookAgain(at path: String, _ model: String?) -> HelpfulCommand {
 
 func strayLogWords(_ path: String) -> String {
     let bytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
-    return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is whole: "
-        + "the log is of another store, or damaged"
+    return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is intact: "
+        + "the log belongs to another store, or is damaged"
 }

@@ -20,10 +20,10 @@ extension LoggedSymptom.Kind {
                 attribute == nil
                     ? "no value for a mandatory attribute"
                     : "no value for \([entity, attribute].compactMap(\.self).joined(separator: "."))",
-                "a mandatory attribute has no default value for the rows that exist"
+                "a mandatory attribute has no default value for existing rows"
             )
         case .requiredValue(let property):
-            ("'\(property)' has no value", "a save lacks a value that the model requires")
+            ("'\(property)' has no value", "a saved object lacks a required value")
         case .uninferableProperty(let entity, let property):
             ("\(entity).\(property) cannot be inferred", Meaning.uninferable)
         case .duplicateChecksums:
@@ -51,10 +51,10 @@ extension LoggedSymptom.Kind {
         case .unreadableHash(let entity):
             (
                 "the hash of \(entity) cannot be read",
-                "it has other characters than hexadecimal digits, and is left out of the comparison"
+                "it has characters other than hexadecimal digits, so it is not compared"
             )
         case .goneObject(let object):
-            ("the object is \(object)", "its row is not in the store any more")
+            ("the object is \(object)", "its row is no longer in the store")
         case .message(let message): (message.title, message.meaning)
         case .insecureTransformer:
             (
@@ -67,7 +67,8 @@ extension LoggedSymptom.Kind {
 
 private func unfitTitle(_ properties: [String]) -> String {
     properties.isEmpty
-        ? "the model is not for CloudKit" : "CloudKit does not take \(properties.listed(most: 10))"
+        ? "the model is not valid for CloudKit"
+        : "CloudKit does not support \(properties.listed(most: 10))"
 }
 
 /// The meanings that are too long to be beside their titles.
@@ -85,16 +86,16 @@ private enum Meaning {
         "a uniqueness constraint is new, and rows have equal values; remove"
         + " duplicates before the migration"
     static let uninferable =
-        "its type, or what it leads to, changes in a way that no inferred mapping can follow"
+        "its type or destination changes in a way that Core Data cannot infer"
     static let mergedModels =
         "the app merges all its models, and two of them have this entity: load one by its"
         + " URL, or remove the stale one from the bundle"
     static let unknownEntity =
-        "the context has another model or none: the store was not loaded, or two models"
+        "the context has another model, or none: the store was not loaded, or two models"
         + " are loaded"
     static let unfit = "mirroring has stricter rules than Core Data"
     static let brokenConstraint =
-        "a save breaks the uniqueness constraint on it, and no merge policy decides"
+        "a save violates its uniqueness constraint, and no merge policy resolves it"
     static let missingField =
         "the schema was not deployed since the property was added, or since its first large"
         + " value"
@@ -105,9 +106,9 @@ extension CloudKitDemand {
     fileprivate var meaning: String {
         switch self {
         case .optionalAttributes:
-            "a non-optional attribute needs a default value: give it one, or make it optional"
+            "a mandatory attribute needs a default value: give it one, or make it optional"
         case .optionalRelationships:
-            "relationships must be optional: make them so, and expect that an object may be missing"
+            "relationships must be optional: make them optional, and expect that an object may be missing"
         case .inverses: "each relationship needs an inverse: add it"
         case .noOrder:
             "ordered relationships are not supported: make them unordered, and keep the order in an attribute"
@@ -123,38 +124,39 @@ extension CoreDataErrorCode {
     package var meaning: String {
         switch self {
         case .managedObjectValidation, .validationMultipleErrors:
-            "objects to be saved break the rules of the model"
-        case .validationMissingMandatoryProperty: "a mandatory property has no value at a save"
+            "saved objects violate the rules of the model"
+        case .validationMissingMandatoryProperty: "a saved object lacks a mandatory value"
         case .validationRelationshipLacksMinimumCount: "a relationship has too few objects"
         case .validationRelationshipExceedsMaximumCount: "a relationship has too many objects"
         case .validationRelationshipDeniedDelete: "a delete rule denies the deletion"
-        case .validationNumberTooLarge, .validationNumberTooSmall: "a number is out of its limits"
-        case .validationDateTooLate, .validationDateTooSoon: "a date is out of its limits"
+        case .validationNumberTooLarge, .validationNumberTooSmall: "a number is outside its limits"
+        case .validationDateTooLate, .validationDateTooSoon: "a date is outside its limits"
         case .validationInvalidDate: "a date is not valid"
         case .validationStringTooLong, .validationStringTooShort:
             "a string is longer or shorter than the model allows"
         case .validationStringPatternMatching: "a string does not match its pattern"
-        case .managedObjectMerge: "two contexts changed one object, and no policy decides"
-        case .managedObjectConstraintMerge: "a save breaks a uniqueness constraint"
-        case .persistentStoreTypeMismatch: "the store is of another type than the app names"
-        case .persistentStoreIncompatibleSchema: "the store's tables are not those of the model"
+        case .managedObjectMerge: "two contexts changed one object, and no merge policy resolves it"
+        case .managedObjectConstraintMerge: "a save violates a uniqueness constraint"
+        case .persistentStoreTypeMismatch: "the store has another type than the app says"
+        case .persistentStoreIncompatibleSchema: "the store's tables do not fit the model"
         case .coreData: "no specific cause; also used for models that CloudKit refuses"
         case .persistentStoreOpen:
             "the store cannot be opened: check its path, permissions and data protection"
         case .persistentStoreTimeout: "the store could not be opened in time"
         case .incompatibleVersionHash:
-            "the store was written with another version of the model, and migration is off"
+            "another version of the model wrote the store, and migration is off"
         case .migration: "a migration began and failed; the store is as it was"
-        case .migrationConstraintViolation: "rows break a constraint of the new version"
+        case .migrationConstraintViolation: "rows violate a constraint of the new version"
         case .migrationCancelled: "the migration was cancelled"
         case .migrationMissingSourceModel:
-            "no model in the app has the store's hashes: a version that shipped was edited or left out"
-        case .migrationMissingMappingModel: "no mapping model leads there, and none is inferred"
+            "no model in the app has the store's hashes: a shipped version was edited or left out"
+        case .migrationMissingMappingModel:
+            "there is no mapping model for the step, and none can be inferred"
         case .migrationManagerSourceStore: "the old store of a migration has a problem"
         case .migrationManagerDestinationStore: "the new store of a migration has a problem"
         case .entityMigrationPolicy: "a migration policy of the app failed"
         case .sqlite: "SQLite failed; see its own error code"
-        case .inferredMappingModel: "no mapping is inferred between the versions"
+        case .inferredMappingModel: "no mapping between the versions can be inferred"
         case .managedObjectModelReferenceNotFound:
             "no stage lists the store's version: it was edited after it shipped, or left out"
         case .stagedMigrationFrameworkVersionMismatch:

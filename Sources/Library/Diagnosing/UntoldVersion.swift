@@ -20,7 +20,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         + (store.lacksLog ? [lostLogWay(path)] : []) + [
             WayOut(
                 """
-                take it from a backup if there is a late one: \(lost)what the app kept in the metadata \
+                restore it from a recent backup if there is one: \(lost)the app's own metadata \
                 \(lost.isEmpty ? "is" : "are") lost here
                 """
             )
@@ -33,7 +33,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         }
         return first + [
             WayOut(
-                "name the app's model, to learn which version fits its tables",
+                "name the app's model to find the version that fits its tables",
                 .call(.doctor, .text(file), .model("MODEL"))
             )
         ]
@@ -42,7 +42,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     return first + [
         WayOut(
             """
-            write its metadata again: every table fits \(names.joined(separator: ", "))\
+            write its metadata again: all tables fit \(names.joined(separator: ", "))\
             \(names.count > 1 ? "; name the one that the app had" : ""); \(.rehearsal)
             """,
             .call(.repair, [.text(file)] + best.words + [.output("Repaired.sqlite")])
@@ -73,8 +73,8 @@ private func adoption(
         + "Z_UUID VARCHAR(255), Z_PLIST BLOB); INSERT OR REPLACE INTO Z_METADATA SELECT * FROM empty.Z_METADATA"
     return WayOut(
         """
-        no version fits every table; if you know which one wrote it, give a copy the metadata of an empty store of that \
-        version, and see what a repair says; in place of VERSION write one of \
+        no version fits all tables; if you know which one wrote it, give a copy the metadata of an empty store of that \
+        version, and try a repair; for VERSION write one of \
         \(versions.map { "'\($0.name)'" }.listed(most: 20))
         """,
         rescue.making

@@ -27,7 +27,7 @@ func waysOut(
     let asks = repair.obstacles.map { "\($0.problem): \($0.remedy)" as Wording }
         .joined(separator: "; ")
     guard repair.obstacles.allSatisfy({ !$0.advice.isEmpty }) else {
-        let advice: Wording = "take it from a backup, as not all of it can be repaired: \(asks)"
+        let advice: Wording = "restore it from a backup, as a repair cannot fix everything: \(asks)"
         return [WayOut(advice, .call(.repair, words))] + last
     }
     var known: Set<Advice> = []
@@ -35,7 +35,7 @@ func waysOut(
         .map { HelpfulCommand.Word.following($0) }
     return [
         WayOut(
-            "take it from a backup; or repair a copy with what only you can know: \(asks)",
+            "restore it from a backup; or repair a copy with values that only you know: \(asks)",
             .call(.repair, words + given + [output])
         ),
         next,
@@ -55,7 +55,7 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
     let more: Wording = left.count > 5 ? "; and \(left.count - 5) more" : ""
     return [
         WayOut(
-            "correct these objects in the app, or take the store from a backup, as no repair is known: \(all)\(more)"
+            "correct these objects in the app, or restore the store from a backup, as momtool cannot repair them: \(all)\(more)"
         )
     ]
 }

@@ -8,13 +8,13 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
         return [
             WayOut(
                 """
-                look for a version that two stages list: a lightweight stage lists the versions that it leads on from, and a \
-                custom stage both of its own; after `[V1]` comes V2 → V3, not after `[V1, V2]`
+                look for a version that two stages list: a lightweight stage lists the versions that it starts from, and a \
+                custom stage lists both of its versions; V2 → V3 follows `[V1]`, not `[V1, V2]`
                 """,
                 .call(.plan, .stages("Stages.yml"))
             ),
             WayOut(
-                "if none is listed twice, look for two versions with equal hashes, and take one from the list",
+                "if none is listed twice, look for two versions with equal hashes, and remove one from the list",
                 .call(.lint, .text(model), .allVersions)
             ),
         ]

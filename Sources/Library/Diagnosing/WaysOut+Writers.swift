@@ -17,7 +17,7 @@ func waysOut(
     guard writer.isUncertain else { return ways }
     let plan = ways.lazy.compactMap(\.command).first { $0.begins(with: .plan) }
     let advice: Wording =
-        "mend what keeps the migration from being foretold, as is said above, and look again"
+        "fix what prevents the forecast of the migration, as shown above, and try again"
     return [WayOut(advice, plan ?? .call(.plan, .text(model), .store(store)))]
 }
 
@@ -55,21 +55,21 @@ private func allWaysOut(
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
         let advice: Wording =
-            "mend the app's stages, and look again"
+            "correct the app's stages, and try again"
         return [WayOut(advice, .call(.plan, words))]
     case .refused:
         return [
-            WayOut("see what is refused, and the way around it", plan),
+            WayOut("see what is refused, and how to avoid it", plan),
             refusedWay(writer.roundabout, store, model),
         ]
     case .sourceModelMissing:
         guard !writer.identity.isForeign else {
             guard isOwnModelUsable else {
                 let inspect: HelpfulCommand = .call(.inspect, .text(store))
-                return [WayOut("see which app it is of, by the names of its entities", inspect)]
+                return [WayOut("find its app by the names of its entities", inspect)]
             }
             let decompile: HelpfulCommand = .call(.decompile, .text(store), .output("Model"))
-            return [WayOut("see which app it is of, by the model in the store", decompile)]
+            return [WayOut("find its app by the model in the store", decompile)]
         }
         return searches(
             store,
@@ -123,7 +123,7 @@ private func waysBack(
 }
 
 private let policyAdvice: Wording = """
-    say under policies: in .momtool.yml what the policies of the mapping model do; only then can \(.planning) say \
+    describe the policies of the mapping model under policies: in .momtool.yml; only then can \(.planning) predict \
     or do what the app does
     """
 
@@ -158,13 +158,13 @@ private func waysOut(
 /// What to do where the app follows a plan whose custom stages run code, which may carry values over.
 private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
     [
-        WayOut("let the app migrate it: its code is part of the migration"),
+        WayOut("migrate it with the app: its code is part of the migration"),
         WayOut(
-            "to do or test it here, see the plan, and write its code's effect into the stages file that this prints",
+            "to migrate or test it here, see the plan, and write the effect of the code into the stages file that this prints",
             .call(.plan, .stages(shellWord(path)))
         ),
         WayOut(
-            "then migrate a copy by that file",
+            "then migrate a copy with that file",
             .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
         ),
     ]
@@ -173,7 +173,7 @@ private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
 /// What to do where the store lacks parts of its model, and no repair is known.
 private func unknownLayoutWay(_ store: String, _ model: String) -> WayOut {
     let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
-    return WayOut("see what is not as the model says, and take a backup", verify)
+    return WayOut("see what differs from the model, and make a backup", verify)
 }
 
 private func refusedWay(
@@ -188,7 +188,7 @@ private func refusedWay(
         .output("Migrated.sqlite")
     )
     switch roundabout {
-    case nil: return WayOut("migrate a copy, through other versions where that helps", migrate)
+    case nil: return WayOut("migrate a copy, through other versions if necessary", migrate)
     case .through(let title): return WayOut("migrate a copy: \(title)", migrate)
     case .nowhere?:
         return WayOut(
@@ -227,12 +227,12 @@ private func searches(
             : [
                 WayOut(
                     """
-                    put the version back as it shipped: from the commit that has it, by git restore, else by hand; a lock \
-                    made before that freezes the edited version
+                    restore the version as it shipped: with git restore from the commit that has it, otherwise by hand; a lock \
+                    made before that records the edited version
                     """
                 ),
                 WayOut(
-                    "only then freeze the versions that shipped, so that none is edited again",
+                    "only then lock the versions that shipped, so that none is edited again",
                     .call(.lock, .text(model))
                 ),
             ])

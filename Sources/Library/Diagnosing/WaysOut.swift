@@ -46,7 +46,7 @@ func waysOut(
     }
     if context == nil, !diagnosis.writers.isEmpty {
         let advice: Wording = """
-            name the app's model, and every one that it merges with it, to learn which version wrote it and what Core Data \
+            name the app's model, and all models merged with it, to learn which version wrote it and what Core Data \
             does
             """
         let subject = diagnosis.file == nil ? "LOG" : store
@@ -56,7 +56,7 @@ func waysOut(
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(
-                "look at the user info of the error: NSUnderlyingError in it names the property or the statement that failed"
+                "look at the user info of the error: its NSUnderlyingError names the property or statement that failed"
             )
         )
     }
@@ -91,19 +91,19 @@ private func lostLog(of diagnosis: Diagnosis) -> [WayOut] {
 /// The first advice for a store without faults, where a log has errors.
 private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
-    let store: Wording = "nothing is wrong with this store, so do nothing to it: "
+    let store: Wording = "this store has no problem, so leave it alone: "
     guard case .same? = diagnosis.agreement else {
         return [
             WayOut(
                 store
-                    + "the log is about another store (STORE below), or an app with an older model; look for the path that it names"
+                    + "the log is about another store (STORE below) or an app with an older model; look for the path in the log"
             )
         ]
     }
     return [
         WayOut(
             store
-                + "the log is of an app that opened it with another model, such as an older release; look which one the device has"
+                + "the log comes from an app with another model, such as an older release; find out which one the device has"
         )
     ]
 }
@@ -121,7 +121,7 @@ private func mergedModels(
     switch writer.identity {
     case .foreign:
         let advice: Wording =
-            "name the model of the app that it is of, and every one that it merges with it"
+            "name the model of its app, and all models merged with it"
         return [WayOut(advice, .call(.doctor, .text(subject), .model("OTHER")))]
     case .nearest(_, let differences, _):
         let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
@@ -135,8 +135,8 @@ private func mergedModels(
     return [
         WayOut(
             """
-            name every model that the app merges before the version counts as unknown: \(foreign.listed(most: 3)) are in \
-            none that was named
+            before the version counts as unknown, name all models that the app merges: no named model has \
+            \(foreign.listed(most: 3))
             """,
             .call(.doctor, .text(subject), .model(shellWord(context.argument)), .model("OTHER"))
         )
@@ -147,8 +147,8 @@ private func mergedModels(
 private func mergedWay(_ models: [String], _ store: String) -> WayOut {
     WayOut(
         """
-        let the app keep a merged model of each release and name it to Core Data; migrate a copy to the current versions of \
-        all
+        ship a merged model of each release in the app for Core Data; migrate a copy to the current versions of \
+        all of them
         """,
         .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
     )
@@ -164,7 +164,11 @@ private func unreadableVersions(
     case .versions, .absent, .foreign: return []
     case .nearest, .unknown:
         let list = names.map { "'\($0)'" }.listed(most: 3)
-        return [WayOut("mend \(list), which cannot be read, and look again: it may be of that")]
+        return [
+            WayOut(
+                "correct \(list), which cannot be read, and try again: the store may have that version"
+            )
+        ]
     }
 }
 
@@ -210,7 +214,7 @@ private func waysOut(
     if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
         let folder = externalDataFolder(of: diagnosis.subject).path
         ways.append(
-            WayOut("put the files that are missing back from a backup: they were in \(folder)")
+            WayOut("restore the missing files from a backup: they were in \(folder)")
         )
     }
     for finding in diagnosis.findings
@@ -222,7 +226,7 @@ private func waysOut(
         ]
         ways.append(
             WayOut(
-                "look whether \(finding.count.counted("object")) of \(entity) without an owner shall be there; if not, delete them in a copy",
+                "check whether \(finding.count.counted("object")) of \(entity) should exist without an owner; if not, delete them in a copy",
                 .call(.repair, words)
             )
         )
@@ -230,13 +234,13 @@ private func waysOut(
     if let file = diagnosis.file {
         if file.logBytes > 0 {
             ways.append(
-                WayOut("copy the store with its write-ahead log, which alone holds the last saves")
+                WayOut("copy the store with its write-ahead log: only the log has the last saves")
             )
         }
         if file.freeShare > 0.25, file.freePages > 256 {
             ways.append(
                 WayOut(
-                    "release the free pages, on a copy or with the app closed",
+                    "release the free pages, in a copy or with the app closed",
                     .shell("sqlite3 \(store) VACUUM")
                 )
             )
@@ -261,11 +265,11 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
         )
     case .mergedModels:
         WayOut(
-            "load one model by its URL in place of mergedModel(from:), and remove stale .mom files from the bundle"
+            "load one model by its URL instead of mergedModel(from:), and remove stale .mom files from the bundle"
         )
     case .unknownEntity:
         WayOut(
-            "load the stores before the first fetch, and look whether the model has the entity",
+            "load the stores before the first fetch, and check that the model has the entity",
             .call(.inspect, .text(model))
         )
     case .unreadableHash: nil
@@ -313,7 +317,7 @@ private func wayOut(
         )
     case .goneObject:
         WayOut(
-            "see who changed objects of its entity, and until when, if the store keeps history",
+            "if the store keeps history, see who changed objects of its entity, and until when",
             .call(.inspect, .text(store), .history)
         )
     case .requiredValue:
@@ -329,7 +333,10 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     switch code {
     case .incompatibleVersionHash, .migrationMissingSourceModel,
         .managedObjectModelReferenceNotFound:
-        WayOut("say which version wrote the store", .call(.identify, .text(store), .model(model)))
+        WayOut(
+            "find out which version wrote the store",
+            .call(.identify, .text(store), .model(model))
+        )
     case .migrationConstraintViolation:
         WayOut(
             "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
@@ -341,12 +348,12 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
         WayOut("open the store with an app that has its version, or restore an older backup")
     case let code where (1550...1680).contains(code.number):
         WayOut(
-            "count the rows that break the rules of the model",
+            "count the rows that violate the rules of the model",
             .call(.verify, .text(store), .model(model), .validating)
         )
     case .managedObjectConstraintMerge, .managedObjectMerge:
         WayOut(
-            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before inserting another"
+            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
         )
     case .persistentStoreOpen, .persistentStoreTimeout:
         WayOut("check the path and the folder, and whether another process holds the file")
@@ -357,7 +364,7 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
         )
     case .coreData, .migrationManagerSourceStore,
         .migrationManagerDestinationStore, .entityMigrationPolicy:
-        WayOut("read the underlying error, which says more")
+        WayOut("read the underlying error for details")
     default: nil
     }
 }

@@ -267,7 +267,7 @@ extension MomtoolError {
             self.init(.refused, saying: [Diagnostic(rule, saying: error.reason, at: place)])
         case .handler: self.init(.failed, saying: error.wording, "stage-handler")
         case .stageFindings(let stage, let findings):
-            let broken: Wording = "stage '\(stage)' leaves the store broken"
+            let broken: Wording = "stage '\(stage)' leaves the store damaged"
             self.init(.failed, saying: [Diagnostic("stage-check", saying: broken)] + findings)
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)
         case .interrupted(_, isTimeout: true):
@@ -286,7 +286,7 @@ extension MomtoolError {
             case .fileReadCorruptFile, .fileReadInapplicableStringEncoding, .fileReadTooLarge,
                 .propertyListReadCorrupt, .formatting:
                 (.badData, systemReason(error))
-            case .fileWriteFileExists: (.cannotCreate, "exists already")
+            case .fileWriteFileExists: (.cannotCreate, "already exists")
             case .fileWriteNoPermission, .fileWriteVolumeReadOnly, .fileWriteInvalidFileName:
                 (.cannotCreate, "permission denied")
             default: (.inputOutput, systemReason(error))

@@ -56,8 +56,8 @@ extension Linter.Result {
 
     private func unlocked(_ version: ModelVersion) -> Wording {
         """
-        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
-        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
+        '\(version.name)' was edited, and no lock says whether it shipped: if it did, undo the edit and \
+        lock it: \(.lock); if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
         """
     }
 
@@ -71,12 +71,12 @@ extension Linter.Result {
         let cure: Wording =
             difference.verdict.isInferable
             ? """
-            or, if this is meant, name it in .momtool.yml: \
+            or, if this is intended, allow it in .momtool.yml: \
             losses: {\(yamlText(version.name)): [\(yamlText(element))]}
             """ : "and make it in a new version"
         return """
-            '\(version.name)' shipped, and its lock does not judge '\(entity)', as part of it \
-            \(isOpenNow ? "is not understood" : "was not understood when it was locked"): take the edit back, \(cure)
+            '\(version.name)' shipped, but its lock does not cover '\(entity)', as part of it \
+            \(isOpenNow ? "is not understood" : "was not understood when it was locked"): undo the edit, \(cure)
             """
     }
 }

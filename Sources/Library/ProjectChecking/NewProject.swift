@@ -114,13 +114,13 @@ package struct NewProject {
                     ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
                     : [])
                 + [
-                    "  '\(loss.version.onOneLine)' is left out of the lock until that is named or cured"
+                    "  '\(loss.version.onOneLine)' is left out of the lock until this is allowed or fixed"
                 ]
         }
         let cure: [Wording] =
             model.obstacles.areCuredByEveryStep
             ? [
-                "  if the app's own code takes stores through every version, migration: stepwise in .momtool.yml cures that"
+                "  if the app's own code migrates stores version by version, set migration: stepwise in .momtool.yml"
             ] : []
         let unread: [Wording] = model.bundle.unreadableVersions.map {
             "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
@@ -136,7 +136,7 @@ package struct NewProject {
     }
 
     private var settingsText: String {
-        var lines = ["# What momtool is told; momtool config MODEL prints what is in effect."]
+        var lines = ["# Settings of momtool; momtool config MODEL prints the effective ones."]
         if !contents.mappingModels.isEmpty {
             let paths = contents.mappingModels.map { "  - \(yamlText(relative($0)))" }
             lines += ["", "mappingModels:"] + paths
@@ -147,12 +147,12 @@ package struct NewProject {
             lines += ["# policies:"] + policies.map { "#   \(yamlText($0)): copy" }
         }
         if models.contains(where: \.obstacles.areCuredByEveryStep) {
-            lines += ["", "# If the app's own code takes stores through every version:"]
+            lines += ["", "# If the app's own code migrates stores version by version:"]
             lines += ["# migration: stepwise"]
         }
         let losses = namesOfLosses
         lines += [
-            "", "# What is meant to be lost, by the version whose step loses it.", "# losses:",
+            "", "# Intended losses, by the version whose step drops the data.", "# losses:",
         ]
         lines +=
             losses.isEmpty
@@ -225,11 +225,11 @@ package struct NewProject {
                     + model.bundle.versions.filter { !$0.isWhole }.map(\.name)
             }.map { "'\($0)'" }
             return unread.isEmpty
-                ? "no case is written, as no model has two versions that differ"
-                : "no case is written, as not all of \(unread.listed(most: 3)) is understood"
+                ? "no case is written, as no model has two different versions"
+                : "no case is written, as momtool does not understand all of \(unread.listed(most: 3))"
         }
         return """
-            no case is written, as no step is inferred as a whole; next: \
+            no case is written, as no step can be inferred completely; next: \
             \(.writingCase(folder: Self.casesFolder, model: model.path))
             """
     }
@@ -254,7 +254,7 @@ package struct NewProject {
     private static let isUnpublished = repository.hasPrefix("owner/")
 
     private static let replacement =
-        "this copy of momtool names no publisher; it is the GitHub repository that you have momtool from"
+        "this copy of momtool does not name its publisher: use the GitHub repository that you got momtool from"
 
     private var workflowText: String {
         """

@@ -22,8 +22,8 @@ extension ProjectCheck {
             else { return nil }
             let diagnostic = Diagnostic(
                 "class-not-found",
-                "Core Data finds no class '\(name)' and makes plain NSManagedObjects of '\(entity.name)': it is one of "
-                    + "Swift, whose name begins with that of its module",
+                "Core Data finds no class '\(name)' and creates plain NSManagedObjects for '\(entity.name)': it is a "
+                    + "Swift class, whose name begins with that of its module",
                 severity: .warning,
                 at: entity.source.location(of: "representedClassName"),
                 element: entity.name,

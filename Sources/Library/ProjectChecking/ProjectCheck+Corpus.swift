@@ -21,7 +21,7 @@ extension ProjectCheck {
             let known = Set(index.stores.map(\.checksum))
             for version in lock.versions where !known.contains(version.checksum) {
                 let message: Wording =
-                    "'\(version.name)' shipped, and the corpus has no store of it; \(Hint.recordingCorpus(folder)) makes it"
+                    "'\(version.name)' shipped, but the corpus has no store of it; \(Hint.recordingCorpus(folder)) creates it"
                 report(message, at: path)
             }
         }

@@ -22,14 +22,14 @@ extension ProjectCheck {
         guard !placed.isHere(in: folder) else { return true }
         let cause =
             if case .linked(let commit) = placed {
-                "\(revision) has \(commit.prefix(12)) of this submodule, which is not here: fetch it in there"
+                "\(revision) has \(commit.prefix(12)) of this submodule, which is missing: fetch it there"
             } else {
-                "this repository of its own does not have that revision"
+                "this separate repository does not have that revision"
             }
         let root = repositoryFolder(around: folder) ?? folder
         let diagnostic = Diagnostic(
             "not-checked",
-            "nothing in here is compared with \(revision): \(cause)",
+            "nothing here is compared with \(revision): \(cause)",
             severity: .warning,
             at: FileLocation(path: pathFromHere(root))
         )
@@ -128,12 +128,12 @@ extension ProjectCheck {
         let (names, isOne) = (lost.map(\.name), lost.count == 1)
         let what = isModelBundle(model) ? "'\(model)' is" : "the models in Swift of '\(model)' are"
         let message = """
-            since \(revision): \(what) gone with \(names.map { "'\($0)'" }.listed(most: 5)): \
+            since \(revision): \(what) removed with \(names.map { "'\($0)'" }.listed(most: 5)): \
             \(isOne ? "its" : "their") stores no longer open
             """
         let list = names.map { yamlText($0) }.joined(separator: ", ")
         let shipped: Wording =
-            "if \(isOne ? "it" : "one of them") shipped, bring it back, and guard it: \(.lock)"
+            "if \(isOne ? "it" : "one of them") shipped, restore and lock it: \(.lock)"
         let notes = [
             Diagnostic.Note(saying: shipped),
             Diagnostic.Note("if not, say so in .momtool.yml: lock: {unshipped: [\(list)]}"),

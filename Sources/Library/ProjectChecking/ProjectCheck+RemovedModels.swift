@@ -70,8 +70,8 @@ extension ProjectCheck {
 
     private mutating func warn(ofMissing lock: String, of model: String, _ revision: String) {
         let message =
-            "since \(revision): this lock was removed, so nothing keeps the versions of '\(model)' that "
-            + "shipped from being edited: bring it back, or lock the model again"
+            "since \(revision): this lock was removed, so nothing protects the versions of '\(model)' that "
+            + "shipped from edits: restore it, or lock the model again"
         let place = FileLocation(path: lock)
         findings.append(
             Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
@@ -96,11 +96,11 @@ extension ProjectCheck {
         let names = open.map { "'\($0.name)'" }.listed(most: 5)
         let cure: Wording =
             isThere
-            ? "restore what the lock had of \(them), which \(.lock) writes again"
-            : "bring the lock back, or take it along (\(.lock) writes one)"
+            ? "restore the lock's entries for \(them); \(.lock) writes them again"
+            : "restore the lock, or move it along (\(.lock) writes one)"
         let message: Wording = """
-            since \(revision): '\(bundle.path)' has \(names), which shipped, and no lock has \(them) any more, so nothing keeps \
-            \(them) from being edited: \(cure); what never shipped stands under lock: unshipped: in .momtool.yml
+            since \(revision): '\(bundle.path)' has \(names), which shipped, but no lock has \(them) any more, so nothing protects \
+            \(them) from edits: \(cure); list what never shipped under lock: unshipped: in .momtool.yml
             """
         forgetNews(of: bundle, named: open)
         findings.append(
@@ -165,8 +165,8 @@ extension ProjectCheck {
         let names = lost.map(\.name)
         let isOne = lost.count == 1
         let message = """
-            since \(revision): '\(model)' is gone with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped, as \
-            '\(located.path)' says: no model has \(isOne ? "this version" : "these versions") any more, and nothing opens \
+            since \(revision): '\(model)' was removed with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped, as \
+            '\(located.path)' says: no model has \(isOne ? "this version" : "these versions") any more, and nothing can open \
             \(isOne ? "its" : "their") stores
             """
         return Finding(
@@ -180,11 +180,11 @@ extension ProjectCheck {
                         at: FileLocation(path: located.path, line: lost[0].line)
                     ),
                     Diagnostic.Note(
-                        "restore the model with its lock from version control; one that was moved keeps its versions, "
+                        "restore the model with its lock from version control; if it was moved, it keeps its versions, "
                             + "and its lock beside it"
                     ),
                     Diagnostic.Note(
-                        "if no store has \(isOne ? "it" : "them") any more, restore the lock alone, and mark that there: "
+                        "if no store has \(isOne ? "it" : "them") any more, restore only the lock, and mark that there: "
                             + ModelLock.pruningWords
                     ),
                 ]
@@ -203,12 +203,12 @@ extension ProjectCheck {
     ) {
         let names = lost.map(\.name)
         let rule = Diagnostic.Note(
-            "'\(model)' of \(revision) is '\(bundle.path)' now, which must keep all that shipped: nothing opens the stores of "
+            "'\(model)' of \(revision) is now '\(bundle.path)', which must keep all shipped versions: nothing opens the stores of "
                 + names.map { "'\($0)'" }.listed(most: 5)
         )
         let them = lost.count == 1 ? "it" : "them"
         let consent = Diagnostic.Note(
-            "if no store has \(them) any more, keep what '\(located.path)' says of \(them) in the lock, and mark that "
+            "if no store has \(them) any more, keep the entries of '\(located.path)' for \(them) in the lock, and mark that "
                 + "there: \(ModelLock.pruningWords)"
         )
         let kept = lost + found.filter { bundle.versions.contains(where: $0.isSame) }
@@ -225,13 +225,13 @@ extension ProjectCheck {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
         let place = FileLocation(path: lock)
-        let unread = "nothing reads this lock, so it guards nothing"
+        let unread = "nothing reads this lock, so it protects nothing"
         if let home = home(of: versions, from: model) {
             let other = LockFile(ofModel: home)
             let way =
                 other.exists
-                ? "remove it, as '\(other.path)' is read" : "take it along as '\(other.path)'"
-            let message = "\(unread): its versions are in '\(home)' now; \(way)"
+                ? "remove it, as '\(other.path)' is read" : "move it to '\(other.path)'"
+            let message = "\(unread): its versions are now in '\(home)'; \(way)"
             findings.append(
                 Finding(Diagnostic("unread-lock", message, severity: .warning, at: place))
             )
@@ -241,12 +241,12 @@ extension ProjectCheck {
             isModelBundle(model) || model.hasSuffix(".swift")
             ? Diagnostic(
                 "locked-version-removed",
-                "the model of this lock is missing, and nothing opens the stores of its versions: restore it",
+                "the model of this lock is missing, and nothing can open the stores of its versions: restore it",
                 at: place
             )
             : Diagnostic(
                 "unread-lock",
-                "\(unread): it is about '\(model)', where no model is; take it along to where the sources are",
+                "\(unread): it belongs to '\(model)', where there is no model; move it to the sources",
                 severity: .warning,
                 at: place
             )

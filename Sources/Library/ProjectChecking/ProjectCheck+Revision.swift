@@ -103,7 +103,7 @@ extension ProjectCheck {
             guard !isEmpty else { return (nil, true) }
             let reason =
                 error.diagnostics.first?.wording ?? error.lines.first
-                ?? "no version is the current one"
+                ?? "it has no current version"
             let wording: Wording =
                 "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
             findings.append(
@@ -275,7 +275,7 @@ extension ProjectCheck {
                 lost.contains(diagnostic.message)
             else { continue }
             findings[index].diagnostic.severity = .warning
-            let note = "it was understood at \(revision); nothing compares it any more"
+            let note = "momtool understood it at \(revision), but nothing compares it any more"
             findings[index].diagnostic.notes.append(Diagnostic.Note(note))
         }
     }
@@ -331,11 +331,11 @@ private func goneVersions(
     }.map { version in
         let diagnostic = Diagnostic(
             "changed-since",
-            "since \(revision): version '\(version.name)' is gone: its stores no longer open",
+            "since \(revision): version '\(version.name)' was removed: its stores no longer open",
             severity: .warning,
             at: FileLocation(path: bundle.path),
             notes: [
-                Diagnostic.Note(saying: "if it shipped, bring it back, and guard it: \(.lock)")
+                Diagnostic.Note(saying: "if it shipped, restore and lock it: \(.lock)")
             ]
         )
         return Finding(diagnostic, version: version.name)

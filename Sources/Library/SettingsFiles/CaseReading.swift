@@ -37,8 +37,8 @@ private struct CaseReader {
 
     private static let removed = [
         "then":
-            "'then' was removed: a case compares rows after the migration; take it out, and write the rows that you expect "
-            + "behind 'after', numbers of rows behind 'facts'",
+            "'then' no longer exists: a case compares rows after the migration; remove it, and write the expected rows "
+            + "under 'after' and numbers of rows under 'facts'",
         "limits": YAMLDocument.removedLimits,
     ]
 
@@ -55,7 +55,10 @@ private struct CaseReader {
         return document.entries(list.value, "'cases'").compactMap { key, value in
             guard let name = document.text(key, "a case") else { return nil }
             if name.contains("/") || name.hasPrefix(".") {
-                document.report("the name of a case has no '/' and begins with no '.'", at: key)
+                document.report(
+                    "the name of a case must not contain '/' or begin with '.'",
+                    at: key
+                )
             }
             file = shared
             file.name = name
@@ -112,13 +115,13 @@ private struct CaseReader {
 
     private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
         let nodes = node.scalar == nil ? document.items(node, what) : [node]
-        return nodes.compactMap { document.path($0, "a path behind \(what)") }
+        return nodes.compactMap { document.path($0, "a path for \(what)") }
     }
 
     private mutating func rows(_ node: YAMLNode, _ what: String) -> CaseFile.Rows? {
         if node.scalar != nil { return document.path(node, what).map { .file($0) } }
         guard node.mapping != nil else {
-            document.report("write a path, or entities and their rows, behind \(what)", at: node)
+            document.report("write a path, or entities and their rows, for \(what)", at: node)
             return nil
         }
         return .text(RowText(rows: node, path: document.path))
@@ -130,7 +133,7 @@ private struct CaseReader {
         if node.scalar == nil {
             let endings = document.entries(node, "'expect'")
             guard endings.count == 1 else {
-                return document.report("'expect' names one ending", at: node)
+                return document.report("'expect' takes only one outcome", at: node)
             }
             word = endings[0].key
             refusal = self.refusal(endings[0].value)
@@ -144,7 +147,7 @@ private struct CaseReader {
         default:
             let name = word.scalar?.string ?? "this"
             document.report(
-                "'\(name)' is no expectation; write migrated, contains, refused or failed",
+                "'\(name)' is not an expectation; write migrated, contains, refused or failed",
                 at: word
             )
         }
@@ -181,7 +184,7 @@ private struct CaseReader {
             case "gives":
                 fact.gives = document.items(value, "'gives'").compactMap { line in
                     guard let text = line.scalar?.string else {
-                        document.report("write a text for a row", at: line)
+                        document.report("write a row as a string", at: line)
                         return nil
                     }
                     return text

@@ -114,7 +114,7 @@ private struct ConfigurationReader {
         for item in document.items(node, what) {
             guard let name = document.text(item, "a name"), !name.isEmpty else { continue }
             if !known.insert(name).inserted {
-                document.report("'\(name)' exists already", at: item)
+                document.report("'\(name)' already exists", at: item)
             }
             names.append(name)
         }
@@ -237,7 +237,7 @@ private struct ConfigurationReader {
                 }
             }
             guard !suppression.reason.isEmpty else {
-                document.report("give a reason for what is ignored", at: item)
+                document.report("give a reason for ignoring it", at: item)
                 continue
             }
             configuration.check.suppressions.append(suppression)

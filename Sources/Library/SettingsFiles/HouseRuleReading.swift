@@ -10,7 +10,7 @@ extension YAMLDocument {
         for item in items(node, "'rules'") {
             guard let rule = houseRule(item) else { continue }
             guard !rules.contains(where: { $0.id == rule.id }) else {
-                report("the rule '\(rule.id.rawValue)' exists already", at: item)
+                report("the rule '\(rule.id.rawValue)' already exists", at: item)
                 continue
             }
             rules.append(rule)
@@ -66,11 +66,14 @@ extension YAMLDocument {
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
         }
         guard isKebab, name.first != "-", name.last != "-" else {
-            report("write an ID in small letters, digits and hyphens, as acme-no-binary", at: node)
+            report(
+                "write an ID in lower-case letters, digits and hyphens, such as acme-no-binary",
+                at: node
+            )
             return nil
         }
         guard Rule.named(name) == nil else {
-            report("momtool has a rule '\(name)' of its own", at: node)
+            report("momtool has its own rule '\(name)'; choose another name", at: node)
             return nil
         }
         return RuleID(rawValue: name)

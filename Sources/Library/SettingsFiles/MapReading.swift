@@ -71,13 +71,13 @@ private struct MapReader {
         }
         guard entity.source != nil, isDeletion || entity.destination != nil else {
             document.report(
-                "name the entities behind 'from' and 'to', or behind 'delete'",
+                "name the entities under 'from' and 'to', or under 'delete'",
                 at: node
             )
             return
         }
         if isDeletion, entity.destination != nil {
-            document.report("what is deleted goes to no entity", at: node)
+            document.report("'delete' takes no 'to'", at: node)
         }
         entity.name =
             name ?? [entity.source, entity.destination].compactMap(\.self).joined(separator: "To")
@@ -155,7 +155,7 @@ private struct MapReader {
                 let constant = isPlain ? constant(value) : nil
                 return constant ?? .constant(.string(scalar.string))
             }
-            document.report("write a value behind 'constant'", at: value)
+            document.report("write a value for 'constant'", at: value)
             return nil
         case _ where name.hasPrefix("@"): return typedConstant(name, key, value)
         case "first": return single(StageMap.Function.first, value, depth)
@@ -198,7 +198,7 @@ private struct MapReader {
         } else if let scalar = value.scalar {
             text = scalar.string
         } else {
-            document.report("write a value behind '\(name)'", at: value)
+            document.report("write a value for '\(name)'", at: value)
             return nil
         }
         return .function(

@@ -84,7 +84,7 @@ package func stageMap(
             }
             return nil
         case .unreadable:
-            let reason = "what policies: declares for '\(name)' cannot be read"
+            let reason = "the entry of policies: for '\(name)' cannot be read"
             lacking.append(Diagnostic(.mappingPolicy, reason, at: FileLocation(path: path)))
             return nil
         case nil: break
@@ -109,7 +109,7 @@ private func missingEntity(
     let what = "'\(mapping.effectiveName)' (\(ends.joined(separator: " → ")))"
     return Diagnostic(
         .mappingPolicy,
-        "the map that policies: declares for '\(policy)' lacks the mapping \(what): add it there",
+        "the map of policies: for '\(policy)' lacks the mapping \(what): add it there",
         at: place ?? FileLocation(path: path)
     )
 }
@@ -175,7 +175,7 @@ private func undeclaredPolicies(
             ? "the mapping \(names[0]) runs" : "the mappings \(names.joined(separator: ", ")) run"
         let message =
             "\(subject) the migration policy '\(policy)', which is code; "
-            + "declare what it does in .momtool.yml, as policies: {\(policy): copy}, delete or the path of "
+            + "describe it in .momtool.yml, as policies: {\(policy): copy}, delete or the path of "
             + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
             + "a Swift policy of that name with Migrator(policies:)"
         return Diagnostic(.mappingPolicy, message, at: FileLocation(path: path))

@@ -52,7 +52,7 @@ private struct StagesReader {
                 document.unknown(key, among: keys)
             }
         }
-        if !hasStages { document.report("list the stages behind 'stages'", at: root) }
+        if !hasStages { document.report("list the stages under 'stages'", at: root) }
     }
 
     mutating func readStages(_ list: YAMLNode) {
@@ -91,7 +91,7 @@ private struct StagesReader {
             return
         }
         if !stage.isCustom, !stage.scripts.isEmpty {
-            document.report("only a custom stage has work of its own", at: node)
+            document.report("only a custom stage can have work of its own", at: node)
         }
         guard !stage.versions.isEmpty, !stage.isCustom || stage.versions.count == 2 else {
             document.report("name the versions of the stage", at: node)
@@ -130,7 +130,7 @@ private struct StagesReader {
             }
         }
         guard let name = program.arguments.first, !name.isEmpty else {
-            document.report("name the program behind 'program', with its arguments", at: node)
+            document.report("name the program under 'program', with its arguments", at: node)
             return nil
         }
         return StagesFile.Script(path: name, location: location, program: program)

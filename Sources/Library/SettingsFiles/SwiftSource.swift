@@ -9,7 +9,8 @@ package func swiftSource(
     scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
 ) -> String {
     var lines = [
-        "import CoreData", "", "/// The stages of the store's migration, made of a stages file.",
+        "import CoreData", "",
+        "/// The stages of the store's migration, generated from a stages file.",
         "enum StagedMigration {",
         "    /// Returns the manager to be set under `NSPersistentStoreStagedMigrationManagerOptionKey`.",
         "    static func manager(in bundle: Bundle = .main) -> NSStagedMigrationManager {",
@@ -63,7 +64,7 @@ private func stageLines(
         lines += label(stage.label)
         if let map = scripts[.map] {
             lines.append(
-                "        // Stages have no value expressions; express these in the handlers:"
+                "        // Stages have no value expressions; write these in the handlers:"
             )
             lines += quoted(map, indent: "        ")
         }

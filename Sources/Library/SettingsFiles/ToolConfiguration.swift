@@ -140,8 +140,8 @@ package struct ToolConfiguration: Sendable, Hashable {
         let unshipped = unshippedVersions.map { "unshipped: \($0)" }
         let losses: [String] =
             switch allowsDataLoss {
-            case .all: ["data loss: all is agreed to"]
-            case .named(let names): names.sorted().map { "data loss: \($0) is agreed to" }
+            case .all: ["data loss: all is allowed"]
+            case .named(let names): names.sorted().map { "data loss: \($0) is allowed" }
             }
         let named = self.losses.keys.sorted().map { version -> String in
             switch self.losses[version] {
@@ -153,7 +153,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         let lists = (isStepwise ? ["migration: stepwise"] : []) + stages.map { "stages: \($0)" }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
-        let joins = namingRelationships.map { "join table: named by \($0)" }
+        let joins = namingRelationships.map { "join table: named after \($0)" }
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
             (head + order + joins + chosen + releases + unshipped + losses + named + lists

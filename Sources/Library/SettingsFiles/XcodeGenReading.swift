@@ -17,7 +17,7 @@ package func readXcodeGenProject(
     let faults = document.diagnostics.map { fault in
         var fault = fault
         fault.severity = .warning
-        fault.message = "the project cannot be read, and is left out: \(fault.message)"
+        fault.message = "the project cannot be read, so it is ignored: \(fault.message)"
         return fault
     }
     guard faults.isEmpty else { return Diagnosed(nil, faults) }

@@ -9,7 +9,7 @@ import YAMLReading
 struct YAMLDocument {
     /// Advice about the cost limits that earlier versions had.
     static let removedLimits =
-        "'limits' was removed: take it out; the report of a test says the seconds that it took"
+        "'limits' no longer exists: remove it; the report of a test shows the seconds it took"
 
     let path: String
     /// The rule of all faults.
@@ -46,7 +46,7 @@ struct YAMLDocument {
                 line: error.mark?.line,
                 column: error.mark?.column
             )
-            diagnostics.append(Diagnostic(rule, "the file is no YAML: \(error.reason)", at: place))
+            diagnostics.append(Diagnostic(rule, "the file is not YAML: \(error.reason)", at: place))
         }
         return nil
     }
@@ -64,7 +64,7 @@ struct YAMLDocument {
     mutating func report(saying wording: Wording, at node: YAMLNode? = nil) {
         guard diagnostics.count <= Self.faultLimit else { return }
         guard diagnostics.count < Self.faultLimit else {
-            let rest = "there is more wrong than these \(Self.faultLimit), and it is not listed"
+            let rest = "only the first \(Self.faultLimit) errors are listed"
             let place = FileLocation(path: path)
             return diagnostics.append(Diagnostic(rule, rest, at: place))
         }
@@ -89,7 +89,7 @@ struct YAMLDocument {
 
     mutating func items(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         guard let sequence = node.sequence else {
-            report("write a list behind \(what)", at: node)
+            report("write a list for \(what)", at: node)
             return []
         }
         return sequence
@@ -97,7 +97,7 @@ struct YAMLDocument {
 
     mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.scalar?.string, !text.isEmpty else {
-            report("write a text for \(what)", at: node)
+            report("write a string for \(what)", at: node)
             return nil
         }
         return text
@@ -137,7 +137,7 @@ struct YAMLDocument {
     mutating func namedLosses(_ node: YAMLNode) -> LossAgreement {
         let names = (node.sequence ?? [node]).compactMap { item -> String? in
             guard item.scalar?.isPlain != true || item.bool == nil else {
-                report("name what is lost, as Notice or Book.notes", at: item)
+                report("name what may be lost, such as Notice or Book.notes", at: item)
                 return nil
             }
             return text(item, "an entity or a property")
@@ -160,7 +160,7 @@ struct YAMLDocument {
         let name = key.scalar?.string ?? "this key"
         let list = known.joined(separator: ", ")
         let near = suggestion(for: name, among: known)
-        report("'\(name)' is unknown here\(near); there are: \(list)", at: key)
+        report("'\(name)' is unknown here\(near); known are \(list)", at: key)
     }
 }
 

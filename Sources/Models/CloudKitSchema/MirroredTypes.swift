@@ -26,7 +26,7 @@ func doubt(
     case .composite where attribute.userInfo.contains { $0.key == "enum" }:
         return ("the field of an enum without raw values", .documented)
     case .composite where !attribute.source.isOfSwift:
-        return ("the field of a composite attribute that is no struct of SwiftData", .documented)
+        return ("the field of a composite attribute that is not a SwiftData struct", .documented)
     default: return nil
     }
 }

@@ -14,7 +14,7 @@ extension SchemaChange {
         if let name = renames.newName(of: self) {
             return Diagnostic(
                 .renamedItem,
-                "\(message): it is '\(name)' now, which is new to CloudKit; what is there stays,"
+                "\(message): it is now '\(name)', which is new in CloudKit; the old one stays"
                     + " with its values",
                 severity: .warning,
                 at: location,
@@ -26,7 +26,7 @@ extension SchemaChange {
         case .refused:
             return Diagnostic(
                 .refusedChange,
-                "\(message): Production refuses it, and all of the schema with it",
+                "\(message): Production refuses it, and the whole schema with it",
                 at: location,
                 element: element,
                 notes: notes
@@ -79,7 +79,7 @@ extension SchemaChange {
             )
         case .encryptionChanged(let from, let to, let type):
             (
-                "field '\(to.name)' of '\(type.name)' is \(to.isEncrypted ? "encrypted now" : "no longer encrypted")",
+                "field '\(to.name)' of '\(type.name)' is \(to.isEncrypted ? "now encrypted" : "no longer encrypted")",
                 from.source, to.source
             )
         case .optionsChanged(let from, let to, let type):
@@ -89,7 +89,7 @@ extension SchemaChange {
             )
         case .systemFieldRemoved(let field, let type):
             (
-                "'\(type.name)' has no line for '\(field.name)': the field stays, its index goes",
+                "'\(type.name)' has no line for '\(field.name)': the field stays, but loses its index",
                 field.source, type.source
             )
         }

@@ -65,8 +65,8 @@ private struct SchemaChecker {
             let isNumber = expected.field.type.isNumber && found.type.isNumber
             let message =
                 isNumber
-                ? "not proven by any published schema: '\(found.name)' as \(found.typeText)"
-                : "'\(found.name)' is \(found.typeText) in the schema; mirroring writes"
+                ? "no published schema confirms '\(found.name)' as \(found.typeText)"
+                : "'\(found.name)' is \(found.typeText) in the schema, but mirroring writes"
                     + " \(expected.field.typeText)"
             report(
                 isNumber ? .unproven : .fieldType,
@@ -82,9 +82,9 @@ private struct SchemaChecker {
         }
         let message =
             found.isEncrypted
-            ? "'\(found.name)' is encrypted in the schema, and not in the model"
-            : "'\(found.name)' is encrypted in the model, and not in the schema; what is deployed"
-                + " stays as it is"
+            ? "'\(found.name)' is encrypted in the schema, but not in the model"
+            : "'\(found.name)' is encrypted in the model, but not in the schema; a deployed field"
+                + " cannot change"
         report(.fieldEncryption, .error, message, expected, notes)
     }
 
@@ -100,7 +100,7 @@ private struct SchemaChecker {
         let notes = [note].compactMap(\.self)
         switch field.role {
         case .entityName, .property, .link:
-            let message = "\(place), \(field.field.typeText): what holds it cannot be exported"
+            let message = "\(place), \(field.field.typeText): objects with it cannot be exported"
             report(.missingField, .error, message, field, notes)
         case .receipt:
             let message = "\(place): no record of it can be shared or moved"
@@ -119,7 +119,7 @@ private struct SchemaChecker {
         }
         for type in schema.recordTypes {
             for field in type.fields where field.isEncrypted && !field.options.isEmpty {
-                let message = "'\(field.name)' is encrypted, so that it can have no index"
+                let message = "'\(field.name)' is encrypted, so it cannot have an index"
                 note(.encryptedIndex, .warning, message, field.source, "\(type.name).\(field.name)")
             }
             guard type.name != SystemNames.users, type.name != SystemNames.share else { continue }

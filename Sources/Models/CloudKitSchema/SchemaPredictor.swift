@@ -77,7 +77,7 @@ struct SchemaPredictor {
         let element = "\(entity.name).\(attribute.name)"
         guard let type = mirroredType(of: attribute.type) else {
             let message =
-                "give '\(attribute.name)' another type: mirroring knows none for"
+                "give '\(attribute.name)' another type: mirroring does not support"
                 + " \(attribute.type.sourceName ?? "an undefined type")"
             report(.unsupportedProperty, .error, message, element, attribute.source)
             return
@@ -88,7 +88,7 @@ struct SchemaPredictor {
             unproven(doubt.text, element, attribute.source)
         }
         if attribute.sourceSettings["syncable"] == "NO" {
-            unproven("what 'syncable' means to mirroring", element, attribute.source)
+            unproven("what 'syncable' means for mirroring", element, attribute.source)
         }
         let name = SystemNames.prefix + attribute.name
         let isEncrypted = attribute.allowsCloudEncryption
@@ -118,7 +118,7 @@ struct SchemaPredictor {
         if let destination = relationship.destinationEntity, graph.hasEntity(destination),
             !mirrored.contains(destination)
         {
-            let message = "lead '\(relationship.name)' to an entity that is mirrored too"
+            let message = "make the destination of '\(relationship.name)' a mirrored entity"
             report(.crossingRelationship, .error, message, element, relationship.source)
             return
         }
@@ -173,7 +173,7 @@ struct SchemaPredictor {
     /// Reports a property whose field name mirroring uses for a field of its own.
     private mutating func reportTaken(_ field: PredictedField) {
         let message =
-            "rename '\(field.element)': mirroring has a field '\(field.field.name)' of its own"
+            "rename '\(field.element)': mirroring has its own field '\(field.field.name)'"
         report(.fieldName, .warning, message, field.element, field.source)
     }
 
@@ -221,7 +221,7 @@ struct SchemaPredictor {
     }
 
     private mutating func unproven(_ text: String, _ element: String, _ source: SourceMark) {
-        let message = "not proven by any published schema: \(text)"
+        let message = "no published schema confirms \(text)"
         report(.unproven, .note, message, element, source)
     }
 

@@ -71,7 +71,7 @@ private struct SchemaReader {
             if token.isMark(",") {
                 advance()
             } else if !token.isMark(")") {
-                report("expected ',' or ')' behind an item, not \(token.shown)", token)
+                report("expected ',' or ')' after an item, not \(token.shown)", token)
                 skipItem()
                 if token.isMark(",") { advance() }
                 if token.isMark(";") { break }
@@ -108,7 +108,7 @@ private struct SchemaReader {
         var options: [FieldOption] = []
         while token.kind == .word {
             guard let option = FieldOption(rawValue: token.text.uppercased()) else {
-                report("\(token.shown) is not an option of a field", token)
+                report("\(token.shown) is not a field option", token)
                 return nil
             }
             options.append(option)

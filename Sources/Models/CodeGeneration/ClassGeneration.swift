@@ -133,7 +133,7 @@ private func faults(
 ) -> [Diagnostic] {
     if let earlier {
         let message =
-            "'\(entity.name)' has the class '\(className)' of '\(earlier.name)'; write it by hand"
+            "'\(entity.name)' and '\(earlier.name)' have the same class '\(className)'; write it by hand"
         return [
             Diagnostic(
                 .sharedGeneratedClass,

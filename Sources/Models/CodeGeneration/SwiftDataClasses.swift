@@ -40,7 +40,7 @@ package func swiftDataClasses(
     var parts = ["\(writtenByMomtool) from \(origin).\n"]
     if frame.schemaName != nil {
         parts[0] +=
-            "// Stores of this version have these hashes; an edit of what is stored moves them.\n"
+            "// Stores of this version have these hashes; an edit of stored properties changes them.\n"
     }
     let modules = shapes.modules.union(["Foundation", "SwiftData"]).sorted()
     parts.append(modules.map { "import \($0)\n" }.joined())
@@ -112,7 +112,7 @@ struct SwiftDataWriter {
             warn(message, configuration.name, configuration.source)
         }
         for request in model.fetchRequestTemplates {
-            warn("a fetch request template has no place in a class", request.name, request.source)
+            warn("a class cannot have a fetch request template", request.name, request.source)
         }
         var texts = [String](repeating: "", count: entities.count)
         // Initializers hand on what those of the classes above take.
@@ -181,7 +181,7 @@ struct SwiftDataWriter {
                 names.allSatisfy({ entity.property($0) != nil }), !names.isEmpty
             else {
                 let message =
-                    "the index '\(index.name)' is more than a list of properties; left out"
+                    "the index '\(index.name)' is not just a list of properties, so it is left out"
                 warn(message, "\(entity.name).\(index.name)", index.source)
                 continue
             }
@@ -203,7 +203,7 @@ struct SwiftDataWriter {
         }
         for property in entity.fetchedProperties {
             let path = "\(entity.name).\(property.name)"
-            warn("a fetched property has no place in a class", path, property.source)
+            warn("a class cannot have a fetched property", path, property.source)
         }
     }
 
@@ -236,9 +236,9 @@ struct SwiftDataWriter {
 extension Entity {
     /// What prevents the entity from being a class; `nil` when nothing does.
     fileprivate var fault: String? {
-        if isAbstract { return "SwiftData has no abstract classes; no class is written" }
+        if isAbstract { return "SwiftData has no abstract classes, so no class is written" }
         guard name.isIdentifier else {
-            return "the name can be none of a class; no class is written"
+            return "the name is not a valid class name, so no class is written"
         }
         return nil
     }

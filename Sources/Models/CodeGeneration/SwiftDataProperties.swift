@@ -17,15 +17,15 @@ extension SwiftDataWriter {
             return nil
         }
         if !attribute.validation.isEmpty {
-            warn("SwiftData checks no limits of values", path, attribute.source)
+            warn("SwiftData does not check limits of values", path, attribute.source)
         }
         if let leaf = values.requiredLeaf(of: attribute) {
             let message =
-                "'\(leaf)' is required in an optional composite; all of an optional struct are optional"
+                "'\(leaf)' is required in an optional composite, but all members of an optional struct are optional"
             error(message, path, attribute.source)
         }
         guard var type = type(of: attribute, in: entity) else {
-            error("no type of Swift is stored like it", path, attribute.source)
+            error("no Swift type is stored like it", path, attribute.source)
             return nil
         }
         let name = attribute.name.swiftName
@@ -93,7 +93,7 @@ extension SwiftDataWriter {
         case .expression(let text)?:
             let known = shapes.defaults[path]
             guard known == nil, attribute.type != .composite else { return known }
-            let message = "the default \(text) is not written: what it is depends on other code"
+            let message = "the default \(text) is not written: its value depends on other code"
             warn(message, path, attribute.source)
             return nil
         case nil: return attribute.defaultValue?.swiftText
@@ -108,7 +108,7 @@ extension SwiftDataWriter {
             return nil
         }
         if relationship.isOrdered {
-            error("SwiftData keeps no order of related objects", path, relationship.source)
+            error("SwiftData does not keep the order of related objects", path, relationship.source)
         }
         let name = relationship.name.swiftName
         let target = (relationship.destinationEntity ?? "").swiftName
@@ -132,7 +132,7 @@ extension SwiftDataWriter {
     }
 
     private func fault(of relationship: Relationship) -> String? {
-        guard relationship.name.isIdentifier else { return "the name can be none of a property" }
+        guard relationship.name.isIdentifier else { return "the name is not a valid property name" }
         guard entities.contains(where: { $0.name == relationship.destinationEntity }) else {
             return "its destination has no class"
         }
@@ -187,10 +187,10 @@ extension SwiftDataWriter {
 extension Attribute {
     /// What prevents the attribute from being a property of a class.
     fileprivate var fault: String? {
-        if !name.isIdentifier { return "the name can be none of a property" }
+        if !name.isIdentifier { return "the name is not a valid property name" }
         if derivation != nil { return "SwiftData has no derived attributes" }
         if type == .undefined || type == .objectID, !isTransient {
-            return "the attribute has no type that is stored"
+            return "the attribute has no storable type"
         }
         return nil
     }

@@ -48,7 +48,10 @@ struct ValueTypeWriting {
             isPlainEnum
             ? enumText(composite, name) : structText(composite.attributes)
         if !isPlainEnum, attribute.userInfo.contains(where: { $0.key == "EnumType" }) {
-            text = text.map { "// An enum, whose cases no model holds; this is kept alike.\n" + $0 }
+            text = text.map {
+                "// An enum, whose cases are not in any model; this type is stored the same way.\n"
+                    + $0
+            }
         }
         guard let text else { return nil }
         var number = 2

@@ -67,12 +67,15 @@ package func swiftDataFindings(in entity: Entity, of model: ManagedObjectModel) 
         )
     }
     let parent = entity.parentEntity.map {
-        finding("inherits from \($0), which SwiftData knows since iOS 26", at: entity.source)
+        finding("inherits from \($0), which SwiftData supports since iOS 26", at: entity.source)
     }
-    let abstract = finding("is abstract, which SwiftData does not know", at: entity.source)
+    let abstract = finding("is abstract, which SwiftData does not support", at: entity.source)
     let compound = entity.uniquenessConstraints.filter { $0.properties.count > 1 }.map {
         let names = $0.properties.joined(separator: ", ")
-        return finding("is unique by \(names), which SwiftData knows since iOS 18", at: $0.source)
+        return finding(
+            "is unique by \(names), which SwiftData supports since iOS 18",
+            at: $0.source
+        )
     }
     return (entity.isAbstract ? [abstract] : []) + (parent.map { [$0] } ?? []) + compound
 }

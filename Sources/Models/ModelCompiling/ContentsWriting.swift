@@ -31,7 +31,11 @@ struct ContentsWriter {
     mutating func writeModel(_ model: ManagedObjectModel) {
         if model.versionIdentifiers.count > 1 {
             let identifiers = model.versionIdentifiers.joined(separator: "', '")
-            report("a source has one version identifier, not '\(identifiers)'", nil, model.source)
+            report(
+                "a source has only one version identifier, not '\(identifiers)'",
+                nil,
+                model.source
+            )
         }
         xml.declaration()
         let hasChildren =
@@ -193,7 +197,7 @@ struct ContentsWriter {
 
     private mutating func noteLostCharacters(_ source: SourceMark) {
         guard xml.hasLostCharacters else { return }
-        report("XML cannot hold the control characters of this model", nil, source)
+        report("XML cannot contain the control characters of this model", nil, source)
     }
 
     mutating func report(_ message: String, _ element: String?, _ source: SourceMark) {

@@ -49,7 +49,7 @@ extension ModelArchiver {
 
     mutating func reportUnproven(_ what: String, _ owner: String, _ source: SourceMark) {
         let message =
-            "\(what) in '\(owner)' is not found in any known compiled model; check the result"
+            "no known compiled model has \(what), as in '\(owner)'; check the result"
         report(.unprovenCompiledForm, message, source, severity: .warning)
     }
 

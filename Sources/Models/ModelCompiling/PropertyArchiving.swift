@@ -83,7 +83,7 @@ extension ModelArchiver {
     ) -> KeyedArchive.Reference {
         let name = attribute.compositeName ?? ""
         guard let type = graph.composite(name) else {
-            let message = "'\(entity.name).\(attribute.name)' names no composite type that exists"
+            let message = "the composite type of '\(entity.name).\(attribute.name)' does not exist"
             report(.danglingName, message, attribute.source, attribute: "composite")
             return collection([], .mutableArray)
         }

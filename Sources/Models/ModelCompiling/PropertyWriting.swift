@@ -163,7 +163,7 @@ extension ContentsWriter {
     ) -> [XMLText.Attribute] {
         if isFromSource { return items.filter { $0.kind == .attribute }.map { ($0.name, $0.text) } }
         for item in items {
-            report("a source has no place for '\(item.name)'", element, item.source)
+            report("a source cannot contain '\(item.name)'", element, item.source)
         }
         return []
     }

@@ -72,7 +72,7 @@ struct EditDifference {
         let (before, after) = (children(editor, path), children(target, path))
         let (old, new) = (Set(before), Set(after))
         guard old.count == before.count, new.count == after.count else {
-            throw EditFault("two elements of one name stand in \(path.text)")
+            throw EditFault("two elements in \(path.text) have the same name")
         }
         for step in before where !new.contains(step) {
             let inner = path.appending(step.kind, step.key)

@@ -48,8 +48,8 @@ extension ElementPath {
             }
             steps.append(Step(kind, try unescaped(key)))
             guard kind.parents.contains(steps.dropLast().last?.kind) else {
-                let advice = "; name what it belongs to before it, as '\(kind.example)'"
-                throw EditFault("a \(kind.rawValue) does not stand there: '\(text)'\(advice)")
+                let advice = "; name its owner first, as in '\(kind.example)'"
+                throw EditFault("a \(kind.rawValue) is not allowed there: '\(text)'\(advice)")
             }
         }
         return ElementPath(steps)
@@ -58,15 +58,16 @@ extension ElementPath {
     private static func kind(_ word: Substring) throws(EditFault) -> ElementKind {
         if let kind = ElementKind(rawValue: String(word)) { return kind }
         guard word != "model" else {
-            throw EditFault("the model has no name, and nothing behind it: write 'model' alone")
+            throw EditFault("the model has no name: write only 'model'")
         }
         let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
         let near =
             word.contains(".")
-            ? "; write what it is before it, as attribute \(word)"
+            ? "; write its kind first, as in attribute \(word)"
             : suggestion(for: String(word), among: kinds)
         throw EditFault(
-            "'\(word)' is no kind of element\(near); there are " + kinds.joined(separator: ", ")
+            "'\(word)' is not a kind of element\(near); the kinds are "
+                + kinds.joined(separator: ", ")
         )
     }
 

@@ -89,7 +89,7 @@ extension SourceEditor {
             let advice = near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near
             throw EditFault(
                 saying:
-                    "a source has no '\(setting.name)' for the \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
+                    "sources have no '\(setting.name)' for the \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
             )
         }
     }
@@ -106,7 +106,7 @@ extension SourceEditor {
         let names = Relationship.DeleteRule.allCases.map(\.sourceName)
         let near = suggestion(for: word, among: names)
         throw EditFault(
-            "'\(word)' is no delete rule\(near); there are \(names.joined(separator: ", "))"
+            "'\(word)' is not a delete rule\(near); the rules are \(names.joined(separator: ", "))"
         )
     }
 

@@ -122,7 +122,7 @@ extension SourceEditor {
         _ given: [String: String]
     ) throws(EditFault) -> [String: String] {
         guard let end = given["destinationEntity"] else {
-            throw EditFault("name the entity that the relationship leads to")
+            throw EditFault("name the destination entity of the relationship")
         }
         _ = try require(.entity(end))
         var fresh = ["optional": "YES", "deletionRule": "Nullify"]
@@ -179,7 +179,7 @@ extension AttributeType {
     package static func require(_ word: String) throws(EditFault) {
         let types = allCases.compactMap(\.sourceName)
         guard !types.contains(word) else { return }
-        let said = word.isEmpty ? "name a type" : "'\(word)' is no type"
+        let said = word.isEmpty ? "name a type" : "'\(word)' is not a type"
         let meant =
             swiftTypes[word].map { "; did you mean '\($0)'" } ?? suggestion(for: word, among: types)
         throw EditFault("\(said)\(meant); there are \(types.joined(separator: ", "))")

@@ -103,7 +103,7 @@ extension ModelEdit {
     }
 
     private static func edit(_ node: YAMLNode) throws(EditFault) -> ModelEdit {
-        guard let mapping = node.mapping else { throw EditFault("an edit is a mapping") }
+        guard let mapping = node.mapping else { throw EditFault("an edit must be a mapping") }
         let words = Self.verbs
         let others = ["with", "parts", "to", "as", "withReferences"]
         let known = Set(words + others)
@@ -112,12 +112,12 @@ extension ModelEdit {
             let near = suggestion(for: word, among: words + others)
             throw EditFault(
                 saying:
-                    "'\(word)' is no word of an edit\(near); it has one of \(words.joined(separator: ", ")), and may have \(others.joined(separator: ", ")): \(.editExample)"
+                    "'\(word)' is not a key of an edit\(near); it has one of \(words.joined(separator: ", ")), and may have \(others.joined(separator: ", ")): \(.editExample)"
             )
         }
         let verbs = words.filter { mapping[$0] != nil }
         guard verbs.count == 1, let text = mapping[verbs[0]]?.string else {
-            throw EditFault("an edit has one of \(words.joined(separator: ", "))")
+            throw EditFault("an edit needs one of \(words.joined(separator: ", "))")
         }
         let path = try ElementPath.read(text)
         let settings = try settings(mapping["with"])
@@ -140,7 +140,7 @@ extension ModelEdit {
                 throw EditFault("'to' is missing: the entity, as to: entity Order")
             }
             guard let entity = try? ElementPath.read(text), entity.kind == .entity else {
-                throw EditFault("'\(text)' is no entity; write to: entity \(text)")
+                throw EditFault("'\(text)' is not an entity; write to: entity \(text)")
             }
             return .move(path, to: entity)
         case "order":
@@ -154,14 +154,14 @@ extension ModelEdit {
 
     private static func settings(_ node: YAMLNode?) throws(EditFault) -> [ElementSetting] {
         guard let node, !node.isNull else { return [] }
-        guard let mapping = node.mapping else { throw EditFault("settings are a mapping") }
+        guard let mapping = node.mapping else { throw EditFault("settings must be a mapping") }
         return try mapping.map { entry throws(EditFault) in
             guard let name = entry.key.string, isName(name) else {
-                throw EditFault("'\(entry.key.string ?? "")' is no name of a setting")
+                throw EditFault("'\(entry.key.string ?? "")' is not a setting")
             }
             if entry.value.isNull { return ElementSetting(name, nil) }
             guard let value = entry.value.string else {
-                throw EditFault("the value of '\(name)' is no text")
+                throw EditFault("the value of '\(name)' is not a string")
             }
             return ElementSetting(name, value)
         }
@@ -182,7 +182,7 @@ extension ModelEdit {
         let text = node.string ?? ""
         let word = text.prefix { $0 != " " }
         guard let kind = ElementKind(rawValue: String(word)) else {
-            throw EditFault("'\(word)' is no kind of element")
+            throw EditFault("'\(word)' is not a kind of element")
         }
         return .init(kind, String(text.dropFirst(word.count + 1)))
     }

@@ -33,7 +33,7 @@ package struct ModelOutline {
             if properties.count == 1 { found = properties }
             guard found.count < 2 else {
                 let kinds = found.map { "'\($0.text)'" }.joined(separator: " or ")
-                throw EditFault("several things are called '\(text)': say \(kinds)")
+                throw EditFault("several things are named '\(text)': write \(kinds)")
             }
             guard let only = found.first else {
                 throw editor.missing(named: text)

@@ -45,7 +45,7 @@ private func projectObjects(
     path: String
 ) throws(EditFault) -> [String: PropertyList] {
     guard bytes.first != UInt8(ascii: "<") else {
-        throw EditFault("the project is written in XML, which Xcode does no more")
+        throw EditFault("the project is written in XML, which Xcode no longer does")
     }
     let list: OpenStepList
     do throws(PropertyListError) {
@@ -80,7 +80,7 @@ private struct ProjectText {
         switch edit {
         case .add(let name, let makesCurrent):
             guard !group.names.values.contains(name) else {
-                throw EditFault("the project lists '\(name)' already")
+                throw EditFault("the project already lists '\(name)'")
             }
             let identifier = freshIdentifier(for: name, objects)
             try insertReference(identifier, name)

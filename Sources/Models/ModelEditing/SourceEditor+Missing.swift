@@ -31,7 +31,7 @@ extension SourceEditor {
                 return fault("; did you mean '\(words[0]).\(words[1])'")
             }
             return fault(
-                owners.first.map { "; a property is named with its entity: write '\($0).\(text)'" }
+                owners.first.map { "; name a property with its entity: '\($0).\(text)'" }
                     ?? ""
             )
         }
@@ -71,7 +71,7 @@ extension SourceEditor {
         if let first, first != step.key, names.contains(first) {
             let rest = step.key.dropFirst(first.count).drop { $0 == " " }
             return
-                "; did you mean '\(owner.key).\(first)'; '\(rest)' is one word too many: \(.settings)"
+                "; did you mean '\(owner.key).\(first)'; '\(rest)' is not part of the name: \(.settings)"
         }
         let near = nearestName(to: step.key, among: names)
         return near.map { "; did you mean '\(owner.key).\($0)'" } ?? ""

@@ -3,7 +3,7 @@ import ModelCompiling
 extension SourceEditor {
     mutating func rename(_ path: ElementPath, to name: String) throws(EditFault) {
         guard let kind = path.kind, let key = kind.keyAttribute, kind != .diagram, kind != .member
-        else { throw EditFault("\(path.text) has no name of its own") }
+        else { throw EditFault("\(path.text) has no name") }
         try requireName(name, of: kind)
         let place = try require(path)
         let target = path.parent.appending(kind, name)

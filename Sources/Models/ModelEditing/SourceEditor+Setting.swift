@@ -11,7 +11,7 @@ extension SourceEditor {
         let isTyped = path.kind == .attribute || path.kind == .element
         for setting in all {
             if let key = path.kind?.keyAttribute, setting.name == key {
-                throw EditFault("'\(key)' of \(path.text) is changed by renaming it")
+                throw EditFault("to change '\(key)' of \(path.text), rename it")
             }
             if isTyped, setting.name == "attributeType", let type = setting.value {
                 try AttributeType.require(type)

@@ -13,11 +13,13 @@ struct SourceEditor {
     /// Applies an edit; throws when there is nothing that it could change, or something in its way.
     mutating func apply(_ edit: ModelEdit) throws(EditFault) {
         for setting in edit.settings where !ModelEdit.isName(setting.name) {
-            throw EditFault("'\(setting.name)' is no name of a setting")
+            throw EditFault("'\(setting.name)' is not a setting")
         }
         for setting in edit.settings where !(setting.value ?? "").unicodeScalars.allSatisfy(isText)
         {
-            throw EditFault("the value of '\(setting.name)' has a sign that no source can hold")
+            throw EditFault(
+                "the value of '\(setting.name)' has a character that a source cannot contain"
+            )
         }
         if knowsAll { try requireKnown(edit) }
         switch edit {
@@ -85,12 +87,12 @@ struct SourceEditor {
     ) throws(EditFault) {
         guard let kind = path.kind else { throw EditFault("a model cannot be added to itself") }
         guard kind.parents.contains(path.parent.kind) else {
-            throw EditFault("\(path.text) has no place there")
+            throw EditFault("\(path.text) is not allowed there")
         }
         guard find(path) == nil else {
             throw EditFault(
                 saying:
-                    "\(path.text) is there already; give another name, or change it with \(.setting)"
+                    "\(path.text) already exists; choose another name, or change it with \(.setting)"
             )
         }
         try requireName(path.key, of: kind)
@@ -170,12 +172,12 @@ struct SourceEditor {
 
     /// Refuses a name that is already taken.
     static func occupied(_ path: ElementPath) -> EditFault {
-        EditFault("\(path.text) is there already; give another name")
+        EditFault("\(path.text) already exists; choose another name")
     }
 
     mutating func move(_ path: ElementPath, to entity: ElementPath) throws(EditFault) {
         guard let kind = path.kind, path.parent.kind == .entity, entity.kind == .entity else {
-            throw EditFault("only what belongs to an entity can be moved, and only to an entity")
+            throw EditFault("only parts of an entity can be moved, and only to another entity")
         }
         let target = entity.appending(kind, path.key)
         guard find(target) == nil else { throw Self.occupied(target) }
@@ -224,7 +226,7 @@ struct SourceEditor {
         let isFree = kind.container != nil || kind == .request
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard isFree || !name.isEmpty, isPlain else {
-            throw EditFault("'\(name)' is no name of \(kind.rawValue)")
+            throw EditFault("'\(name)' is not a valid \(kind.rawValue) name")
         }
         switch kind {
         case .entity, .attribute, .relationship, .fetchedProperty, .composite, .element:
@@ -234,7 +236,9 @@ struct SourceEditor {
                     $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_"
                 })
             else {
-                throw EditFault("'\(name)' is no name of \(kind.rawValue): letters, digits and _")
+                throw EditFault(
+                    "'\(name)' is not a valid \(kind.rawValue) name: use letters, digits and _"
+                )
             }
         default: break
         }

@@ -37,7 +37,7 @@ package struct SourceTree {
         }
         // The offsets of elements are those of UTF-8, whatever the file's encoding.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
-            throw .strange(EditFault("the file is not in UTF-8, in which Xcode writes models"))
+            throw .strange(EditFault("the file is not UTF-8, the encoding of Xcode's models"))
         }
         do throws(EditFault) {
             try self.init(document, bytes, hasMark: hasMark)
@@ -54,11 +54,11 @@ package struct SourceTree {
         mark = hasMark ? "\u{FEFF}" : ""
         let range = document.root.range
         guard document.root.name == "model", range.upperBound <= bytes.count else {
-            throw EditFault("this is no model source")
+            throw EditFault("this is not a model source")
         }
         let gap = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
         guard let root = SourceNode(document.root, in: document.source, gap: gap) else {
-            throw EditFault("the file is not in UTF-8, in which Xcode writes models")
+            throw EditFault("the file is not UTF-8, the encoding of Xcode's models")
         }
         self.root = root
         end = String(decoding: bytes[range.upperBound...], as: UTF8.self)
@@ -69,7 +69,7 @@ package struct SourceTree {
         let version = Int((root["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }) ?? .max
         escapesGreater = all.contains("&gt;") || version > 5041
         guard Array(text.utf8) == Array(mark.utf8) + bytes else {
-            throw EditFault("the file has a form that cannot be written again as it is")
+            throw EditFault("the file has a form that cannot be rewritten unchanged")
         }
     }
 

@@ -96,7 +96,7 @@ struct ChildMerge {
             keys.flatMap { found[$0]?.flattened(preferring: .ours) ?? [] }
         }
         let parts = gone.compactMap { base[$0] }.flatMap(\.pathParts)
-        let clash = MergeClash(path + parts, ["both sides put something else in its place"])
+        let clash = MergeClash(path + parts, ["both sides replaced it differently"])
         let conflict = MergedChild.conflict(ours: elements(one), theirs: elements(two), clash)
         for key in one + two { found[key] = nil }
         found[place] = conflict

@@ -32,7 +32,7 @@ package func mergeContents(
     else {
         let fault = Diagnostic(
             .notAModel,
-            "the files hold no model",
+            "the files have no model",
             at: FileLocation(path: path)
         )
         throw MergeFault(diagnostics: [fault])

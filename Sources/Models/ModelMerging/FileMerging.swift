@@ -46,7 +46,7 @@ package func merge(
     case nil:
         if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
         let message =
-            "this is no contents of a model, no .xccurrentversion and no MODEL.lock, or not in UTF-8; "
+            "this is not the contents of a model, an .xccurrentversion or a MODEL.lock, or is not UTF-8; "
             + "merge it with git merge-file"
         let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
         throw MergeFault(diagnostics: [fault])

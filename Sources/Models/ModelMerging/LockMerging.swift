@@ -45,8 +45,8 @@ private func conflict(
     let title = LockBlocks.plain(name)
     let message =
         ours.isEmpty || theirs.isEmpty
-        ? "one side removed the frozen version '\(title)' and the other froze it anew"
-        : "both sides froze a version '\(title)', each with another model"
+        ? "one side removed the locked version '\(title)' and the other locked it again"
+        : "both sides locked a version '\(title)', but their models differ"
     return Diagnostic(
         ours.isEmpty || theirs.isEmpty ? .mergeConflict : .versionAddedTwice,
         message,

@@ -46,7 +46,7 @@ private func mergedKinds(
     if let base, Meaning(base) == Meaning(theirs) {
         return .element(MergedElement(ours, of: .ours, other: theirs))
     }
-    let message = "this is the \(ours.name) of ours and the \(theirs.name) of theirs"
+    let message = "this is the \(ours.name) in ours and the \(theirs.name) in theirs"
     return .conflict(
         ours: [MergedElement(ours, of: .ours)],
         theirs: [MergedElement(theirs, of: .theirs)],
@@ -91,7 +91,7 @@ private func content(
     _ theirs: SourceElement
 ) -> (side: MergeSide?, clashes: [String]) {
     if Vocabulary.lists.contains(ours.name), listSide(base, ours, theirs) == nil {
-        return (nil, ["both sides changed what it lists"])
+        return (nil, ["both sides changed its list"])
     }
     if ours.text == theirs.text || theirs.text == base?.text { return (.ours, []) }
     if ours.text == base?.text { return (.theirs, []) }

@@ -149,8 +149,8 @@ package struct ChangeJournal {
         throw .inaccessible(
             path: strange.paths[0],
             reason:
-                "a command was killed while it changed this, and it is neither the old one nor the "
-                + "new one; bring it back, for example by git, and then remove \(path)"
+                "a command was killed while it changed this, and it is neither the old state nor the "
+                + "new one; restore it, for example with git, then remove \(path)"
         )
     }
 
@@ -161,19 +161,19 @@ package struct ChangeJournal {
             content.origin == origin
         else {
             let reason =
-                "this journal was not left here by a command of yours that was killed; look whether the model is "
-                + "whole, and remove it"
+                "no killed command of yours left this journal here; check that the model is "
+                + "intact, and remove it"
             throw .inaccessible(path: path, reason: reason)
         }
         let entries = content.entries
         for entry in entries {
             for place in entry.paths where !(isOwn(place) && resolvedPath(place) == place) {
                 let reason =
-                    "the journal names '\(place)', which is no file of the model here; remove it"
+                    "the journal names '\(place)', which is not a file of the model here; remove it"
                 throw .inaccessible(path: path, reason: reason)
             }
             if case .makeFolder(_, let files) = entry, files.keys.contains(where: Self.isNested) {
-                throw .inaccessible(path: path, reason: "the journal names a file by a path")
+                throw .inaccessible(path: path, reason: "the journal names a file with a path")
             }
         }
         return entries

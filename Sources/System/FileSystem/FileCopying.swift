@@ -116,7 +116,7 @@ package func copyFolder(
             // A copy of the link would lead elsewhere, or to files that two stores then share.
             throw .inaccessible(
                 path: from,
-                reason: "a symbolic link, which is not copied; put what it leads to in its place"
+                reason: "symbolic links are not copied; replace it with its target"
             )
         default: throw .inaccessible(path: from, reason: "neither a file nor a folder")
         }

@@ -15,7 +15,7 @@ package enum FileError: Error, Sendable, Hashable {
     package var reason: String {
         switch self {
         case .inaccessible(_, let reason), .cannotCreate(_, let reason): reason
-        case .alreadyExists: "exists already; name another file"
+        case .alreadyExists: "already exists; name another file"
         }
     }
 
@@ -38,5 +38,5 @@ package func creationFailure(_ path: String, _ code: Int32 = errno) -> String {
     guard !path.hasNUL else { return nulWords }
     let folder = parent(of: path)
     return code == ENOENT && FileIdentity(of: folder) == nil
-        ? "there is no folder '\(folder)'; make it first" : String(cString: strerror(code))
+        ? "the folder '\(folder)' does not exist; create it first" : String(cString: strerror(code))
 }

@@ -95,7 +95,7 @@ package final class GitObjects: @unchecked Sendable {
                 throw GitError(missing: place.revision)
             }
             throw GitError(
-                reason: "no such path in this revision; paths count from the root of the "
+                reason: "no such path in this revision; paths begin at the root of the "
                     + "repository, or with ./ from here"
             )
         }

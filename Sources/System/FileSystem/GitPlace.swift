@@ -44,7 +44,7 @@ package struct GitError: Error, Sendable {
     }
 
     init(noAnswerWithin limit: Duration) {
-        reason = "git has no answer after \(limit.components.seconds) seconds, and was stopped"
+        reason = "git did not answer within \(limit.components.seconds) seconds, and was stopped"
     }
 
     static let largeFile: GitError = {
@@ -56,8 +56,8 @@ package struct GitError: Error, Sendable {
     /// A file or folder of a revision whose content the clone lacks.
     init(absent path: String) {
         reason =
-            "\(path.onOneLine): its content is not in this clone, or damaged; git fsck names what is missing, and git fetch "
-            + "--refetch brings it"
+            "\(path.onOneLine): its content is missing in this clone, or damaged; git fsck lists what is missing, and git fetch "
+            + "--refetch restores it"
     }
 
     package init(missing revision: some StringProtocol) {
@@ -67,7 +67,7 @@ package struct GitError: Error, Sendable {
         }
         let name = String(revision).onOneLine
         reason =
-            "there is no revision '\(name)'; git branch --all lists what there is; a shallow clone may have it after "
+            "there is no revision '\(name)'; git branch --all lists the branches; a shallow clone may have it after "
             + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
     }
 
@@ -87,14 +87,14 @@ package struct GitError: Error, Sendable {
         if line.isEmpty { return "git ended without an answer" }
         if line.contains("not a git repository") {
             return
-                "no git repository is in '\(resolvedPath(folder))' or above it; without one, name models by their paths"
+                "there is no git repository in '\(resolvedPath(folder))' or above it; without one, name models by their paths"
         }
         if line.contains("cannot use bare repository") {
             return "this folder is itself a bare repository, which may be part of another one; "
-                + "git reads it when the variable GIT_DIR names it"
+                + "git reads it if the variable GIT_DIR names it"
         }
         if line.contains("dubious ownership") {
-            return "the git repository belongs to another user; git reads it when "
+            return "the git repository belongs to another user; git reads it if "
                 + "'git config --global --add safe.directory PATH' names it"
         }
         return "git says: \(line)"

@@ -8,7 +8,7 @@ import Essentials
 package func suggestion(forPath path: String) -> String {
     // Reading replaces invalid UTF-8 by this character, which no file name has.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
-        return "; the path is not UTF-8, and such a file is found by no name: rename it"
+        return "; the path is not UTF-8, and no name finds such a file: rename it"
     }
     guard !path.hasNUL else { return "; " + nulWords }
     let link = danglingLink(at: path)
@@ -39,7 +39,7 @@ func danglingLink(at path: String) -> String {
     guard FileIdentity(of: path) == nil,
         let target = Files.destination(ofLink: path)
     else { return "" }
-    return "; this is a link to '\(target)', where nothing is"
+    return "; this is a link to '\(target)', which does not exist"
 }
 
 private func fileNames(in folder: String) -> [String] {

@@ -75,24 +75,24 @@ package final class ProgramConversation {
         while !isSilent { try serve(gives: false) }
         if !begun.isEmpty { try take(line: begun) }
         try requireGoodEnd()
-        throw ProgramFault("it ended, or stopped reading, before it had everything\(lastComplaint)")
+        throw ProgramFault("it ended, or stopped reading, before it had all input\(lastComplaint)")
     }
 
     private func requireGoodEnd() throws {
         while child.isRunning {
-            guard !isOver() else { throw ProgramFault("the time is over") }
+            guard !isOver() else { throw ProgramFault("it timed out") }
             usleep(5000)
         }
         switch child.endStatus {
         case 0?: return
         case let status?: throw ProgramFault("it ended with status \(status)\(lastComplaint)")
-        case nil: throw ProgramFault("a signal ended it\(lastComplaint)")
+        case nil: throw ProgramFault("a signal terminated it\(lastComplaint)")
         }
     }
 
     /// Waits a moment for what can be read or, where anything is still accepted, written, and does that.
     private func serve(gives: Bool = true, milliseconds: Int32 = 50) throws {
-        guard !isOver() else { throw ProgramFault("the time is over") }
+        guard !isOver() else { throw ProgramFault("it timed out") }
         var places = [
             pollfd(fd: isSilent ? -1 : child.output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),

@@ -61,10 +61,11 @@ package func boundsFault(_ text: String, in folder: String) -> String? {
     }
     guard isOwn, !place.split(separator: "/").contains("..") else {
         ProjectBounds.hasRefused = true
-        return "'\(text)' leads out of \(roots[0]); a file of a project names what lies in it"
+        return "'\(text)' leads out of \(roots[0]); a project's files can only name files inside it"
     }
     guard let identity = FileIdentity(of: place) else { return nil }
-    return identity.isFolder || identity.isRegular ? nil : "'\(text)' is no file and no folder"
+    return identity.isFolder || identity.isRegular
+        ? nil : "'\(text)' is neither a file nor a folder"
 }
 
 /// What is wrong with a file that was found in a project, which may be a link; `nil` where it may be used.

@@ -76,7 +76,7 @@ private struct BinaryReader {
         let entry = tableOffset + index * offsetSize
         let offset = try bitPattern(at: entry, size: offsetSize)
         guard offset >= 8, offset < tableOffset else {
-            throw .malformed("the place of object \(index) is outside of it", offset: entry)
+            throw .malformed("the offset of object \(index) is outside the file", offset: entry)
         }
         objects[index] = .open
         let weighed = try decode(at: Int(offset), depth: depth)
@@ -119,7 +119,7 @@ private struct BinaryReader {
             return try dictionary(at: offset, low: low, depth: depth)
         default: break
         }
-        throw .malformed("an object is of unknown kind \(marker)", offset: offset)
+        throw .malformed("an object has the unknown kind \(marker)", offset: offset)
     }
 
     private mutating func dictionary(
@@ -134,7 +134,7 @@ private struct BinaryReader {
         var result: [String: PropertyList] = [:]
         for (key, value) in zip(keys.values, values.values) {
             guard case .string(let key) = key else {
-                throw .malformed("a dictionary has a key that is no string", offset: offset)
+                throw .malformed("a dictionary has a key that is not a string", offset: offset)
             }
             // As in Apple's reader, the first of two equal keys counts.
             if result[key] == nil { result[key] = value }
@@ -173,7 +173,7 @@ private struct BinaryReader {
         case 0x00: return .null
         case 0x08: return .boolean(false)
         case 0x09: return .boolean(true)
-        default: throw .malformed("an object is of unknown kind \(marker)", offset: offset)
+        default: throw .malformed("an object has the unknown kind \(marker)", offset: offset)
         }
     }
 
@@ -199,7 +199,7 @@ private struct BinaryReader {
             let bits = try bitPattern(at: offset + 1, size: 4)
             return .real32(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
         case 3: return .real64(Double(bitPattern: try bitPattern(at: offset + 1, size: 8)))
-        default: throw .malformed("a real number is of unknown width", offset: offset)
+        default: throw .malformed("a real number has an unknown width", offset: offset)
         }
     }
 
@@ -209,7 +209,7 @@ private struct BinaryReader {
         switch kind {
         case 5:
             guard content.allSatisfy({ $0 < 0x80 }) else {
-                throw .malformed("an ASCII string is none", offset: range.lowerBound)
+                throw .malformed("an ASCII string is not ASCII", offset: range.lowerBound)
             }
             return .string(String(decoding: content, as: UTF8.self))
         case 6:

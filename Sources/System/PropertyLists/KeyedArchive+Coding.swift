@@ -84,7 +84,7 @@ private struct ArchiveDecoder {
 
     private func reference(_ uid: UInt32) throws(PropertyListError) -> KeyedArchive.Reference {
         guard Int(uid) < raw.count else {
-            throw .notAnArchive("object \(uid) is referred to and missing")
+            throw .notAnArchive("object \(uid) is referenced but missing")
         }
         return KeyedArchive.Reference(Int(uid))
     }

@@ -45,7 +45,7 @@ private struct OpenStepReader {
     mutating func document() throws(PropertyListError) -> PropertyList {
         let value = try value(depth: 0)
         try skipBlanks()
-        guard position == bytes.count else { throw fault("something stands behind the list") }
+        guard position == bytes.count else { throw fault("there is more text after the list") }
         return value
     }
 
@@ -70,12 +70,12 @@ private struct OpenStepReader {
             let key = try string()
             if depth == 1, places[key] == nil { places[key] = location(of: start) }
             try skipBlanks()
-            guard take("=") else { throw fault("write '=' behind the key '\(key.prefix(40))'") }
+            guard take("=") else { throw fault("write '=' after the key '\(key.prefix(40))'") }
             let value = try value(depth: depth + 1)
             if values[key] == nil { values[key] = value }
             try skipBlanks()
             guard take(";") else {
-                throw fault("write ';' behind the value of '\(key.prefix(40))'")
+                throw fault("write ';' after the value of '\(key.prefix(40))'")
             }
         }
     }
@@ -89,7 +89,7 @@ private struct OpenStepReader {
             values.append(try value(depth: depth + 1))
             try skipBlanks()
             guard !take(",") else { continue }
-            guard take(")") else { throw fault("write ',' or ')' behind a value of an array") }
+            guard take(")") else { throw fault("write ',' or ')' after a value of an array") }
             return .array(values)
         }
     }
@@ -101,12 +101,12 @@ private struct OpenStepReader {
             position += 1
             if isBlank(byte) { continue }
             guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
-                throw fault("data is written in hexadecimal digits")
+                throw fault("write data in hexadecimal digits")
             }
             digits.append(UInt8(digit))
         }
         guard take(">"), digits.count.isMultiple(of: 2) else {
-            throw fault("data ends with a whole byte and '>'")
+            throw fault("end data with a whole byte and '>'")
         }
         let pairs = stride(from: 0, to: digits.count, by: 2)
         return .data(.init(pairs.map { digits[$0] << 4 | digits[$0 + 1] }))
@@ -118,7 +118,7 @@ private struct OpenStepReader {
         let start = position
         while let byte = current, isPlain(byte), !startsComment { position += 1 }
         guard position > start else {
-            throw fault("'\(Character(UnicodeScalar(first)))' stands where a value is expected")
+            throw fault("'\(Character(UnicodeScalar(first)))' is not a value")
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }

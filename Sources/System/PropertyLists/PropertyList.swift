@@ -71,10 +71,10 @@ extension PropertyListError: CustomStringConvertible {
         case .unknownFormat: "the file is neither a binary nor an XML property list"
         case .malformed(let what, let offset):
             "the binary property list is damaged: \(what) (at byte \(offset))"
-        case .tooLarge: "the property list expands to more memory than is granted"
+        case .tooLarge: "the property list expands to more memory than allowed"
         case .tooDeep: "the property list is nested too deeply or contains itself"
         case .malformedXML(let fault), .malformedText(let fault): fault.message
-        case .notAnArchive(let what): "the property list is no keyed archive: \(what)"
+        case .notAnArchive(let what): "the property list is not a keyed archive: \(what)"
         }
     }
 }

@@ -15,7 +15,7 @@ package func readXMLPropertyList(
     }
     let reader = XMLListReader(source: document.source)
     guard document.root.name == "plist", document.root.children.count == 1 else {
-        throw reader.fault("the file is no property list", document.root)
+        throw reader.fault("the file is not a property list", document.root)
     }
     return try reader.value(document.root.children[0])
 }
@@ -46,9 +46,9 @@ private struct XMLListReader {
         case "data":
             let digits = text.filter { !$0.isWhitespace }
             if let bytes = Data(base64Encoded: digits) { return .data(bytes) }
-        default: throw fault("'\(element.name)' is no property list element", element)
+        default: throw fault("'\(element.name)' is not a property list element", element)
         }
-        throw fault("'\(text.prefix(40))' is no \(element.name)", element)
+        throw fault("'\(text.prefix(40))' is not a valid \(element.name)", element)
     }
 
     private func dictionary(_ element: XMLElement) throws(PropertyListError) -> PropertyList {

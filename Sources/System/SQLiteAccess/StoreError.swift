@@ -74,15 +74,15 @@ extension StoreError: CustomStringConvertible {
         case .truncated(_, let expected, let actual):
             "cut off; \(actual) of \(expected.counted("byte")) are there"
         case .notAStore(_, let missing, let lacksLog):
-            "an SQLite database, but no Core Data store: it has no table \(missing)"
+            "an SQLite database, but not a Core Data store: it has no table \(missing)"
                 + (lacksLog ? ", and there is no -wal beside it (was the log copied too?)" : "")
         case .inUse: "in use; close the application that has it open"
         case .readOnly(_, let reason):
-            "cannot be changed where it is: \(reason)"
+            "cannot be changed in place: \(reason)"
         case .cannotCreate(_, let reason): "cannot be created: \(reason)"
         case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
-        case .alreadyExists: "exists already; name another file"
+        case .alreadyExists: "already exists; name another file"
         case .sqlite(_, let code, let message, let sql):
             "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.shortened)" } ?? "")
         }

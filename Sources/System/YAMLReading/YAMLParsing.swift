@@ -56,7 +56,7 @@ private func requireFlat(_ parser: inout yaml_parser_t) throws(YAMLFault) {
         }
         guard depth <= YAMLTree.depthLimit else {
             let mark = YAMLNode.Mark(event.start_mark)
-            throw YAMLFault(reason: "a node holds itself, or much too much", mark: mark)
+            throw YAMLFault(reason: "a node contains itself, or far too much", mark: mark)
         }
     }
 }
@@ -91,7 +91,7 @@ private final class YAMLTree {
         let mark = YAMLNode.Mark(node.pointee.start_mark)
         count += 1
         guard count <= Self.countLimit, depth <= Self.depthLimit else {
-            throw YAMLFault(reason: "a node holds itself, or much too much", mark: mark)
+            throw YAMLFault(reason: "a node contains itself, or far too much", mark: mark)
         }
         switch node.pointee.type {
         case YAML_SEQUENCE_NODE:
@@ -133,7 +133,7 @@ private final class YAMLTree {
             let key = try self.node(numbered: place.pointee.key, depth, mark)
             if let name = key.string, !names.insert(name).inserted {
                 throw YAMLFault(
-                    reason: "the key '\(name)' stands here twice: put both under one '\(name):'",
+                    reason: "the key '\(name)' occurs twice here: put both under one '\(name):'",
                     mark: key.mark
                 )
             }

@@ -38,7 +38,7 @@ extension AgentTool {
                 let path = "\(scratch)/\(parameter.name)-\(UUID().uuidString)"
                 let text = value.text ?? value.document()
                 guard (try? Data(text.utf8).write(to: fileURL(path))) != nil else {
-                    throw AgentFault("'\(parameter.name)' could not be put aside for the command")
+                    throw AgentFault("'\(parameter.name)' could not be stored for the command")
                 }
                 command.files.append((parameter.name, path))
                 texts = [path]
@@ -70,7 +70,7 @@ extension AgentTool.Parameter {
         guard isList else { return [try word(value, in: folder)] }
         guard let items = value.items, items.count <= 256 else {
             let example = value.text.map { ", such as \(JSONValue.list([.string($0)]).document())" }
-            throw AgentFault("'\(name)' takes a list of at most 256 texts\(example ?? "")")
+            throw AgentFault("'\(name)' takes a list of at most 256 strings\(example ?? "")")
         }
         var words: [String] = []
         for item in items { words.append(try word(item, in: folder)) }
@@ -92,7 +92,7 @@ extension AgentTool.Parameter {
             // Each loss is named separately.
             guard text != "*" else {
                 throw AgentFault(
-                    "'\(name)' takes the names of losses, as the refusal lists them, and no '*'"
+                    "'\(name)' takes the names of losses, as the refusal lists them, but not '*'"
                 )
             }
             return text

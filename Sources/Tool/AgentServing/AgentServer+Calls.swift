@@ -31,7 +31,7 @@ extension AgentServer {
         }
         guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
             let names = AgentTool.all.map(\.name).joined(separator: ", ")
-            throw .parameters("there is no tool '\(name)'; there are: \(names)")
+            throw .parameters("there is no tool '\(name)'; the tools are \(names)")
         }
         let values: [String: JSONValue]
         switch parameters[key: "arguments"] {
@@ -39,7 +39,7 @@ extension AgentServer {
         case .object(let members): values = members
         default: throw .parameters("'arguments' is an object")
         }
-        guard calls.count < 256 else { throw .invalid("256 requests wait already") }
+        guard calls.count < 256 else { throw .invalid("256 requests are already waiting") }
         var call = PendingCall(
             id: id,
             tool: tool,

@@ -18,7 +18,7 @@ extension AgentServer {
     func take(_ message: JSONValue) {
         let id = message[key: "id"]
         guard case .object = message, message[key: "jsonrpc"] == "2.0" else {
-            return send(.invalid("this is no message of JSON-RPC 2.0"), to: .null)
+            return send(.invalid("this is not a JSON-RPC 2.0 message"), to: .null)
         }
         // The ID that an answer repeats: `null` for an invalid one, such as a number that is not whole or too large.
         let repeated: JSONValue =
@@ -43,14 +43,14 @@ extension AgentServer {
                 throw .invalid("the ID of a request is a text or a whole number")
             }
             guard !calls.contains(where: { $0.id == id && !$0.isCancelled }) else {
-                throw .invalid("a request with this ID is not answered yet")
+                throw .invalid("a request with this ID is still unanswered")
             }
             let version = parameters[key: "_meta"]?[key: Self.versionKey]?.text
             let isModern = version != nil && method != "initialize"
             if isModern, let version, version != Self.modern {
                 throw AgentError(
                     -32022,
-                    "this server does not speak the version '\(version)'",
+                    "this server does not support the version '\(version)'",
                     data: ["supported": .list(Self.versions), "requested": .string(version)]
                 )
             }
@@ -81,7 +81,7 @@ extension AgentServer {
         _ isModern: Bool
     ) throws(AgentError) -> JSONValue {
         if method.hasSuffix("/list"), parameters[key: "cursor"] != nil {
-            throw .parameters("there is no such page")
+            throw .parameters("this page does not exist")
         }
         switch method {
         case "initialize":

@@ -86,7 +86,7 @@ package final class AgentServer {
         }
         guard pending.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
         guard let message = try? JSONValue(parsing: pending) else {
-            return send(AgentError(-32700, "a message is no JSON, or nests too deep"), to: .null)
+            return send(AgentError(-32700, "a message is not JSON, or nests too deep"), to: .null)
         }
         take(message)
     }

@@ -99,16 +99,16 @@ extension AgentTool {
     /// Notes that commands do not have themselves.
     static let notes = [
         "check": "Status 1 means findings.",
-        "create_store": "Rows are as export gives them.",
+        "create_store": "Rows have the form of export.",
         "doctor": "A message is an error, its code or a pasted log.",
         "edit_model": "A version that has shipped is refused.",
         "lock": "Only when a person says that they ship: look with dry_run first.",
         "migrate_copy":
-            "Writes a migrated copy; the store stays as it is. Losses must be allowed by name.",
-        "new_version": "Enters it in Xcode projects, too.",
+            "Writes a migrated copy; the store does not change. Losses must be allowed by name.",
+        "new_version": "Also adds it to Xcode projects.",
         "preview_edit":
-            "Writes nothing: gives the patch that edit_model writes for these edits, and what it means.",
-        "undo_version": "Of Swift sources, git does that.",
+            "Writes nothing: returns the patch of edit_model for these edits, and what it means.",
+        "undo_version": "For Swift sources, use git.",
         "write_case": "Writes a case with required values; fill in its rows, then run_cases.",
     ]
 }

@@ -38,14 +38,14 @@ struct Confinement: Sendable {
     func new(_ path: String) throws(AgentFault) -> String {
         let path = try inside(path)
         guard !exists(path) else {
-            throw AgentFault("there is a '\(path)' already, and nothing is replaced")
+            throw AgentFault("'\(path)' already exists, and nothing is replaced")
         }
         return path
     }
 
     /// A path inside the folder; relative paths begin there.
     private func inside(_ path: String) throws(AgentFault) -> String {
-        let refusal = AgentFault("'\(path)' is not in \(root), the only folder that may be used")
+        let refusal = AgentFault("'\(path)' is not in \(root), the only allowed folder")
         // The system would read the path only up to it.
         guard !path.utf8.contains(0) else { throw refusal }
         guard !path.hasPrefix("-") else {
@@ -73,7 +73,7 @@ struct Confinement: Sendable {
             let names = (try? Files.names(in: folder)) ?? []
             count += names.count
             guard count <= 500_000 else {
-                throw AgentFault("'\(start)' holds too much to look through; name a part of it")
+                throw AgentFault("'\(start)' has too much to search; name a part of it")
             }
             for path in names.map({ "\(folder)/\($0)" }) {
                 var status = stat()
@@ -83,7 +83,7 @@ struct Confinement: Sendable {
                 let target = kind == S_IFDIR ? path : resolvedPath(path)
                 guard isInside(target) else {
                     throw AgentFault(
-                        "the link '\(path)' leads out of \(root), the only folder that may be used"
+                        "the link '\(path)' leads out of \(root), the only allowed folder"
                     )
                 }
                 if seen.insert(FileIdentity(of: target)).inserted { open.append(target) }

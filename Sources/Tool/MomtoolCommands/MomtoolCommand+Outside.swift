@@ -14,6 +14,6 @@ extension MomtoolCommand {
     /// Names the option where a path was refused that it would let lead out.
     static func tellOfRefusedPaths() {
         guard ProjectBounds.hasRefused else { return }
-        Console.complain("note: \(outsideOption) lets files of a project name paths outside of it")
+        Console.complain("note: \(outsideOption) lets files of a project name paths outside it")
     }
 }

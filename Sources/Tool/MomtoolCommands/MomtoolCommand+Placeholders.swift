@@ -8,6 +8,6 @@ extension MomtoolCommand {
             words.contains { $0 == name || $0.hasSuffix("=" + name) }
         }
         guard let name else { return }
-        throw CommandFailure(usage: "put what is meant in place of \(name)")
+        throw CommandFailure(usage: "replace \(name) with the actual value")
     }
 }

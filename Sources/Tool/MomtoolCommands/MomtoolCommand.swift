@@ -20,9 +20,9 @@ package struct MomtoolCommand: ParsableCommand {
             EXIT STATUS
               0   done, nothing found
               1   findings
-              2   differences, where --exit-code asks for it
+              2   differences, with --exit-code
               3   refused before anything was written
-              4   failed, and the store is as it was
+              4   failed, and the store is unchanged
               64  usage  65  bad input data  66  no input  73  cannot create
               74  input or output failed
             """,
@@ -45,7 +45,7 @@ package struct MomtoolCommand: ParsableCommand {
     var version = false
 
     // It is taken from the words before they are parsed, wherever it stands; here it is listed.
-    @Flag(help: "Let files of a project name paths outside of it; given with any command.")
+    @Flag(help: "Let files of a project name paths outside it; works with any command.")
     var allowOutside = false
 
     package init() {}
@@ -65,7 +65,7 @@ package struct MomtoolCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         guard hasRoomForFiles() else {
             Console.complain(
-                "error: this process may not have \(fileCount) files open (ulimit -n) [inaccessible-file]"
+                "error: this process cannot have \(fileCount) files open (ulimit -n) [inaccessible-file]"
             )
             endProcess(.ioFailed)
         }
@@ -73,7 +73,7 @@ package struct MomtoolCommand: ParsableCommand {
         countNoDatabaseMemory()
         guard hasReadableArguments else {
             Console.complain(
-                "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"
+                "error: an argument is not UTF-8; name files in UTF-8 [unreadable-argument]"
             )
             endProcess(.usage)
         }
@@ -325,7 +325,7 @@ package struct MomtoolCommand: ParsableCommand {
         let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
         guard let model, versionAdvice([model, said[1]]) != nil else { return nil }
         let name = takesVersion(command) ? "--version \(word)" : shellWord("\(model)#\(said[1])")
-        return "\(fault); a version is named by \(name)"
+        return "\(fault); name a version with \(name)"
     }
 
     private static func unknownOption(of command: NamedCommand, _ words: [String]) -> String? {

@@ -83,7 +83,7 @@ struct PredicateTests {
         ("a == 9223372036854775808", 5, .invalidNumber("9223372036854775808")),
         ("a == 12abc", 5, .invalidNumber("12abc")),
         ("a == ?", 5, .unknownCharacter("?")),
-        ("a ==[x] 'b'", 5, .unexpected("x", expected: "options of the letters c, d, n and l")),
+        ("a ==[x] 'b'", 5, .unexpected("x", expected: "options with the letters c, d, n and l")),
         ("(a == 1", 7, .unexpectedEnd(expected: "')'")),
         ("a == 1 AND 5", 12, .unexpectedEnd(expected: "a comparison operator")),
         ("ANY a", 5, .unexpectedEnd(expected: "an operator")),

@@ -106,7 +106,7 @@ struct CarefulToolTests {
             let before = try Data(contentsOf: copy)
             let again = try migrate(store, "--in-place", "--backup", backups)
             #expect(again.status == 73, "\(again.errors)")
-            #expect(again.errors.contains("exists already"))
+            #expect(again.errors.contains("already exists"))
             #expect(try Data(contentsOf: copy) == before)
             #expect(
                 try momtool("identify", store, "--model", StoreFixture.modelPath).output.contains(

@@ -142,18 +142,18 @@ struct ObstacleTests {
         "CREATE TRIGGER mine AFTER INSERT ON log BEGIN UPDATE ZA SET ZX = new.pk; END"
 
     @Test(arguments: [
-        (["CREATE VIEW mine AS SELECT ZN FROM ZA"], renamed, "view mine, which names ZA"),
-        (["CREATE VIEW mine AS SELECT ZX FROM ZA"], same, "view mine, which names ZA.ZX"),
-        (["CREATE VIEW mine AS SELECT ZN FROM ZA"], otherName, "view mine, which names ZA.ZN"),
+        (["CREATE VIEW mine AS SELECT ZN FROM ZA"], renamed, "view mine, which uses ZA"),
+        (["CREATE VIEW mine AS SELECT ZX FROM ZA"], same, "view mine, which uses ZA.ZX"),
+        (["CREATE VIEW mine AS SELECT ZN FROM ZA"], otherName, "view mine, which uses ZA.ZN"),
         (["CREATE VIEW mine AS SELECT ZN FROM ZA"], same, nil),
         (["CREATE VIEW mine AS SELECT y FROM gone"], same, "view mine, which SQLite cannot read"),
-        (["CREATE TABLE log (pk)", trigger], same, "trigger mine, which names ZA.ZX"),
-        (["CREATE TABLE log (pk)", trigger], renamed, "trigger mine, which names ZA"),
+        (["CREATE TABLE log (pk)", trigger], same, "trigger mine, which uses ZA.ZX"),
+        (["CREATE TABLE log (pk)", trigger], renamed, "trigger mine, which uses ZA"),
         (
             ["CREATE VIRTUAL TABLE mine USING fts4(content='ZA', ZX)"], same,
-            "table mine, which names ZA.ZX"
+            "table mine, which uses ZA.ZX"
         ),
-        (["CREATE TABLE mine (a REFERENCES ZA (Z_PK))"], renamed, "table mine, which names ZA"),
+        (["CREATE TABLE mine (a REFERENCES ZA (Z_PK))"], renamed, "table mine, which uses ZA"),
         (["CREATE TABLE mine (ZX, a REFERENCES ZA (Z_PK))"], same, nil),
         (["CREATE TABLE mine (ZX, ZA)"], renamed, nil),
         (["CREATE TABLE log (pk)", "CREATE TABLE mine (ZA, a REFERENCES log (pk))"], renamed, nil),

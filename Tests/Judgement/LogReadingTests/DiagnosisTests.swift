@@ -134,7 +134,10 @@ struct DiagnosisTests {
         ("Can't merge models with two different entities named 'Book'", "two entities named Book"),
         ("Cannot merge multiple root entity source tables into one", "several roots"),
         ("Cannot create or modify field 'CD_a' in record 'CD_B'", "Production has no field CD_a"),
-        ("CloudKit integration requires that all attributes be", "the model is not for CloudKit"),
+        (
+            "CloudKit integration requires that all attributes be",
+            "the model is not valid for CloudKit"
+        ),
         ("could not locate an entity named 'Book' in this model", "no entity Book"),
     ]
 

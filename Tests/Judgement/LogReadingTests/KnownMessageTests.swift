@@ -22,7 +22,7 @@ struct KnownMessageTests {
         ("Unable to load class named 'Book' for entity 'Book'.", "the class of an entity"),
         (
             "Store opened without NSPersistentHistoryTrackingKey, it says",
-            "the store has persistent"
+            "persistent history was on"
         ),
         ("NSCocoaErrorDomain(134081), on the second start", "one file is added twice"),
         ("Error Domain=NSCocoaErrorDomain Code=134030 on save", "134030"),
@@ -31,23 +31,29 @@ struct KnownMessageTests {
         ("SwiftDataError.loadIssueModelContainer at launch", "SwiftData could not load"),
         ("Could not materialize Objective-C class named \"Array\"", "an array is stored"),
         ("Fatal error: Unable to have an Attribute named description", "a property has a name"),
-        ("Fatal error: Composite Coder only supports Keyed Container", "a struct or enum does"),
-        ("Expected only Arrays for Relationships - Set<Tag>", "a to-many relationship is no array"),
-        ("KeyPath \\Book.size points to a field that is unknown to Book", "a key path names no"),
-        ("What kind of backing data is this? _KKMDBackingData<V1.Book>", "an object is used where"),
-        ("failed to find a currently active container for Book", "an object is made before"),
+        ("Fatal error: Composite Coder only supports Keyed Container", "a struct or enum is not"),
+        (
+            "Expected only Arrays for Relationships - Set<Tag>",
+            "a to-many relationship is not an array"
+        ),
+        (
+            "KeyPath \\Book.size points to a field that is unknown to Book",
+            "a key path does not name"
+        ),
+        ("What kind of backing data is this? _KKMDBackingData<V1.Book>", "an object is used with"),
+        ("failed to find a currently active container for Book", "an object is created before"),
         (
             "This model instance was invalidated because its backing data could no longer be found",
             "an object is used after its row"
         ),
         (
             "Never access a full future backing data - PersistentIdentifier",
-            "an object is read whose"
+            "the values of an object"
         ),
-        ("Illegal attempt to establish a relationship 'shelf' between", "a relationship between"),
+        ("Illegal attempt to establish a relationship 'shelf' between", "a relationship connects"),
         (
             "Could not cast value of type 'NSNull' (0x1) to 'Swift.String'",
-            "a value has another type"
+            "a value does not have"
         ),
         ("couldn’t be completed. (SwiftData.SwiftDataError error 1.)", "SwiftData could not load"),
         ("Class property within Persisted Struct/Enum is not supported: Spot", "a stored struct"),
@@ -113,17 +119,17 @@ struct KnownMessageTests {
     /// The first step for a text that tells more than its code.
     private static let steps: [(text: String, step: String)] = [
         ("001", "name the app's model"), ("002", "shouldMigrateStoreAutomatically"),
-        ("003", "every one that it merges"), ("004", "then delete this file"),
+        ("003", "all models merged with it"), ("004", "then delete this file"),
         ("005", "name the app's model"), ("006", "name the app's model"),
         ("007", "count the rows"), ("008", "count the rows"), ("009", "count the rows"),
         ("010", "compare the tables"), ("011", "Verb.plan"), ("012", "custom stage"),
         ("013", "equal values under the new constraint"), ("014", "every version of the plan"),
-        ("015", "find the line of CoreData before it"), ("016", "Verb.plan"),
+        ("015", "read the Core Data lines before it"), ("016", "Verb.plan"),
         ("017", "use a related model, or store Data"), ("018", "copy the store"),
         ("019", "free space"), ("020", "the folder of the store"), ("021", "-wal, -shm"),
-        ("022", "close the store before its file is deleted"),
-        ("023", "who removes the store"), ("024", "compare the tables"),
-        ("025", "nothing of momtool applies"), ("026", "load the stores once"),
+        ("022", "close the store before you delete"),
+        ("023", "what removes the store"), ("024", "compare the tables"),
+        ("025", "momtool cannot work on this file"), ("026", "load the stores once"),
         ("027", "static constant"), ("028", "before the first use of the class"),
         ("029", "Bundle.module"), ("030", "before the first fetch"),
         ("031", "set the module"), ("032", "NSPersistentHistoryTrackingKey"),
@@ -163,7 +169,7 @@ struct KnownMessageTests {
     @Test func `the object of a message is named, and the history of the store asked for`() {
         let text = "could not fulfill a fault for '0x17 <x-coredata://00-AB/Book/p17>' while"
         #expect(
-            titles(text) == ["an object refers to a row that is gone", "the object is Book/p17"]
+            titles(text) == ["an object refers to a deleted row", "the object is Book/p17"]
         )
         let commands = diagnose(readLog(text), path: "-", nil).waysOut.compactMap(\.command)
         #expect(commands.contains(.call(.inspect, "STORE", .history)), "\(commands)")

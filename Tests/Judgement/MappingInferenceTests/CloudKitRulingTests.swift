@@ -69,7 +69,7 @@ struct CloudKitRulingTests {
         ),
         (
             attribute("a", "optional='YES' attributeType='Integer 16'"), attribute("a", string),
-            .refused, "stays INT64, and the app would write STRING"
+            .refused, "stays INT64, but the app would write STRING"
         ),
         (
             attribute("a", string), attribute("a", "attributeType='String'"), .unsupported,
@@ -135,7 +135,7 @@ struct CloudKitRulingTests {
         renamed.entities[0].name = "Z"
         renamed.entities[0].renamingIdentifier = "A"
         let words = verdicts(old, renamed)
-        #expect(words.contains { $0.contains("'CD_Z' is new and empty to CloudKit; 'CD_A'") })
+        #expect(words.contains { $0.contains("'CD_Z' is new and empty in CloudKit; 'CD_A'") })
     }
 
     @Test func `what is not mirrored has no verdict of CloudKit`() throws {

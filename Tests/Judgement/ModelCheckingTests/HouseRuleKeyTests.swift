@@ -41,14 +41,14 @@ struct HouseRuleKeyTests {
     }
 
     @Test(arguments: [
-        ("type == 'Int'", "'Int' is none of '"),
-        ("type IN {'Binary', 'Blob'}", "'Blob' is none of"),
+        ("type == 'Int'", "'Int' is not one of '"),
+        ("type IN {'Binary', 'Blob'}", "'Blob' is not one of"),
         ("'Dates' IN entity.attributes.type", "did you mean 'Date'"),
-        ("ANY entity.relationships.deleteRule != 'cascade'", "'cascade' is none of"),
-        ("name MATCHES '(a'", "'(a' is no regular expression"),
-        ("name MATCHES entity.name", "write the pattern behind MATCHES as a text"),
-        ("SUBQUERY(name, $x, $x == 1).@count > 0", "SUBQUERY goes through a list"),
-        ("$x == 1", "$x is no variable here"),
+        ("ANY entity.relationships.deleteRule != 'cascade'", "'cascade' is not one of"),
+        ("name MATCHES '(a'", "'(a' is not a regular expression"),
+        ("name MATCHES entity.name", "write the pattern after MATCHES as a string"),
+        ("SUBQUERY(name, $x, $x == 1).@count > 0", "SUBQUERY needs a list"),
+        ("$x == 1", "there is no variable $x here"),
     ])
     func `a condition that cannot mean anything is told`(_ text: String, _ expected: String) throws
     {

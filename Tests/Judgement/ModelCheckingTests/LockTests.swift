@@ -160,7 +160,7 @@ struct LockTests {
         let found = findings(edited, LocatedLock(ModelLock(versions: [bare]), path: "M.lock"))
         #expect(
             found.map(\.diagnostic.message)
-                == ["'V1' shipped and was edited: the hash of 'Order' is not the locked one"]
+                == ["'V1' shipped and was edited: the hash of 'Order' differs from the lock"]
         )
     }
 
@@ -214,15 +214,15 @@ struct LockTests {
     @Test(arguments: [
         ("version", 1, "not valid in a lock"), ("checksum x", 1, "not valid in a lock"),
         ("version A\nchecksum x", 1, "checksum of 'A'"),
-        ("version A\nversion A", 2, "exists already"),
+        ("version A\nversion A", 2, "already exists"),
         ("version A\nentity 00 B", 2, "not valid in a lock"),
         ("version %Z", 1, "not valid in a lock"),
         ("version A\nproperty 0123456789abcdef B c", 2, "not valid in a lock"),
         ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
-        ("version A\nsame A B", 2, "no version 'A' with 'B' is above"),
+        ("version A\nsame A B", 2, "no version 'A' with 'B' comes before this line"),
         (
             "version A\nsame Z B", 2,
-            "the block of 'Z' is not above, which has 'B': restore it from version control"
+            "the block of 'Z' with 'B' is missing above: restore it from version control"
         ),
         (
             "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
@@ -300,7 +300,7 @@ struct LockConflictTests {
         let told = try #require(read.diagnostics.first)
         #expect(
             told.message.hasPrefix(
-                "unresolved merge conflict: our side alone has 'V2', their side alone has 'V3': keep the blocks of all"
+                "unresolved merge conflict: only our side has 'V2', only their side has 'V3': keep all blocks"
             ),
             "\(told.message)"
         )
@@ -313,8 +313,8 @@ struct LockConflictTests {
         let read = ModelLock.parse(text, path: "M.lock")
         #expect(read.diagnostics.count == 1, "\(read.diagnostics)")
         let told = try #require(read.diagnostics.first?.message)
-        #expect(told.contains("'V2' is another model on each side"), "\(told)")
-        #expect(!told.contains("keep the blocks of all"), "\(told)")
+        #expect(told.contains("'V2' differs on both sides"), "\(told)")
+        #expect(!told.contains("keep all blocks"), "\(told)")
         #expect(read.value.versions.map(\.name) == ["V1"])
     }
 
@@ -323,7 +323,7 @@ struct LockConflictTests {
         let read = ModelLock.parse(text, path: "M.lock")
         #expect(
             read.diagnostics.map(\.message) == [
-                "a marker of a merge conflict is left here: remove it"
+                "this marker is left over from a merge conflict: remove it"
             ]
         )
         #expect(read.value.versions.map(\.name) == ["V1"])

@@ -97,7 +97,7 @@ struct CaseRowsTests {
             with: "[{'@id': b, age: 7, employer: Company/e}, {'@id': a, age: null}]"
         )
         let expected = [
-            "Company/engines \"Engines\": staff is in another order: Person/ada \"Ada\", "
+            "Company/engines \"Engines\": staff has the order Person/ada \"Ada\", "
                 + "Person/bob \"Bobby\", expected Person/bob \"Bobby\", Person/ada \"Ada\"",
             "Person/ada \"Ada\": age is missing, expected 3",
             "Person/bob \"Bob\": age is 7, expected none",

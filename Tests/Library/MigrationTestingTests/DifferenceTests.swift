@@ -61,13 +61,13 @@ struct DifferenceTests {
         (
             [("\"Person/a\", \"Person/b\"", "\"Person/b\", \"Person/a\"")],
             [
-                "Company/k1 \"Analytical Engines\": staff is in another order: "
+                "Company/k1 \"Analytical Engines\": staff has the order "
                     + "Person/a \"Ada\", Person/b \"Bob\", expected Person/b \"Bob\", Person/a \"Ada\""
             ]
         ),
         (
             [("{\"@id\": \"e\", \"name\": \"Eve\", \"age\": 7},", "")],
-            ["Person \"Eve\" is not expected"]
+            ["Person \"Eve\" is unexpected"]
         ),
         (
             [("{\"@id\": \"e\"", "{\"@id\": \"s\", \"name\": \"Sam\"}, {\"@id\": \"e\"")],

@@ -18,7 +18,7 @@ struct KeptOrderTests {
     }
 
     private static let line =
-        "Folder.notes: momtool keeps the order of 2 links, Core Data does not; restore it in a stage"
+        "Folder.notes: momtool keeps the order of 2 links, but Core Data does not; restore it in a stage"
 
     private static let rows = """
         before:

@@ -82,7 +82,7 @@ struct FaultPlaceTests {
             try writeBundle([textModel("Item", [])], at: bundle)
             var editor = try ModelEditor(bundle.path)
             let fault = try fault(.usage) { try editor.startVersion(named: name) }
-            let words = name.isEmpty ? "a version needs a name" : "becomes that of a folder"
+            let words = name.isEmpty ? "a version needs a name" : "as a folder name"
             #expect(fault.message.contains(words), "\(fault)")
         }
     }

@@ -78,7 +78,7 @@ struct FrontDoorTests {
                 _ = try ModelPlace(folder.path).read()
             }
             #expect(error?.kind == .noInput)
-            #expect(error?.description.contains("the folder holds no model") == true)
+            #expect(error?.description.contains("the folder has no model") == true)
         }
     }
 

@@ -110,7 +110,7 @@ struct MappedLossTests {
             }
             let plan = try momtool("plan M.xcdatamodeld --store Old.sqlite", in: folder)
             let stays =
-                "B: 1 row at stake (Z_PK 1): no mapping takes its objects, which are removed, though the entity stays"
+                "B: 1 row at stake (Z_PK 1): no mapping takes its objects, which are removed although the entity stays"
             let goes = "C: 1 row at stake (Z_PK 1): the entity is removed with its objects"
             #expect(plan.output.contains(stays), "\(plan.output)\(plan.errors)")
             #expect(plan.output.contains(goes), "\(plan.output)\(plan.errors)")

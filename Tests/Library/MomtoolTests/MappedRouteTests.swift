@@ -54,7 +54,7 @@ struct MappedRouteTests {
                 let told = result.output + result.errors
                 #expect(result.status != 0, "\(words): \(told)")
                 let text =
-                    "no mapping model leads from 'V1' to 'V3', so the step is inferred: A.full: "
+                    "no mapping model leads from 'V1' to 'V3', so Core Data infers the step: A.full: "
                 #expect(told.contains(text), "\(words): \(told)")
             }
             let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
@@ -116,7 +116,7 @@ struct MappedRouteTests {
             #expect(check.output.contains("in 2 steps, V1 → V2 → V3"), "\(check.output)")
             #expect(check.output.contains("[several-steps]"), "\(check.output)")
             let matrix = ["test", "--matrix", "M.xcdatamodeld"]
-            try expectRun(matrix, in: folder, 1, "refused: Core Data takes one step")
+            try expectRun(matrix, in: folder, 1, "refused: Core Data takes a single step")
             try say("migration: stepwise\n", folder)
             for words in [["check"], matrix] { try expectRun(words, in: folder, 0) }
         }
@@ -175,7 +175,7 @@ struct MappedRouteTests {
             try write(models, current: "V4", folder)
             let check = try momtool("check", in: folder)
             let note =
-                "Far.cdm: note: this mapping model leads from 'V1' to 'V3'; Core Data takes one step"
+                "Far.cdm: note: this mapping model leads from 'V1' to 'V3'; Core Data takes a single step"
             #expect(check.output.contains("from 'V1' to 'V4'"), "\(check.output)")
             #expect(check.output.contains(note), "\(check.output)")
             #expect(!check.output.contains("leads from 'V2' to 'V3'"), "\(check.output)")
@@ -202,13 +202,13 @@ struct MappedRouteTests {
             let path = "MigrationCases/V1-to-V2/case.yml"
             #expect(first.output.contains("wrote \(path)\n"), "\(first.output)")
             #expect(
-                first.output.contains("it is skipped until policies: says what Shop.Policy does")
+                first.output.contains("it is skipped until policies: describes Shop.Policy")
             )
             let file = folder.appending(path: path)
             let text = try fileText(file)
             #expect(text.contains("# policies:\n#   Shop.Policy: copy\n"), "\(text)")
             let test = try momtool("test MigrationCases", in: folder)
-            #expect(test.output.contains("say under policies: what Shop.Policy does"))
+            #expect(test.output.contains("describe Shop.Policy under policies:"))
             try expectRun("check", in: folder, 0)
             // As it says: the policy is declared, and the line removed.
             let done = text.split(separator: "\n").filter { !$0.hasPrefix("skip:") }

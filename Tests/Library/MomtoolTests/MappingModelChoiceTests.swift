@@ -88,9 +88,9 @@ struct MappingModelChoiceTests {
                 .write(to: folder.appending(path: ".momtool.yml"))
             let new = try momtool(words.split(separator: " ").map(String.init), in: folder)
             #expect(new.status == 0, "\(new.errors)")
-            #expect(new.output.contains("it is skipped until policies: says what App.Policy does"))
-            #expect(new.output.contains("momtool test ends with 66 until then"), "\(new.output)")
-            try expectRun("test Cases", in: folder, 66, errors: ["take out skip:"])
+            #expect(new.output.contains("it is skipped until policies: describes App.Policy"))
+            #expect(new.output.contains("until then, momtool test ends with 66"), "\(new.output)")
+            try expectRun("test Cases", in: folder, 66, errors: ["remove skip:"])
         }
     }
 
@@ -214,8 +214,8 @@ struct MappingModelChoiceTests {
                 return try momtool(["doctor"] + store + ["--version", "V2"], in: folder).output
             }
             let undeclared = try doctor("")
-            #expect(undeclared.contains("migrates it by the mapping model"), "\(undeclared)")
-            #expect(undeclared.contains("cannot carry the mapping model out"), "\(undeclared)")
+            #expect(undeclared.contains("migrates it with the mapping model"), "\(undeclared)")
+            #expect(undeclared.contains("cannot run the mapping model"), "\(undeclared)")
             #expect(undeclared.contains("under policies: in .momtool.yml"), "\(undeclared)")
             #expect(!undeclared.contains("momtool migrate "), "\(undeclared)")
             let declared = try doctor("policies: {Splitter: delete}\n")

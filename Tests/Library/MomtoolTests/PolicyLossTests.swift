@@ -177,7 +177,7 @@ struct TextInNumberTests {
             #expect(repair.status == 0, "\(repair.errors)")
             let done = try momtool(migrate("R.sqlite", road, agreed), in: folder)
             #expect(done.status == 0, "\(done.errors)")
-            #expect(done.output.contains("lost as agreed: A.q (1 value)\n"), "\(done.output)")
+            #expect(done.output.contains("allowed losses: A.q (1 value)\n"), "\(done.output)")
         }
     }
 
@@ -191,7 +191,7 @@ struct TextInNumberTests {
             let text = "A.q: 1 value at stake (Z_PK 1): "
             #expect(refused.errors.contains(text), "\(refused.errors)")
             let agreed = migrate("S.sqlite", .map, ["--allow-data-loss", "A.q", "-o", "N.sqlite"])
-            try expectRun(agreed, in: folder, 0, "lost as agreed: A.q (1 value)\n")
+            try expectRun(agreed, in: folder, 0, "allowed losses: A.q (1 value)\n")
         }
     }
 }

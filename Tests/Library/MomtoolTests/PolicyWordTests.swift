@@ -56,14 +56,14 @@ struct PolicyWordTests {
             #expect(unnamed.output.contains("losses: {V2: [A.full]}"), "\(unnamed.output)")
             #expect(unnamed.output.contains("One.cdm: note: this mapping model"))
             let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
-            #expect(matrix.output.contains("agreed: A.full: "), "\(matrix.output)")
-            #expect(matrix.output.contains("(nothing names it; "), "\(matrix.output)")
+            #expect(matrix.output.contains("allowed: A.full: "), "\(matrix.output)")
+            #expect(matrix.output.contains("(nothing allows it, "), "\(matrix.output)")
             #expect(matrix.output.contains("One.cdm: note: this mapping model"))
             try say("losses: {V2: [A.full]}\n", folder)
             let named = try momtool(field, in: folder)
             #expect(named.status == 0, "\(named.output)")
-            #expect(named.output.contains("agreed: A.full: 1 value at stake"), "\(named.output)")
-            #expect(named.output.contains("(.momtool.yml names it)"), "\(named.output)")
+            #expect(named.output.contains("allowed: A.full: 1 value at stake"), "\(named.output)")
+            #expect(named.output.contains("(.momtool.yml allows it)"), "\(named.output)")
             #expect(try momtool(migrate, in: folder).status == 0)
             #expect(try momtool(field + ["--quiet"], in: folder).output == "")
         }
@@ -105,7 +105,7 @@ struct PolicyWordTests {
             let check = try momtool("check", in: folder)
             #expect(check.status == 1, "\(check.output)")
             #expect(check.output.contains(".momtool.yml:1:22: error: there is no 'map.yml'"))
-            #expect(!check.output.contains("declare what it does"), "\(check.output)")
+            #expect(!check.output.contains("describe it in .momtool.yml"), "\(check.output)")
         }
     }
 
@@ -114,7 +114,7 @@ struct PolicyWordTests {
             try say("policies: {Splitter: copy}\nlosses: {V2: [A.full]}\n", folder)
             #expect(try momtool("lock M.xcdatamodeld", in: folder).status == 0)
             try say("", folder)
-            try expectRun(field, in: folder, 0, "(the lock names it)")
+            try expectRun(field, in: folder, 0, "(the lock allows it)")
         }
     }
 
@@ -138,7 +138,7 @@ struct PolicyWordTests {
                     && result.errors.contains("(A → A)"),
                 "\(result.errors)"
             )
-            #expect(!result.errors.contains("declare what it does"), "\(result.errors)")
+            #expect(!result.errors.contains("describe it in .momtool.yml"), "\(result.errors)")
         }
     }
 
@@ -187,7 +187,7 @@ struct PolicyWordTests {
             }
             let new = try text("New/V1-to-V2/case.yml")
             #expect(try text("MigrationCases/V1-to-V2/case.yml") == new)
-            let skip = "skip: \"say under policies: what App.Splitter does\""
+            let skip = "skip: \"describe App.Splitter under policies:\""
             #expect(new.contains("\n" + skip), "\(new)")
             try say("policies: {Splitter: copy}\nlosses: {V2: [A.full]}\n", folder)
             let open = ["test", "Open", "--write-case", "--model", "M.xcdatamodeld"]

@@ -155,7 +155,7 @@ struct SparedStoreTests {
             let own = #expect(throws: MomtoolError.self) {
                 try Rows(of: store, entities: ["Bok"]).json()
             }
-            #expect(own?.description.contains("in the model that the store carries") == true)
+            #expect(own?.description.contains("in the model in the store") == true)
         }
     }
 }

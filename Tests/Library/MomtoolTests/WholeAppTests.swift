@@ -53,7 +53,7 @@ struct WholeAppTests {
             if isLocked { _ = try momtool(["lock", "M.xcdatamodeld"], in: folder) }
             let check = try momtool(["check"], in: folder)
             #expect(check.status == 1, "\(check.output)")
-            #expect(check.output.contains("error: stores of 'V1' do not come to 'V\(count)'"))
+            #expect(check.output.contains("error: stores of 'V1' cannot migrate to 'V\(count)'"))
             #expect(!check.output.contains("stores of 'V1' come to"), "\(check.output)")
             let words = ["create", "S", "--model", "M.xcdatamodeld", "--version", "V1"]
             #expect(try momtool(words, in: folder).status == 0)
@@ -223,7 +223,7 @@ struct WholeAppTests {
             let create = ["create", "S", "--model", "Old.swift", "--rows", "r.json"]
             #expect(try momtool(create, in: folder).status == 0)
             let diff = try momtool(["diff", "Old.swift", "New.swift"], in: folder)
-            #expect(diff.output.contains("\(name): rows from before have NULL"), "\(diff.output)")
+            #expect(diff.output.contains("\(name): existing rows have NULL"), "\(diff.output)")
             let plan = try momtool(["plan", "Old.swift", "New.swift", "--store", "S"], in: folder)
             #expect(plan.output.contains("\(name): 1 row: NULL"), "\(plan.output)")
             let models = ["--model", "Old.swift", "--model", "New.swift"]

@@ -18,7 +18,7 @@ struct SchemaComparisonTests {
         ("RECORD TYPE A (x STRING);", "RECORD TYPE A ();", "field 'x' of 'A' is gone"),
         ("RECORD TYPE A (x STRING);", "RECORD TYPE A (x INT64);", "was STRING and is INT64"),
         ("RECORD TYPE A (x STRING);", "RECORD TYPE A (x LIST<STRING>);", "LIST<STRING>"),
-        ("RECORD TYPE A (x STRING);", "RECORD TYPE A (x ENCRYPTED STRING);", "encrypted now"),
+        ("RECORD TYPE A (x STRING);", "RECORD TYPE A (x ENCRYPTED STRING);", "now encrypted"),
         ("RECORD TYPE A (x ENCRYPTED STRING);", "RECORD TYPE A (x STRING);", "no longer encrypted"),
     ])
     func `what Production refuses is an error`(old: String, new: String, message: String) {

@@ -117,7 +117,7 @@ struct EditMessageTests {
     @Test(arguments: [
         (
             "[{set: relationship Book.pages, with: {deletionRule: cascade}}]",
-            "'cascade' is no delete rule; did you mean 'Cascade'; there are "
+            "'cascade' is not a delete rule; did you mean 'Cascade'; the rules are "
         ),
         (
             "[{set: attribute Book.title, with: {renamingIdentifier: name}}]",
@@ -145,7 +145,7 @@ struct EditMessageTests {
             "\(applied)"
         )
         let read = fault("[\(first), {move: attribute Book.title, to: Page}]")
-        #expect(read.hasPrefix("edit 2 (move attribute Book.title): 'Page' is no"), "\(read)")
+        #expect(read.hasPrefix("edit 2 (move attribute Book.title): 'Page' is not"), "\(read)")
         let lines = fault("- \(first)\n- \(first)\n- move: attribute Book.title\n  to: Page\n")
         #expect(lines.hasPrefix("edit 3 (move attribute Book.title), line 3: "), "\(lines)")
         let alone = fault("[{set: attribute Book.nope, with: {optional: true}}]")

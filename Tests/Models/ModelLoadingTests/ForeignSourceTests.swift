@@ -105,7 +105,7 @@ struct ForeignSourceTests {
         )
         #expect(newer.diagnostics.map(\.rule) == [.unknownKeyword, .unknownKeyword])
         #expect(newer.diagnostics.map(\.location?.line) == [3, 4])
-        #expect(newer.diagnostics.allSatisfy { $0.message.contains("a newer Xcode may have") })
+        #expect(newer.diagnostics.allSatisfy { $0.message.contains("come from a newer Xcode") })
         #expect(newer.value.entities[0].relationships.count == 1)
         #expect(newer.value.entities[0].fetchIndexes[0].elements.count == 1)
         #expect(newer.value.entities[0].gaps.isEmpty)

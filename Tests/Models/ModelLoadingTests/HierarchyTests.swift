@@ -160,9 +160,9 @@ struct HierarchyTests {
         let model = readModel(contents: Data(text.utf8), path: "m")
         #expect(
             model.diagnostics.map(\.message) == [
-                "property 'x' is inherited from 'A' already",
-                "property 'x' is inherited from 'B' already",
-                "property 'y' is inherited from 'A' already",
+                "property 'x' is already inherited from 'A'",
+                "property 'x' is already inherited from 'B'",
+                "property 'y' is already inherited from 'A'",
             ]
         )
     }

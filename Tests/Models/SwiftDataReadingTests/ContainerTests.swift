@@ -82,7 +82,7 @@ struct ContainerTests {
             + "@Model class Other { var a = 1 }"
         #expect(
             messages(text) == [
-                "the container is opened with other classes than V2, the last version of Plan: "
+                "the container is opened with classes that differ from V2, the last version of Plan: "
                     + "\(difference) [container-list-differs]"
             ]
         )
@@ -132,7 +132,7 @@ struct ContainerTests {
     func `a plan that no container is opened with is said`(text: String) {
         #expect(
             messages(text) == [
-                "the container is opened without migrationPlan:, so that no stage of Plan is ever run "
+                "the container is opened without migrationPlan:, so no stage of Plan ever runs "
                     + "[plan-not-used]"
             ]
         )

@@ -90,9 +90,9 @@ struct PlanTests {
                 "@Model class Tag { var x = 1 }",
             ],
             [
-                "V1 reaches the class Tag, which no version holds: an edit of it moves the hashes of a "
+                "V1 reaches the class Tag, which no version contains: an edit of it changes the hashes of a "
                     + "version that shipped [frozen-version-reaches-live-type]",
-                "V1 reaches the type Place, which no version holds: an edit of it moves the hashes of a "
+                "V1 reaches the type Place, which no version contains: an edit of it changes the hashes of a "
                     + "version that shipped [frozen-version-reaches-live-type]",
             ]
         )
@@ -133,7 +133,7 @@ struct PlanTests {
         #expect(
             models.messages == [
                 "Model.swift:24:35: warning: willMigrate from V1 to V2 fetches V2.Item, which is not a "
-                    + "class of V1: the app stops there [stage-fetches-other-type]"
+                    + "class of V1: the app crashes there [stage-fetches-other-type]"
             ]
         )
         #expect(models.diagnostics.first?.notes.first?.message == "fetch V1.Item")

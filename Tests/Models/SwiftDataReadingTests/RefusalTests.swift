@@ -44,7 +44,7 @@ struct RefusalTests {
         ("var a: Measurement<UnitLength>", "type Measurement<UnitLength> is not understood"),
         ("var a: any Shape", "type any Shape is not understood"),
         ("var a: Shape", "type Shape is not understood"),
-        ("var a: Plainclass?", "the class Plainclass is no value that is stored"),
+        ("var a: Plainclass?", "the class Plainclass cannot be stored as a value"),
         ("var a: Money.Amount", "type Money.Amount is not understood"),
         ("var a: [[Int]]", "type [[Int]] is not understood"),
         ("var a: [Int?]", "type [Int?] is not understood"),
@@ -64,11 +64,11 @@ struct RefusalTests {
         ("var a: HasTable", "type [String: Int] of HasTable.table is not understood"),
         ("var a: HasSet", "type Set<Int> of HasSet.seats is not understood"),
         ("var a: HasPayload", "type Payload of HasPayload.payload is not understood"),
-        ("var a: HasModel", "the class Other of HasModel.other is no value that is stored"),
-        ("var a: HasClass?", "the class Plainclass of HasClass.object is no value that is stored"),
+        ("var a: HasModel", "the class Other of HasModel.other cannot be stored as a value"),
+        ("var a: HasClass?", "the class Plainclass of HasClass.object cannot be stored as a value"),
         ("var a: Wrapped", "@Clamped of Wrapped.x is not understood"),
         ("var a: Clash", "two values named 'x' of different types are not understood"),
-        ("var a: Twice", "two properties of Twice are called x"),
+        ("var a: Twice", "two properties of Twice are named x"),
         ("var a = [Plainclass]()", "type [Plainclass] is not understood"),
         (
             "var a = Date.now + 1",
@@ -128,7 +128,7 @@ struct RefusalTests {
         ("#Unique<T>([\\.place.x])", "T: a key path of #Unique is not understood"),
         ("#Unique<T>(names)", "T: #Unique is not understood"),
         ("let (a, b) = (1, 2)", "T: several names bound by one pattern are not understood"),
-        ("var a: Int; var a: String", "T: two properties have one name"),
+        ("var a: Int; var a: String", "T: two properties have the same name"),
     ])
     func `what spoils an entity is refused`(member: String, message: String) {
         let models = read("@Model class T { var x = 1\n\(member) }")
@@ -173,7 +173,7 @@ struct RefusalTests {
             @Model class Other { var x = 1 }
             """
         let models = read("\(others)\n@Model class T { \(member) }")
-        let unproven = "T.a: unproven, as no store has shown it: "
+        let unproven = "T.a: unproven, as no known store shows it: "
         #expect(models.diagnostics.map(\.message) == [unproven + message])
         #expect(models.value.versions.first?.unprovenEntities == ["T"])
         #expect(models.value.versions.first?.spoiledEntities == [])
@@ -203,12 +203,12 @@ struct RefusalTests {
     @Test(arguments: [
         (
             "var b: B", "var a: A?",
-            "SwiftData may infer no inverse of a to-one that is not optional"
+            "SwiftData may not infer an inverse of a mandatory to-one"
         ),
         ("var b: [B]", "var a: [A]", "the inverse of a many-to-many relationship must be written"),
         (
             "@Relationship var b: B?", "@Relationship var a: A?",
-            "what @Relationship on both sides of one to one means is not known"
+            "it is unknown what @Relationship on both sides of a one-to-one means"
         ),
         (
             "@Relationship var b: B?", "var a: [A]",
@@ -365,7 +365,7 @@ struct RefusalTests {
             "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text,
             options
         )
-        let message = "the parser takes too long over the file, which is left out"
+        let message = "the parser takes too long for the file, which is left out"
         #expect(models.diagnostics.contains { $0.message == message })
     }
 

@@ -42,10 +42,10 @@ struct ScopeTests {
         let models = read(Self.versions)
         #expect(
             models.messages == [
-                "Versions.swift:9:16: error: SchemaV2: a list that is made at run time is not read "
+                "Versions.swift:9:16: error: SchemaV2: momtool cannot read a list that is built at run time "
                     + "[swift-not-readable]",
-                "Live.swift:3:14: warning: SchemaV1 reaches the class Folder, which no version holds: "
-                    + "an edit of it moves the hashes of a version that shipped "
+                "Live.swift:3:14: warning: SchemaV1 reaches the class Folder, which no version contains: "
+                    + "an edit of it changes the hashes of a version that shipped "
                     + "[frozen-version-reaches-live-type]",
             ]
         )
@@ -137,7 +137,7 @@ struct ScopeTests {
             ).diagnostics.map(\.message)
         }
         #expect(models("other") == ["V: 'models' refers to itself"])
-        #expect(models("make()") == ["V: a list that is made at run time is not read"])
+        #expect(models("make()") == ["V: momtool cannot read a list that is built at run time"])
         #expect(
             models("[Item.self, Nothing.self]")
                 == ["V: Nothing is not a @Model class of the sources"]
@@ -145,7 +145,7 @@ struct ScopeTests {
         #expect(
             models("var list = [Item.self]; return list") == ["V: 'models' is made at run time"]
         )
-        #expect(models("Self.list") == ["V: a list that is made at run time is not read"])
+        #expect(models("Self.list") == ["V: momtool cannot read a list that is built at run time"])
     }
 
     @Test func `the innermost type is meant, and a file's own before another's`() {
@@ -208,7 +208,7 @@ struct ScopeTests {
         #expect(
             models.diagnostics.first?.notes.first?.message
                 == "declared at App/A.swift:1:6 and Kit/A.swift:1:6; give the sources of one module, "
-                + "or leave some out by exclude: in .momtool.yml"
+                + "or leave some out with exclude: in .momtool.yml"
         )
     }
 

@@ -123,8 +123,8 @@ struct VerificationTests {
             let findings = try verify(try StoreFile(path: path), against: .library)
                 .filter { $0.rule == .surplusTrigger }
             #expect(findings.map(\.severity) == [warning == nil ? .note : .warning])
-            let said = warning ?? "leaves the tables of Core Data alone"
-            #expect(findings.first?.message.hasSuffix("is the app's own, and \(said)") == true)
+            let said = warning ?? "does not touch Core Data's tables"
+            #expect(findings.first?.message.hasSuffix("is the app's own and \(said)") == true)
         }
     }
 
@@ -146,7 +146,7 @@ struct VerificationTests {
                 .filter { $0.rule == .missingPrimaryKey }
             #expect(found.map(\.severity) == [.warning])
             #expect(found.first?.entity == join.namingRelationship.entity)
-            #expect(found.first?.message.contains("\(join.name) has no primary key") == true)
+            #expect(found.first?.message.contains("\(join.name) lacks its primary key") == true)
         }
     }
 

@@ -57,18 +57,18 @@ struct BoundsTests {
         (
             "the source of a model", "16 MB", "refused, 65", hollow("Big.xcdatamodel/contents", 16),
             ["hash", "Big.xcdatamodel"], 65,
-            "the model is larger than 16 MB, and more is not read [not-a-model]", true
+            "the model is larger than 16 MB, the limit [not-a-model]", true
         ),
         (
             "a compiled model", "64 MB", "refused, 65", hollow("Big.mom", 64, start: "bplist00"),
             ["hash", "Big.mom"], 65,
-            "the model is larger than 64 MB, and more is not read [not-a-model]", false
+            "the model is larger than 64 MB, the limit [not-a-model]", false
         ),
         (
             "a mapping model", "64 MB", "refused, 65",
             hollow("Big.xcmappingmodel/xcmapping.xml", 64),
             ["compile", "Big.xcmappingmodel", "-o", "Big.cdm"], 65,
-            "the mapping model is larger than 64 MB, and more is not read", false
+            "the mapping model is larger than 64 MB, the limit", false
         ),
         (
             "a Swift file", "512 KB", "left out with a warning",
@@ -108,7 +108,7 @@ struct BoundsTests {
         (
             "a side of a merge", "16 MB", "refused, 65", hollow("Side", 16),
             ["model", "merge", "Side", "Side", "Side", "-o", "Merged"], 65,
-            "the file is larger than 16 MB, and more is not read [unreadable-file]", true
+            "the file is larger than 16 MB, the limit [unreadable-file]", true
         ),
         (
             "a list of edits", "16 MB", "refused, 65", hollow("Edits.json", 16),
@@ -155,7 +155,7 @@ struct BoundsTests {
                 "@Model class A { " + String(repeating: "o ", count: 4_999 + $0)
             },
             ["hash", "Idle.swift"], 65,
-            "thousands of words and signs in a row declare nothing; the file is left out [swift-syntax]",
+            "thousands of words and symbols in sequence declare nothing; the file is left out [swift-syntax]",
             true
         ),
         (
@@ -166,7 +166,7 @@ struct BoundsTests {
                     + String(repeating: "a, b {\n  let c: Int\n  let d: Bool\n}\n", count: 1_000)
             },
             ["hash", "Words.swift"], 65,
-            "thousands of words and signs in a row declare nothing; the file is left out [swift-syntax]",
+            "thousands of words and symbols in sequence declare nothing; the file is left out [swift-syntax]",
             false
         ),
         (
@@ -187,7 +187,7 @@ struct BoundsTests {
                     + String(repeating: "@Relationship(a: b\nvar c: Int { 1) }\n", count: 600)
             },
             ["hash", "Attributes.swift"], 65,
-            "brackets of attributes do not end, again and again; the file is left out [swift-syntax]",
+            "too many attributes have unclosed brackets; the file is left out [swift-syntax]",
             false
         ),
         (
@@ -201,7 +201,7 @@ struct BoundsTests {
                     ) + "}"
             },
             ["hash", "Strays.swift"], 65,
-            "brackets end that did not begin, again and again; the file is left out [swift-syntax]",
+            "too many closing brackets have no opening one; the file is left out [swift-syntax]",
             false
         ),
         (

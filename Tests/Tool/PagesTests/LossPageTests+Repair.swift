@@ -35,7 +35,7 @@ extension LossPageTests {
         let texts = plan.texts + done.texts
         let links = texts.flatMap { $0.matches(of: /(\d+) links? of '([^']+)'/) }
             .map { (String($0.2), Int($0.1)) }
-        let tables = texts.flatMap { $0.matches(of: /table (\w+) is missing, and up to (\d+)/) }
+        let tables = texts.flatMap { $0.matches(of: /table (\w+) is missing, with up to (\d+)/) }
             .map { (String($0.1), Int($0.2)) }
         for (name, count) in counted {
             let numbers = Set((links + tables).filter { $0.0 == name }.map(\.1))

@@ -237,7 +237,7 @@ struct LossPageTests {
         let said = ([outcome.summary] + outcome.messages).joined(separator: "\n")
         for words in example.said { #expect(said.contains(words), "\(example)") }
         let lost = outcome.losses.map(\.text).joined(separator: ", ")
-        let words = lost.isEmpty ? outcome.status : "\(outcome.status); lost as agreed: \(lost)"
+        let words = lost.isEmpty ? outcome.status : "\(outcome.status); allowed losses: \(lost)"
         let (orders, tables) = (
             outcome.messages.filter { $0.contains("[kept-order]") },
             outcome.messages.filter { !$0.contains("[kept-order]") }

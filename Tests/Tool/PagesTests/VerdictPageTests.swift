@@ -63,16 +63,16 @@ struct VerdictPageTests {
         "the derivation of an attribute changes": "derivation-changed",
         "external storage is switched on or off": "external-storage-switched-on",
         "preservation after deletion is switched on or off": "preserved-after-deletion-switched-on",
-        "a number gets a type that does not hold all values of the old one":
+        "a number gets a type that cannot hold all old values":
             "double-becomes-integer-of-fractions",
-        "a type becomes another one, and no public record says what Core Data does":
+        "the type changes, and nothing public shows what Core Data does":
             "integer-becomes-date",
         "a composite attribute is added": "composite-added",
         "an element is added that is optional or has a default":
             "composite-element-added-with-default",
         "a mandatory element without a default is added": "mandatory-composite-element-added",
         "an element is removed": "composite-element-removed",
-        "a relationship gets another inverse, loses it, or becomes to-many without one, so that not all links have room":
+        "an inverse changes or is lost, or a relationship without one becomes to-many, so that not all links can be kept":
             "inverses-that-differ",
         "an element of an optional composite becomes mandatory":
             "composite-element-becomes-mandatory",
@@ -89,9 +89,9 @@ struct VerdictPageTests {
 
     private static let undecidable: Set = [
         // Types that are stored alike are one type to the reader.
-        "the type changes, but not what is stored",
+        "the type changes but is stored the same way",
         // It is refused here, so that no case leads through it.
-        "the destination of a mandatory to-one becomes another entity, which the links do not lead to",
+        "the destination of a mandatory to-one becomes an entity to which no link leads",
     ]
 
     @Test func `each guess names the case that would decide it`() throws {

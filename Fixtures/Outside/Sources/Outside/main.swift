@@ -18,7 +18,9 @@ func migrate(following advice: [Advice]) throws -> Task<[Diagnostic], any Error>
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     return Task {
-        try await migrator.migrate(store, to: "New.sqlite", following: advice) { print($0.title, $0.done) }
+        try await migrator.migrate(store, to: "New.sqlite", following: advice) {
+            print($0.title, $0.done)
+        }
     }
 }
 
@@ -38,4 +40,4 @@ do {
 } catch {
     print(error)
 }
-print("lost as agreed:", try await migrate(following: advice).value.count)
+print("allowed losses:", try await migrate(following: advice).value.count)

@@ -24,7 +24,7 @@ extension Ruling {
     static let derivedAttributeAdded = Ruling(
         "a derived attribute is added",
         .is(.lightweightThoughUndocumented, "derived-attribute-added"),
-        "existing rows must be computed",
+        "its values are computed for existing rows",
         .unverified
     )
     static let optionalAttributeAdded = Ruling(
@@ -42,27 +42,27 @@ extension Ruling {
         seen: "Wire 2.91 to 2.92, 2.95 to 2.96"
     )
     static let momentAttributeAdded = Ruling(
-        "a SwiftData attribute is added whose default is of the moment, such as `UUID()`",
+        "a SwiftData attribute is added whose default is computed at creation, such as `UUID()`",
         .is(.lightweight, "attribute-added"),
-        "all existing rows get one value of {value}, the same one",
+        "all existing rows get the same single value of {value}",
         .measured
     )
     static let unreadDefaultAdded = Ruling(
         "a SwiftData attribute is added whose default is code",
         .is(.lightweight, "attribute-added"),
-        "existing rows get the default, which is not understood: {value}",
+        "existing rows get the default, which momtool cannot evaluate: {value}",
         .measured
     )
     static let unreadDefaultBecomesMandatory = Ruling(
         "a SwiftData attribute whose default is code becomes mandatory",
         .is(.lightweight, "attribute-becomes-mandatory"),
-        "NULL becomes the default, which is not understood: {value}",
+        "NULL becomes the default, which momtool cannot evaluate: {value}",
         .documented
     )
     static let mandatoryAttributeAdded = Ruling(
         "a mandatory attribute without a default is added or becomes stored",
         .is(.dependsOnRows, "mandatory-attribute-added"),
-        "any existing object makes the migration fail with 134110",
+        "the migration fails with 134110 if there is any object",
         cure: "give '{name}' a default value, or make it optional",
         .reported,
         seen: "logs of users"
@@ -70,7 +70,7 @@ extension Ruling {
     static let mandatoryAttributeOfAbstractAdded = Ruling(
         "a mandatory attribute without a default is added to an abstract entity",
         .is(.lightweight, "mandatory-attribute-added"),
-        "any existing object makes the migration fail with 134110",
+        "the migration fails with 134110 if there is any object",
         cure: "give '{name}' a default value, or make it optional",
         .reported
     )
@@ -85,7 +85,7 @@ extension Ruling {
     static let derivedAttributeRemoved = Ruling(
         "a derived attribute is removed",
         .is(.lightweight, "derived-attribute-removed"),
-        "the values are computed of others, which stay",
+        "its values were computed from others, which stay",
         .tested
     )
     static let transientAttributeRemoved = Ruling(
@@ -124,10 +124,10 @@ extension Ruling {
     )
     /// Each of the rows without a value gets the same one.
     static let uniqueBecomesMandatory = Ruling(
-        "an attribute with a default becomes mandatory that a uniqueness constraint names",
+        "an attribute of a uniqueness constraint becomes mandatory, with a default",
         .is(.dependsOnRows, "attribute-becomes-mandatory"),
-        "NULL becomes the default, and two equal values make the whole migration fail with 134110",
-        cure: "give such objects a value of their own in a custom stage beforehand",
+        "NULL becomes the default; with two equal values the whole migration fails with 134110",
+        cure: "give each such object a unique value in a custom stage beforehand",
         .tested
     )
     static let elementBecomesMandatory = Ruling(
@@ -145,7 +145,7 @@ extension Ruling {
     static let mandatoryWithoutDefault = Ruling(
         "an attribute without a default becomes mandatory",
         .is(.dependsOnRows, "mandatory-without-default"),
-        "any NULL makes the migration fail with 134110",
+        "the migration fails with 134110 if any row has NULL",
         cure: "give '{name}' a default value, or fill NULLs in a custom stage beforehand",
         .reported,
         seen: "logs of users"
@@ -166,14 +166,14 @@ extension Ruling {
     static let derivationChanged = Ruling(
         "the derivation of an attribute changes",
         .is(.lightweightThoughUndocumented, "derivation-changed"),
-        "existing rows must be computed anew",
+        "its values are computed again for existing rows",
         .unverified
     )
     /// In the hash, and both forms of a value are on record; a migration from one to the other is not.
     static let externalStorageChanged = Ruling(
         "external storage is switched on or off",
         .is(.lightweightThoughUndocumented, "external-storage-changed"),
-        "values are rewritten with a mark that tells whether they are in the store or in a file",
+        "values are rewritten with a mark for where they are, in the store or in a file",
         .unverified
     )
     static let preservationChanged = Ruling(

@@ -11,7 +11,7 @@ extension Ruling {
     static let entityAdded = Ruling(
         "an entity is added",
         .is(.lightweight, "entity-added"),
-        "a new entity without objects",
+        "the new entity has no objects",
         .measured,
         seen: "Apple's documentation; Wire 2.74 to 2.75"
     )
@@ -27,7 +27,7 @@ extension Ruling {
     static let abstractEntityRemoved = Ruling(
         "an abstract entity is removed",
         .is(.lightweight, "abstract-entity-removed"),
-        "no object is touched: an abstract entity has none of its own",
+        "no object is affected: an abstract entity has none of its own",
         .documented,
         seen: "Apple's documentation"
     )
@@ -35,7 +35,7 @@ extension Ruling {
     static let classRemoved: Ruling = {
         var ruling = entityRemoved
         ruling.cure =
-            "if it was renamed, keep its name, as SwiftData cannot rename a class, or carry its objects over in a"
+            "if it was renamed, keep its old name, as SwiftData cannot rename a class, or move its objects in a"
             + " custom stage"
         return ruling
     }()
@@ -49,14 +49,14 @@ extension Ruling {
     static let entityBecomesAbstract = Ruling(
         "an entity becomes abstract",
         .is(.dependsOnRows, "entity-becomes-abstract"),
-        "objects of exactly this entity would have no legal entity",
+        "objects of exactly this entity would not be valid",
         cure: "move or delete them in a custom stage beforehand",
         .inferred
     )
     static let entityBecomesConcrete = Ruling(
         "an abstract entity becomes concrete",
         .is(.lightweight, "entity-becomes-concrete"),
-        "no object is touched",
+        "no object is affected",
         .inferred
     )
     static let parentRenamed = Ruling(
@@ -86,7 +86,7 @@ extension Ruling {
     static let uniquenessConstraintAdded = Ruling(
         "a uniqueness constraint is added",
         .is(.dependsOnRows, "uniqueness-constraint-added"),
-        "duplicates make the whole migration fail with 134110",
+        "with duplicates the whole migration fails with 134110",
         cure: "remove duplicates in a custom stage beforehand",
         .reported,
         seen: "logs of users"
@@ -94,7 +94,7 @@ extension Ruling {
     static let uniquenessConstraintMoved = Ruling(
         "a uniqueness constraint moves within a hierarchy",
         .is(.lightweight, "uniqueness-constraint-moved"),
-        "the rows already met it",
+        "the rows already meet it",
         .inferred
     )
     static let uniquenessConstraintRemoved = Ruling(

@@ -31,15 +31,15 @@ extension Ruling {
     static let mandatoryRelationshipAdded = Ruling(
         "a mandatory to-one is added or becomes stored",
         .is(.dependsOnRows, "mandatory-relationship-added"),
-        "objects have no destination, and any makes the migration fail with 134110",
+        "objects have no destination; the migration fails with 134110 if there is any object",
         cure: "make '{name}' optional until a custom stage has filled it",
         .reported,
         seen: "logs of users; openradar 12153321"
     )
     static let mandatoryDestinationReplaced = Ruling(
-        "the destination of a mandatory to-one becomes another entity, which the links do not lead to",
+        "the destination of a mandatory to-one becomes an entity to which no link leads",
         .is(.needsCustomStage, "mandatory-relationship-added"),
-        "it is refused: existing objects have no destination",
+        "Core Data refuses it: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
         .unverified
     )
@@ -63,7 +63,7 @@ extension Ruling {
     static let orderedSideRemoved = Ruling(
         "an ordered to-many is removed, and its to-one inverse stays",
         .is(.losesData, "inverse-removed"),
-        "the inverse keeps the links, not their order",
+        "the inverse keeps the links but not their order",
         cure: "if it was renamed, set the renaming identifier of the new relationship",
         .shipped,
         seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
@@ -95,28 +95,28 @@ extension Ruling {
         .documented
     )
     static let destinationWidened = Ruling(
-        "the destination becomes an entity that takes all objects which the old one took",
+        "the destination becomes an entity that includes all objects of the old one",
         .is(.lightweightThoughUndocumented, "relationship-destination-changed"),
-        "links are kept: all lead to objects of the new destination",
+        "links are kept: all lead to objects of the new destination entity",
         .tested,
         seen: "artsy opens four old stores; Nova"
     )
     static let destinationNarrowed = Ruling(
-        "the destination becomes an entity that takes some of the objects which the old one took",
+        "the destination becomes an entity that includes some objects of the old one",
         .is(.losesData, "relationship-destination-changed"),
-        "links to objects of other entities than the new destination are dropped",
+        "links to objects outside the new destination are dropped",
         cure: anotherName,
         .tested
     )
     static let destinationReplaced = Ruling(
-        "the destination becomes an entity that takes none of the objects which the old one took",
+        "the destination becomes an entity that includes no objects of the old one",
         .is(.losesData, "relationship-destination-changed"),
         "the relationship counts as new, and its old links are dropped",
         cure: anotherName,
         .tested
     )
     private static let anotherName =
-        "keep what they lead to by a relationship of another name, filled in a custom stage"
+        "keep the links in a relationship with another name, filled in a custom stage"
     static let inverseRenamed = Ruling(
         "the inverse of a relationship is renamed",
         .is(.lightweight, "inverse-renamed"),
@@ -132,11 +132,11 @@ extension Ruling {
     )
     /// Which link survives is on no record, so it counts as a loss.
     static let inverseLimits = Ruling(
-        "a relationship gets another inverse, loses it, or becomes to-many without one, so that not all links have room",
+        "an inverse changes or is lost, or a relationship without one becomes to-many, so that not all links can be kept",
         .is(.losesData, "inverse-changed"),
-        "of several links to an object, or of two sides that differ, one is kept",
+        "only one link is kept where several lead to an object or the two sides differ",
         cure:
-            "leave one link to each object, and the same on both sides, in a custom stage beforehand",
+            "in a custom stage beforehand, leave one link to each object, the same on both sides",
         .unverified
     )
     static let becomesToMany = Ruling(
@@ -150,7 +150,7 @@ extension Ruling {
     static let becomesToOne = Ruling(
         "a to-many becomes to-one",
         .is(.losesData, "relationship-becomes-to-one"),
-        "of several links one is kept",
+        "each object keeps one of its links",
         cure: "leave one link to each object in a custom stage beforehand",
         .unverified
     )
@@ -164,20 +164,20 @@ extension Ruling {
     static let becomesUnordered = Ruling(
         "an ordered to-many becomes unordered",
         .is(.losesData, "relationship-becomes-unordered"),
-        "links are kept, not their order",
+        "links are kept but not their order",
         .measured
     )
     static let toOneBecomesUnordered = Ruling(
         "an ordered to-many becomes an unordered to-one",
         .is(.lightweight, "relationship-becomes-unordered"),
-        "links are kept, not their order",
+        "links are kept but not their order",
         .measured
     )
     static let orderLost = Ruling(
         "the inverse of an ordered to-many becomes an ordered to-many",
         .is(.losesData, "order-lost-in-many-to-many"),
-        "links are kept, their order is lost",
-        cure: "read the order in a custom stage beforehand and write it back afterwards",
+        "links are kept but not their order",
+        cure: "save the order in a custom stage before the step and restore it after",
         .tested,
         seen: "DuckDuckGo"
     )
@@ -191,7 +191,7 @@ extension Ruling {
     static let countChanged = Ruling(
         "the minimum count of a to-many changes, or its maximum is raised",
         .is(.lightweight, "relationship-count-changed"),
-        "links are kept, not checked",
+        "links are kept and not checked",
         .inferred
     )
     static let optionalityChanged = Ruling(
@@ -203,7 +203,7 @@ extension Ruling {
     static let relationshipBecomesMandatory = Ruling(
         "a to-one becomes mandatory",
         .is(.dependsOnRows, "relationship-becomes-mandatory"),
-        "any object without a destination makes the migration fail",
+        "the migration fails if any object has no destination",
         cure: "link every object in a custom stage beforehand",
         .inferred
     )

@@ -19,9 +19,9 @@ extension Ruling {
     )
     /// Rebuilt when a migration happens anyway (MigrationBehaviour, "Changes").
     static let fetchIndexRebuilt = Ruling(
-        "a fetch index is added, removed or changed, and the hash of its entity moves",
+        "a fetch index is added, removed or changed, and the hash of its entity changes",
         .is(.noEffectOnHash, "fetch-index-changed"),
-        "indexes are made anew when the entity is migrated",
+        "indexes are rebuilt when the entity is migrated",
         .measured,
         seen: "Wire 2.26 to 2.27"
     )
@@ -34,13 +34,13 @@ extension Ruling {
     static let compositeTypeChanged = Ruling(
         "a composite type is added, removed or changed",
         .is(.noEffectOnHash, "composite-type-changed"),
-        "only the attributes of the type matter; each is listed separately",
+        "only its attributes matter; each is listed separately",
         .inferred
     )
     static let configurationChanged = Ruling(
         "a configuration is added, removed or changed",
         .is(.noEffectOnHash, "configuration-changed"),
-        "stores of a configuration hold other entities from now on",
+        "stores of the configuration hold other entities from now on",
         .inferred
     )
     static let fetchRequestChanged = Ruling(
@@ -58,7 +58,7 @@ extension Ruling {
     static let renamingIdentifierChanged = Ruling(
         "the renaming identifier of an entity changes",
         .is(.noEffectOnHash, "renaming-identifier-changed"),
-        "only affects how versions are matched",
+        "it only affects how versions are matched",
         .documented
     )
     static let classChanged = Ruling(
@@ -83,7 +83,7 @@ extension Ruling {
     static let modelSettingChanged = Ruling(
         "another setting of the model or of an entity changes",
         .is(.noEffectOnHash, "setting-changed"),
-        "says nothing about the data",
+        "it does not affect the data",
         .documented
     )
     static let attributeSettingChanged = Ruling(

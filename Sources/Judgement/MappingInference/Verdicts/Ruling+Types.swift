@@ -7,21 +7,21 @@ extension Ruling {
     ]
 
     static let typeChanged = Ruling(
-        "the type changes, but not what is stored",
+        "the type changes but is stored the same way",
         .is(.lightweight, "attribute-type-changed"),
         "values are kept",
         .inferred
     )
     /// Integer 64 to Double narrows above 2⁵³; it is the step seen most often.
     static let numericTypeChanged = Ruling(
-        "a number gets a type that holds all values of the old one, or Integer 64 becomes Double",
+        "a number gets a type that can hold all old values, or Integer 64 becomes Double",
         .is(.lightweightThoughUndocumented, "numeric-type-changed"),
         "values are converted",
         .shipped,
         seen: "WooCommerce 87 to 88"
     )
     static let numericTypeNarrowed = Ruling(
-        "a number gets a type that does not hold all values of the old one",
+        "a number gets a type that cannot hold all old values",
         .is(.dependsOnRows, "numeric-type-narrowed"),
         "values that do not fit are changed",
         .unverified
@@ -29,18 +29,18 @@ extension Ruling {
     static let uriBecomesString = Ruling(
         "a URI becomes a String",
         .is(.lightweightThoughUndocumented, "uri-becomes-string"),
-        "the text is used as it is",
+        "the text is kept as it is",
         .shipped
     )
     static let typesRefused = Ruling(
-        "a type becomes one into which Core Data converts nothing, such as String to Binary",
+        "the type changes to one that Core Data cannot convert to, such as String to Binary",
         .is(.needsCustomStage, "incompatible-attribute-types"),
         "Core Data refuses with 134190",
         cure: incompatible,
         .reported
     )
     static let typesUnknown = Ruling(
-        "a type becomes another one, and no public record says what Core Data does",
+        "the type changes, and nothing public shows what Core Data does",
         .is(.needsCustomStage, "incompatible-attribute-types"),
         "momtool cannot tell whether Core Data converts the values",
         cure: incompatible,
@@ -69,7 +69,7 @@ extension Ruling {
     static let mandatoryElementAdded = Ruling(
         "a mandatory element without a default is added",
         .is(.dependsOnRows, "mandatory-composite-element-added"),
-        "any existing object may make the migration fail; momtool cannot tell",
+        "the migration may fail if there is any object; nothing public shows whether it does",
         cure: "give '{name}' a default value, or make it optional",
         .unverified
     )

@@ -42,17 +42,17 @@ package struct HouseRuleKey: Sendable, Hashable {
 
     private static let commonKeys = [
         HouseRuleKey("entity", "the entity that declares it", .element(.entity)),
-        HouseRuleKey("new", "whether the version before does not have it"),
+        HouseRuleKey("new", "whether the previous version lacks it"),
         HouseRuleKey("version", "the version", .element(.version)),
     ]
 
     private static let versionKeys = [
         HouseRuleKey("name", "the name"),
         HouseRuleKey("current", "whether apps are built with it"),
-        HouseRuleKey("shipped", "whether it has shipped, as the lock tells, or its place"),
+        HouseRuleKey("shipped", "whether it has shipped, by the lock or by its position"),
         HouseRuleKey("entities", "the entities", .list(.element(.entity))),
-        HouseRuleKey("changes", "what differs from the version before", .list(.element(.change))),
-        HouseRuleKey("previous", "the version before", .element(.version)),
+        HouseRuleKey("changes", "what differs from the previous version", .list(.element(.change))),
+        HouseRuleKey("previous", "the previous version", .element(.version)),
     ]
 
     private static let entityKeys = [
@@ -72,7 +72,7 @@ package struct HouseRuleKey: Sendable, Hashable {
         HouseRuleKey("renamingIdentifier", "the renaming identifier"),
         HouseRuleKey("versionHashModifier", "the version hash modifier"),
         HouseRuleKey("userInfo", "the user info, as userInfo.owner", .texts),
-        HouseRuleKey("new", "whether the version before does not have it"),
+        HouseRuleKey("new", "whether the previous version lacks it"),
         HouseRuleKey("version", "the version", .element(.version)),
     ]
 
@@ -90,7 +90,7 @@ package struct HouseRuleKey: Sendable, Hashable {
         HouseRuleKey("minimum", "the least value or length"),
         HouseRuleKey("maximum", "the greatest value or length"),
         HouseRuleKey("regularExpression", "the pattern of its values"),
-        HouseRuleKey("externalStorage", "whether values may be files of their own"),
+        HouseRuleKey("externalStorage", "whether values may be stored in separate files"),
         HouseRuleKey("encrypted", "whether CloudKit encrypts it"),
         HouseRuleKey("preserved", "whether history keeps it after deletion"),
         HouseRuleKey("spotlight", "whether Spotlight indexes it"),
@@ -107,7 +107,7 @@ package struct HouseRuleKey: Sendable, Hashable {
         HouseRuleKey("name", "the name"),
         HouseRuleKey("optional", "whether it is optional"),
         HouseRuleKey("transient", "whether it is transient"),
-        HouseRuleKey("toMany", "whether it leads to several objects"),
+        HouseRuleKey("toMany", "whether it is to-many"),
         HouseRuleKey("ordered", "whether it is ordered"),
         HouseRuleKey(
             "deleteRule",
@@ -116,7 +116,7 @@ package struct HouseRuleKey: Sendable, Hashable {
         ),
         HouseRuleKey("minimumCount", "the least number of objects"),
         HouseRuleKey("maximumCount", "the greatest number of objects, 0 for any"),
-        HouseRuleKey("destination", "the entity that it leads to", .element(.entity)),
+        HouseRuleKey("destination", "the destination entity", .element(.entity)),
         HouseRuleKey("inverse", "the inverse", .element(.relationship)),
         HouseRuleKey("renamingIdentifier", "the renaming identifier"),
         HouseRuleKey("versionHashModifier", "the version hash modifier"),
@@ -141,22 +141,22 @@ package struct HouseRuleKey: Sendable, Hashable {
             "'entity', 'attribute', 'relationship' or 'model'",
             .word(["entity", "attribute", "relationship", "model"])
         ),
-        HouseRuleKey("element", "what changes, as 'Order.number'"),
+        HouseRuleKey("element", "what changes, such as 'Order.number'"),
         HouseRuleKey(
             "verdict",
-            "what it means to stores, as 'loses-data'",
+            "what it means for stores, such as 'loses-data'",
             .word(Verdict.allCases.map(\.identifier))
         ),
-        HouseRuleKey("rule", "the row of the table of verdicts"),
+        HouseRuleKey("rule", "the identifier of the verdict"),
         HouseRuleKey(
             "cloudKit",
-            "what CloudKit makes of it, where it is mirrored, as 'refused'",
+            "what it means for a CloudKit schema, such as 'refused'",
             .word(CloudKitVerdict.allCases.map(\.rawValue))
         ),
         HouseRuleKey("effect", "what happens to rows, in words"),
         HouseRuleKey("movesHash", "whether a version hash changes with it"),
-        HouseRuleKey("from", "the element in the version before", .element(.item)),
-        HouseRuleKey("to", "the element in the version", .element(.item)),
+        HouseRuleKey("from", "the element in the previous version", .element(.item)),
+        HouseRuleKey("to", "the element in this version", .element(.item)),
         HouseRuleKey("version", "the version", .element(.version)),
     ]
 }

@@ -44,19 +44,19 @@ struct HouseRuleTyping {
             let isSearch = [.in, .contains].contains(comparison.operator)
             if isSearch, case .word = type, case .constant = other { continue }
             let known = words.map { "'\($0)'" }.joined(separator: ", ")
-            add("'\(word)' is none of \(known)\(suggestion(for: word, among: words))")
+            add("'\(word)' is not one of \(known)\(suggestion(for: word, among: words))")
         }
     }
 
     private mutating func checkPattern(_ pattern: PredicateExpression) {
         guard case .constant(.string(let text)) = pattern else {
-            return add("write the pattern behind MATCHES as a text")
+            return add("write the pattern after MATCHES as a string")
         }
         guard !text.isEmpty else { return }
         do throws(RegularExpressionFault) {
             _ = try RegularExpression(text)
         } catch {
-            add("'\(text)' is no regular expression: \(error.message)")
+            add("'\(text)' is not a regular expression: \(error.message)")
         }
     }
 
@@ -77,7 +77,7 @@ struct HouseRuleTyping {
         case .evaluatedObject: return .element(subject)
         case .variable(let name):
             guard let type = variables[name] else {
-                add("$\(name) is no variable here")
+                add("there is no variable $\(name) here")
                 return .plain
             }
             return type
@@ -93,7 +93,7 @@ struct HouseRuleTyping {
             if case .list(let element) = list {
                 variables[variable] = element
             } else {
-                add("SUBQUERY goes through a list")
+                add("SUBQUERY needs a list")
                 variables[variable] = .plain
             }
             check(predicate)
@@ -116,7 +116,7 @@ struct HouseRuleTyping {
         let types = arguments.map { type(of: $0) }
         guard HouseRuleEvaluation.functions.contains(selector), operand == nil else {
             let known = HouseRuleEvaluation.functions.sorted().joined(separator: ", ")
-            add("the function \(selector) is unknown in rules; there are: \(known)")
+            add("rules have no function \(selector); they have \(known)")
             return .plain
         }
         guard selector == "objectFrom:withIndex:", case .list(let element)? = types.first else {
@@ -147,13 +147,13 @@ struct HouseRuleTyping {
             if key == HouseRuleKey.length { return .plain }
             fallthrough
         case .texts:
-            add("'\(key)' is asked of a plain value")
+            add("a plain value has no '\(key)'")
             return nil
         case .list(let element):
             if key == "@count" { return .plain }
             guard !key.hasPrefix("@") else {
                 if ["@min", "@max", "@sum", "@avg"].contains(key) { return type }
-                add("'\(key)' is no operator of lists; there are: @count, @min, @max, @sum, @avg")
+                add("lists have no operator '\(key)'; they have @count, @min, @max, @sum, @avg")
                 return nil
             }
             guard let inner = step(key, from: element) else { return nil }

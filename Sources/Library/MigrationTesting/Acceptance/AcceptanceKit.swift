@@ -19,7 +19,7 @@ package struct AcceptanceKit: Codable, Sendable, Hashable {
 
     package static func read(_ bytes: Data) throws(AcceptanceFileError) -> AcceptanceKit {
         guard let kit = try? JSONDecoder().decode(AcceptanceKit.self, from: bytes) else {
-            throw AcceptanceFileError(reason: "this is no kit of acceptance")
+            throw AcceptanceFileError(reason: "this is not an acceptance kit")
         }
         guard kit.format == format else {
             throw AcceptanceFileError(

@@ -41,7 +41,7 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
             report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes)
         } catch {
             throw AcceptanceFileError(
-                saying: "this is no report of acceptance; \(.acceptance) writes one"
+                saying: "this is not an acceptance report; \(.acceptance) writes one"
             )
         }
         guard report.format == AcceptanceKit.format else {

@@ -66,7 +66,7 @@ private func text(
     case (.uuid, .blob(let bytes)?): uuidText(bytes)
     case (.binary, .blob(let bytes)?), (.transformable, .blob(let bytes)?):
         content(bytes, attribute, external).map { "bytes:\($0.base64EncodedString())" }
-            ?? "other:a file that is not there"
+            ?? "other:a missing file"
     default: "other:a value of another type"
     }
 }

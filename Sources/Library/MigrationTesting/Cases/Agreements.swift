@@ -100,23 +100,23 @@ struct AgreedLosses {
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
         let who: String
         if finding.isMeant {
-            who = "who wrote the stage says so"
+            who = "the author of the stage says so"
         } else if covers(configured) {
-            who = "\(ToolConfiguration.fileName) names it"
+            who = "\(ToolConfiguration.fileName) allows it"
         } else if covers(locked) {
-            who = "the lock names it"
+            who = "the lock allows it"
         } else if covers(accepted) {
-            who = "nothing names it; the run takes versions that shipped as they are"
+            who = "nothing allows it, but the run accepts shipped versions as they are"
         } else if paths.isEmpty, !migrator.unrunStages(on: route).isEmpty {
             who =
-                "nothing names it; a custom stage of the plan, which was not run, may carry it over"
+                "nothing allows it, but a custom stage of the plan, which was not run, may keep it"
         } else {
             who =
                 paths.isEmpty
-                ? "nothing names it; the mapping model of the step, which was not run, answers for it"
-                : "\(paths.listed(most: 3)) answers for it"
+                ? "nothing allows it, but the mapping model of the step, which was not run, may keep it"
+                : "allowed in \(paths.listed(most: 3))"
         }
-        return "agreed: \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
+        return "allowed: \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
     }
 }
 

@@ -9,10 +9,10 @@ extension Attribute {
         ]
         let isText = type == .string
         if let least = validation.minimum.map(limit) {
-            words.append("at least \(least)\(isText ? " signs" : "")")
+            words.append("at least \(least)\(isText ? " characters" : "")")
         }
         if let most = validation.maximum.map(limit) {
-            words.append("at most \(most)\(isText ? " signs" : "")")
+            words.append("at most \(most)\(isText ? " characters" : "")")
         }
         if let pattern = validation.regularExpression {
             words.append("matches \(pattern.replacingBytes(of: "\n", with: " "))")

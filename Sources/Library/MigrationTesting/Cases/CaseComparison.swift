@@ -42,9 +42,9 @@ struct CaseComparison {
         status = .failed
         guard options.records else { return }
         if isPartial, expectedRows != nil {
-            lines.append("what is expected in part is not recorded: change it where it stands")
+            lines.append("partial expectations are not recorded: change them where they are")
         } else if file.after != nil {
-            lines.append("what stands behind 'after' is not recorded: change it there")
+            lines.append("rows under 'after' are not recorded: change them there")
         } else {
             try rows.write(to: place, options: .atomic)
             status = .recorded

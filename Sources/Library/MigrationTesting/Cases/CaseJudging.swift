@@ -52,7 +52,7 @@ extension MigrationCase {
             }
             return (
                 .failed,
-                [at("expect", "Core Data does not refuse this, momtool alone asks: \(reason)")]
+                [at("expect", "Core Data does not refuse this, only momtool does: \(reason)")]
             )
         case .failed(let reason): return judge("failed", reason)
         }
@@ -70,8 +70,8 @@ extension MigrationCase {
         let name: String
         if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
         let line =
-            "\(name) is not of version '\(file.from)', but of "
-            + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
+            "\(name) does not have version '\(file.from)', but "
+            + (own.map { "'\($0.name)'; write that after 'from'" } ?? "none of the model's versions")
         return at("from", line)
     }
 
@@ -112,13 +112,13 @@ extension MigrationCase {
 private func unsaid(_ wanted: String, _ ending: String, in reason: String) -> String {
     let digits = String(wanted.filter { $0.isNumber })
     let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
-    guard isCode else { return "\(ending), and the message lacks '\(wanted)': \(reason)" }
+    guard isCode else { return "\(ending), but the message lacks '\(wanted)': \(reason)" }
     let numbers = reason.split(whereSeparator: { !$0.isNumber }).map(String.init)
     let code = numbers.first {
         $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3)))
     }
     guard let code else {
-        return "\(ending) without the code \(digits) that is expected: \(reason)"
+        return "\(ending) without the expected code \(digits): \(reason)"
     }
     return "\(ending) with \(code), expected \(digits): \(reason)"
 }

@@ -190,7 +190,7 @@ extension MigrationCase {
         ) { remarks.append($0) }
         guard case .migrated(let orders) = ending else { return verdict(on: ending) }
         guard [.migrated, .contains].contains(file.expectation) else {
-            let line = "the store was migrated, though that is not expected"
+            let line = "the store was migrated unexpectedly"
             return (.failed, [at("expect", line)])
         }
         return try verdict(on: after, target, orders, in: folder, options, &remarks)
@@ -203,7 +203,7 @@ extension MigrationCase {
         }
         let what =
             wanted.map { "the model has no version '\($0)'" }
-            ?? "the model says no current version; name one by 'to:'"
+            ?? "the model has no current version; name one under 'to:'"
         let key = bundle.version(named: file.from) == nil ? "from" : "to"
         let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
         let words = "\(what)\(near); there are: \(names.joined(separator: ", "))"
@@ -241,7 +241,7 @@ extension MigrationCase {
         else {
             throw MigrationCaseError(
                 path: rowsPath,
-                reason: "there are no rows; write them here, or behind 'before' in case.yml"
+                reason: "there are no rows; write them here, or under 'before' in case.yml"
             )
         }
         _ = try createStore(at: path, model: model, rows: rows, StoreCreationOptions(), options)

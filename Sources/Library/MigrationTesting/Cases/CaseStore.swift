@@ -32,7 +32,7 @@ func missingExternalFiles(of path: String, in result: String) throws(StoreError)
     let named = Set(try namedExternalFiles(on: StoreFile(path: result).connection))
     return names.sorted().filter(named.contains).filter { name in
         !Files.areEqual(old.appending(path: name).path, new.appending(path: name).path)
-    }.map { "the large value in the file \($0) is not the same" }
+    }.map { "the large value in the file \($0) differs" }
 }
 
 /// The faults of a migrated store beside its rows: version identifiers and model cache.

@@ -106,11 +106,11 @@ private struct CaseTemplate {
         let losses = known ?? droppedRows
         if !losses.isEmpty {
             let names = losses.map(yamlText).joined(separator: ", ")
-            lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
+            lines.append("allowDataLoss: [\(names)] # removed in \(destination.name)")
         }
         guard mapping.isInferable, form != .open else {
             if form == .open {
-                lines.append("# Say what the step makes of the rows.")
+                lines.append("# Write the rows that you expect after the step.")
                 return (lines + ["expect: contains", "after: {}", ""]).joined(separator: "\n")
             }
             lines.append(
@@ -120,7 +120,7 @@ private struct CaseTemplate {
             return (lines + ["expect: refused", ""]).joined(separator: "\n")
         }
         lines += [
-            "# Only what is named behind 'after' counts; with 'migrated' there is nothing else.",
+            "# Only what 'after' lists is compared; with 'migrated', everything must be listed.",
             "expect: contains", "after:",
         ]
         var isEmpty = true
@@ -142,7 +142,7 @@ private struct CaseTemplate {
             changesNone
                 ? "# The step from \(source.name) to \(destination.name) changes no entity of \(source.name); a row of each."
                 : "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
-            "# Change the values to those that your test is about, and say below what becomes of them.",
+            "# Change the values to those that your test is about, and write the expected result below.",
             "model: \(yamlText(model))",
             "from: \(yamlText(source.name))",
             "to: \(yamlText(destination.name))",
@@ -156,7 +156,7 @@ private struct CaseTemplate {
         }
         if let reason {
             lines += [
-                "# Take this out when the rest says what you mean.", "skip: \(yamlText(reason))",
+                "# Remove this line when the rest is complete.", "skip: \(yamlText(reason))",
             ]
         }
         return lines
@@ -292,10 +292,10 @@ private struct CaseTemplate {
         guard let new, let old = known[name.name], let value = value(of: old, of: entity, place),
             new.type == .string && old.type.isInteger || new.type.isInteger && old.type.isInteger
         else {
-            return ["      # \(yamlText(name.name)): # say what the stage makes of it"]
+            return ["      # \(yamlText(name.name)): # write the result of the stage"]
         }
         let text = new.type == .string ? "\"\(value)\"" : value
-        return ["      \(yamlText(name.name)): \(text) # what the stage makes of it"]
+        return ["      \(yamlText(name.name)): \(text) # the result of the stage"]
     }
 
     /// The default that a new attribute, or a nil value, gets.

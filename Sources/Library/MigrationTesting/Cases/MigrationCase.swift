@@ -126,7 +126,8 @@ package struct MigrationCase: Sendable {
     func rowSource(_ path: String, _ key: String) throws -> RowSource {
         let url = url(of: path)
         guard !["yml", "yaml"].contains(url.pathExtension) else {
-            let reason = "'\(path)' is YAML: rows in YAML stand in case.yml; a file of rows is JSON"
+            let reason =
+                "'\(path)' is YAML: write rows in YAML into case.yml; a separate file of rows is JSON"
             throw MigrationCaseError(file.places[key] ?? FileLocation(path: url.path), reason)
         }
         return try RowSource(path: url.path)

@@ -34,7 +34,7 @@ package struct NewCaseTexts: Sendable {
         guard !undeclared.isEmpty else { return nil }
         let names = undeclared.joined(separator: ", ")
         return
-            "it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
+            "it is skipped until policies: describes \(names); then fill in after:, and remove skip:"
     }
 
     /// Writes the text of `case.yml`.
@@ -48,7 +48,7 @@ package struct NewCaseTexts: Sendable {
             to: destination,
             policies: undeclared,
             skipping: undeclared.isEmpty
-                ? nil : "say under policies: what \(undeclared.joined(separator: ", ")) does",
+                ? nil : "describe \(undeclared.joined(separator: ", ")) under policies:",
             losing: losses ?? (isMapped ? [] : nil),
             form: form
         )

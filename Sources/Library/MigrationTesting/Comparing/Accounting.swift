@@ -83,7 +83,7 @@ private struct Accounting {
                     StoreDump.Key(entity: name, key: key), StoreDump.Key(entity: newName, key: key)
                 )
                 guard pair.after.values[new] != nil else {
-                    faults.append("\(name) \(key) is gone")
+                    faults.append("\(name) \(key) is missing")
                     continue
                 }
                 faults += valueFaults(old, new, mapping, pair)

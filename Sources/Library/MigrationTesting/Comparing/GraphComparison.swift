@@ -31,9 +31,9 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     }
     let matched = Set(partners.values)
     lines += surplus.indices.filter { !matched.contains($0) }
-        .map { "\(found.title(of: surplus[$0])) is not expected" }
+        .map { "\(found.title(of: surplus[$0])) is unexpected" }
     // Objects whose own values and links agree differ only because a neighbour does.
-    return lines.isEmpty && !missing.isEmpty ? ["objects are linked in another way"] : lines
+    return lines.isEmpty && !missing.isEmpty ? ["objects are linked differently"] : lines
 }
 
 /// Pairs each missing object with one found in its place, the most alike first.
@@ -119,7 +119,7 @@ func linkDifference(
         return difference(title, name, list(one), list(other))
     }
     let (wanted, order) = (expected.joined(separator: ", "), found.joined(separator: ", "))
-    return "\(title): \(name) is in another order: \(order), expected \(wanted)"
+    return "\(title): \(name) has the order \(order), expected \(wanted)"
 }
 
 func difference(

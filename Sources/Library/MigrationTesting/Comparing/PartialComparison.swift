@@ -26,7 +26,7 @@ struct PartialComparison {
             assignment = bestAssignment()
             lines = differences(assignment)
             // Each row fits, but not all at once.
-            if lines.isEmpty { lines = ["objects are linked in another way"] }
+            if lines.isEmpty { lines = ["objects are linked differently"] }
         }
     }
 

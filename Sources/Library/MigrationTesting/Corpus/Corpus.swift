@@ -95,7 +95,7 @@ package struct Corpus: Sendable {
             throw MomtoolError(
                 .cannotCreate,
                 path,
-                "it is of another version than '\(version.name)'; move it away",
+                "its version is not '\(version.name)'; move it away",
                 "file-exists"
             )
         }
@@ -132,7 +132,7 @@ package struct Corpus: Sendable {
         guard bundle.versions.contains(where: { $0.hashes == version.version.hashes }) else {
             entry.version = nil
             return (
-                entry, "the model has no version with its hashes: the app does not open it (134130)"
+                entry, "no version of the model has its hashes: the app cannot open it (134130)"
             )
         }
         let store = try StoreFile(path: path)

@@ -143,7 +143,7 @@ package func fieldTests(
                 let nearest = nearest(to: store, among: versions)
                 findings.faults = [
                     options.say(
-                        "the store is of no version of the model\(nearest); look for it: \(search)"
+                        "no version of the model wrote the store\(nearest); search for it: \(search)"
                     )
                 ]
                 return
@@ -307,7 +307,9 @@ private func account(
     result.add(try migration.damage(in: store), told)
     guard !migration.steps.isEmpty else {
         if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
-        result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
+        result.notes = [
+            "nothing to do: the hashes are equal, so Core Data opens the store as it is"
+        ]
         return
     }
     result.unexplained = (store, migration)
@@ -378,7 +380,7 @@ private func unnamed(
     }
     return
         """
-        \(stake); if it is meant, name it in .momtool.yml: \
+        \(stake); if it may be dropped, allow it in .momtool.yml: \
         losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
         """
 }

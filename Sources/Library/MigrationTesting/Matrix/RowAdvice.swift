@@ -21,7 +21,7 @@ func adviceOnRows(
     let cure = isMapped ? "; a map under policies: fills them with coalesce" : ""
     return [
         """
-        the rows are generated ones; if no store has such rows, name them in .momtool.yml: \
+        the rows are generated; if no store has such rows, allow this in .momtool.yml: \
         losses: {\(yamlText(first.version)): [\(names.joined(separator: ", "))]}\(cure)
         """
     ]

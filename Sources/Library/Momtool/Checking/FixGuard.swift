@@ -66,7 +66,7 @@ extension Linter.Result {
         guard let fix = finding.fix, fix.isOfSource else { return nil }
         guard !fix.movesHash else {
             let name = finding.version ?? ""
-            if locked.isEmpty { return .movesHash("no lock says that '\(name)' has not shipped") }
+            if locked.isEmpty { return .movesHash("'\(name)' may have shipped, as no lock says") }
             if locked.contains(name) { return .movesHash("'\(name)' is locked") }
             guard bundle.versions.last?.name == name else {
                 return .movesHash("'\(name)' is not the newest version")
@@ -100,7 +100,7 @@ extension Linter.Result {
         let old = ModelVersion(name: name, path: path, model: before.value)
         let new = ModelVersion(name: name, path: path, model: after.value)
         guard old.hashes == new.hashes || fixes.contains(where: \.movesHash) else {
-            return "it would make '\(name)' another version"
+            return "it would change the version '\(name)'"
         }
         // A rewrite changes the form of the file, not its meaning.
         let isForm = fixes.allSatisfy { $0.changes.allSatisfy { $0.edit == .rewrite } }

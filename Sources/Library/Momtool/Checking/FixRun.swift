@@ -118,7 +118,7 @@ package struct FixRun: Sendable {
         }
         remarks += reasons.sorted { $0.key < $1.key }.map { reason, count in
             """
-            \(count.counted("cure")) would move the hash of a version and \(count == 1 ? "is" : "are") left out, as \(reason)
+            \(count.counted("fix", "fixes")) would change the hash of a version and \(count == 1 ? "is" : "are") left out, as \(reason)
             """
         }
     }

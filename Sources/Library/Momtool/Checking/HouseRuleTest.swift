@@ -30,7 +30,7 @@ extension HouseRule {
             return breaches.isEmpty
                 ? [
                     said(
-                        "'\(id.rawValue)' does not report this example, which is among 'fails'",
+                        "'\(id.rawValue)' does not report this example of 'fails'",
                         example
                     )
                 ]
@@ -38,7 +38,7 @@ extension HouseRule {
         }
         return breaches.prefix(1).map {
             said(
-                "'\(id.rawValue)' reports this example, which is among 'passes': \($0.message)",
+                "'\(id.rawValue)' reports this example of 'passes': \($0.message)",
                 example
             )
         }

@@ -198,7 +198,7 @@ public struct Linter: Sendable {
             throw MomtoolError(
                 .noInput,
                 file.path,
-                saying: "there is no such lock; \(.lock) writes one",
+                saying: "this lock does not exist; \(.lock) writes one",
                 .unreadableFile
             )
         }

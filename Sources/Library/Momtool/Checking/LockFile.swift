@@ -194,7 +194,7 @@ package func wordingOfGoneModel(at path: String) -> Wording? {
     let file = LockFile(ofModel: path)
     guard let lock = try? file.read()?.value.lock, !lock.versions.isEmpty else { return nil }
     return """
-        no such model, though '\(file.path)' locks its versions: restore it from version control; if no store has them any \
+        this model is missing, although '\(file.path)' locks its versions: restore it from version control; if no store has them any \
         more, mark that in the lock: \(ModelLock.pruningWords)
         """
 }

@@ -42,12 +42,12 @@ extension LockUpdate {
         return locked.map { version in
             let isMissing = bundle.version(named: version.name) == nil
             let state = isMissing ? "is missing" : "was edited since"
-            return "'\(version.name)' is locked as a release had it, and \(state)"
+            return "'\(version.name)' is locked as it was in a release, and \(state)"
         }
             + (gone.isEmpty
                 ? []
                 : [
-                    "\(gone.count.counted("other content")) of releases up to \(tag) recorded, whose stores no version opens"
+                    "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
                 ])
     }
 }

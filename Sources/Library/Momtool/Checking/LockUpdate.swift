@@ -271,7 +271,7 @@ package struct LockUpdate: Sendable {
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
             error.remarks.append(
-                "nothing was locked: stores of an older version do not open as they are"
+                "nothing was locked: stores of an older version do not open"
             )
             throw error
         }
@@ -290,7 +290,7 @@ package struct LockUpdate: Sendable {
         guard losses.isEmpty else {
             var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))
             error.remarks.append(
-                "nothing was locked: declare what was renamed, and name what is meant to be lost or asked of rows"
+                "nothing was locked: declare what was renamed, and allow intended losses and demands on rows"
             )
             throw error
         }
@@ -340,7 +340,7 @@ package struct LockUpdate: Sendable {
         var message = "no version of the model wrote this store"
         if case .nearest(let name, let entities) = identity {
             let list = entities.map(\.entity).joined(separator: ", ")
-            message += "; nearest is '\(name)', which differs in \(list)"
+            message += "; the nearest is '\(name)', which differs in \(list)"
         }
         return MomtoolError(.refused, path, message, "unknown-version", advice: [.nameVersion])
     }

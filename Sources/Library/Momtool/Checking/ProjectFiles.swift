@@ -77,7 +77,7 @@ package struct ProjectFiles {
         do throws(FileFault) {
             bytes = try readFile(path, limit: 64 << 20)
         } catch {
-            let message = "the project cannot be read, and is left out: \(error.reason)"
+            let message = "the project cannot be read, so it is ignored: \(error.reason)"
             let place = FileLocation(path: name)
             return Diagnosed(
                 nil,

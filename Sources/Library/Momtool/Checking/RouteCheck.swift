@@ -176,11 +176,11 @@ package struct RouteCheck: Sendable {
         }
         guard error.chain == nil else { return }
         if let path = error.mappingModel {
-            let reason = error.diagnostics.first?.wording ?? "it cannot be carried out here"
+            let reason = error.diagnostics.first?.wording ?? "momtool cannot run it"
             let diagnostic = Diagnostic(
                 .mappingModelNotRun,
                 saying:
-                    "stores of '\(version.name)' come to '\(target.name)' by this mapping model, which was not run: \(reason)",
+                    "stores of '\(version.name)' migrate to '\(target.name)' with this mapping model, which was not run: \(reason)",
                 severity: .note,
                 at: FileLocation(path: path)
             )
@@ -214,8 +214,8 @@ package struct RouteCheck: Sendable {
             [
                 Diagnostic.Note(
                     saying: """
-                        \(.migrator) goes \(names.joined(separator: " → ")), which Core Data does not do by itself; if the \
-                        app's code does, say migration: stepwise in .momtool.yml
+                        \(.migrator) goes \(names.joined(separator: " → ")), which Core Data does not do automatically; if the \
+                        app's code does, set migration: stepwise in .momtool.yml
                         """
                 )
             ]
@@ -232,7 +232,8 @@ package struct RouteCheck: Sendable {
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
         let diagnostic = Diagnostic(
             .versionCannotOpen,
-            saying: "stores of '\(version.name)' do not come to '\(target.name)': \(reason)\(more)",
+            saying:
+                "stores of '\(version.name)' cannot migrate to '\(target.name)': \(reason)\(more)",
             severity: isGuess ? .warning : .error,
             at: refusals.first?.diagnostic.location ?? FileLocation(path: target.path),
             notes: notes

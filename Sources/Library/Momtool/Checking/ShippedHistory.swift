@@ -38,7 +38,7 @@ struct ShippedHistory {
         let diagnostic = Diagnostic(
             .releasedOtherwise,
             saying: """
-                '\(name)' had other contents in \(span): stores of these are of no version and do not open (134130); \(.lock) \
+                '\(name)' had other contents in \(span): their stores match no version and do not open (134130); \(.lock) \
                 records them
                 """,
             severity: .note,
@@ -57,7 +57,7 @@ struct ShippedHistory {
             Diagnostic(
                 .releasedOtherwise,
                 saying:
-                    "releases had versions that are gone, whose stores do not open: \(names.listed(most: 3))",
+                    "releases had versions that no longer exist, and their stores do not open: \(names.listed(most: 3))",
                 severity: .note,
                 at: FileLocation(path: bundle.path)
             )
@@ -92,7 +92,7 @@ struct ShippedHistory {
             Diagnostic(
                 losses[0].diagnostic.rule,
                 saying:
-                    "\(losses.count.counted("loss", "losses")) on the way to '\(name)' shipped with it by \(newestTag), and cannot be undone\(what)",
+                    "\(losses.count.counted("loss", "losses")) on the way to '\(name)' shipped by \(newestTag) and cannot be undone\(what)",
                 severity: .note,
                 at: losses[0].diagnostic.location
             ),
@@ -110,7 +110,7 @@ struct ShippedHistory {
         var finding = finding
         finding.diagnostic.severity = .warning
         finding.diagnostic.notes.append(
-            Diagnostic.Note("'\(version.name)' shipped by \(newestTag)")
+            Diagnostic.Note("'\(version.name)' shipped in \(newestTag) or earlier")
         )
         return finding
     }

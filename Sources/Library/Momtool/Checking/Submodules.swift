@@ -15,7 +15,7 @@ package func partsNotSeen(below folder: String) -> [Finding] {
             else { return nil }
             let diagnostic = Diagnostic(
                 "empty-submodule",
-                "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
+                "this git submodule is empty here, so its models are not checked: run git submodule init and update",
                 severity: .warning,
                 at: FileLocation(path: path)
             )

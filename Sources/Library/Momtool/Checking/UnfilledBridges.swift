@@ -44,7 +44,7 @@ extension ModelBundle {
                 Diagnostic(
                     "data-loss",
                     saying: """
-                        the step from '\(from.name)': \(value.name) is named as lost, as its values move to '\(value.heir)', and no \
+                        the step from '\(from.name)': \(value.name) is allowed as a loss because its values move to '\(value.heir)', but no \
                         custom stage moves them: every value is lost
                         """,
                     severity: .warning,
@@ -53,8 +53,8 @@ extension ModelBundle {
                     notes: [
                         Diagnostic.Note(
                             """
-                            a stages file counts once .momtool.yml names it: stages: [Stages.yml], with the path from there; if the \
-                            values are meant to be lost, the new attribute needs no renaming identifier
+                            momtool uses a stages file once .momtool.yml names it: stages: [Stages.yml], with a relative path; if the \
+                            values may be dropped, the new attribute needs no renaming identifier
                             """
                         )
                     ]

@@ -28,10 +28,12 @@ package struct BridgeChange: Sendable {
         let plan = MigrationPlan(from: old, to: new)
         let step = "'\(old.name)' → '\(new.name)'"
         guard !plan.isLegal else {
-            throw refusal("Core Data makes the step \(step) by itself: nothing is needed between")
+            throw refusal("Core Data infers the step \(step): no version is needed between")
         }
         guard let bridge = BridgingVersion(for: plan) else {
-            throw refusal("no version between makes \(step) legal; write a mapping model or a map")
+            throw refusal(
+                "no version between them makes \(step) possible; write a mapping model or a map"
+            )
         }
         self.bridge = bridge
         self.name = try editor.bundle.checkedVersionName(
@@ -70,7 +72,7 @@ package struct BridgeChange: Sendable {
             ModelVersion(name: "", model: read).checksum
                 == ModelVersion(name: "", model: model).checksum
         else {
-            let message = "the source of '\(editor.source.name)' cannot be edited surely"
+            let message = "the source of '\(editor.source.name)' cannot be edited safely"
             throw MomtoolError(.refused, editor.file, message, .impossibleEdit)
         }
         return result

@@ -53,7 +53,7 @@ package struct BundleEditor: Sendable {
         file = Self.file(of: version, path)
         guard !file.hasSuffix("/elements") else {
             let wording: Wording =
-                "the version is in the format of Xcode 3; \(.conversion(of: path)) comes first"
+                "the version is in the format of Xcode 3; first convert it: \(.conversion(of: path))"
             throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
         }
         try Self.requireInside(file, of: path)
@@ -91,7 +91,7 @@ package struct BundleEditor: Sendable {
     package func requireBundle() throws(MomtoolError) {
         guard ModelFileKind(at: path) != .versionedSource else { return }
         let message =
-            "this is one version without a bundle; put it into a folder .xcdatamodeld for others"
+            "this is a single version without a bundle; put it into an .xcdatamodeld folder to add others"
         throw MomtoolError(.refused, path, message, .impossibleEdit)
     }
 
@@ -170,8 +170,8 @@ package struct BundleEditor: Sendable {
         if isOnlyWarned {
             for index in error.diagnostics.indices { error.diagnostics[index].advice = [.force] }
         }
-        let weight = isOnlyWarned ? "; Xcode only warns of it" : ""
-        error.remarks.append("nothing was written: the result would be wrong as above\(weight)")
+        let weight = isOnlyWarned ? "; Xcode only warns about it" : ""
+        error.remarks.append("nothing was written: the result would have the errors above\(weight)")
         throw error
     }
 
@@ -269,7 +269,7 @@ extension BundleEditor {
                 throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
             let message =
-                "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
+                "this is not a model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
                 + " classes, or a folder with one model"
             throw MomtoolError(.badData, path, message, .notAModel)
         }
@@ -302,7 +302,7 @@ extension BundleEditor {
         guard file != model else { return }
         let expected = resolvedPath(model) + file.dropFirst(model.count)
         guard resolvedPath(file) != expected else { return }
-        let message = "a symbolic link leads from the model to another place; name that place"
+        let message = "the model is behind a symbolic link; name its real path"
         throw MomtoolError(.refused, file, message, .impossibleEdit)
     }
 
@@ -319,8 +319,8 @@ extension BundleEditor {
 /// The error where a source of Core Data is edited and Swift sources have to be edited by hand.
 func byHand(_ path: String) -> MomtoolError {
     let wording: Wording = """
-        Swift sources are changed by hand, in the @Model classes and the plan, or taken back with git; \
-        \(.newVersion(of: path)) makes the next version
+        edit Swift sources by hand, in the @Model classes and the plan, or undo changes with git; \
+        \(.newVersion(of: path)) creates the next version
         """
     return MomtoolError(.usage, path, saying: wording, .impossibleEdit)
 }

@@ -59,7 +59,7 @@ extension BundleEditor {
         guard !looseEnds.isEmpty else { return }
         let shown = looseEnds.map(\.text).listed(most: 20)
         let wording: Wording =
-            "\(looseEnds.count.counted("thing")) would be left without meaning: \(shown); \(.elementReferences) removes that too"
+            "\(looseEnds.count.counted("reference")) would be left dangling: \(shown); \(.elementReferences) removes that too"
         throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
     }
 
@@ -68,15 +68,15 @@ extension BundleEditor {
     func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
         guard lockedNames.contains(source.name), !changed.hasHashes(of: source) else { return }
         let message =
-            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
+            "'\(source.name)' is locked: stores in the field have it, so it cannot change"
         throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 
     package func requireRemovable() throws(MomtoolError) {
         guard lockedNames.contains(source.name) else { return }
         let wording: Wording = """
-            '\(source.name)' is locked: stores in the field have it, so it is not taken back; a version that follows may \
-            undo what it changed: \(.newVersion(of: path))
+            '\(source.name)' is locked: stores in the field have it, so it cannot be undone; a later version may \
+            undo its changes: \(.newVersion(of: path))
             """
         throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
     }
@@ -87,7 +87,7 @@ extension BundleEditor {
             return nil
         }
         return
-            "'\(version.name)' is locked; none of its hashes moves, so that stores in the field still open"
+            "'\(version.name)' is locked, but no hash of it changes, so stores in the field still open"
     }
 
     package var remarks: [String] { (fresh?.remarks ?? []) + [lockedRemark].compactMap(\.self) }

@@ -19,14 +19,14 @@ package func requireReplaceable(
             missingFrom: SwiftSource(path: path, bytes: Array(text.utf8))
         )
     } catch {
-        throw refusal(path, "what is in it is not known: \(error.message)")
+        throw refusal(path, "its content is unknown: \(error.message)")
     }
     guard missing.isEmpty else {
         let names = missing.listed(most: 12)
-        throw refusal(path, "this would go, which is not written anew: \(names)")
+        throw refusal(path, "this would be lost: \(names)")
     }
     guard old.hasPrefix(writtenByMomtool) || old.contains("@Model") else {
-        throw refusal(path, "it holds no @Model class")
+        throw refusal(path, "it has no @Model class")
     }
 }
 
@@ -35,8 +35,8 @@ private func refusal(_ path: String, _ reason: String) -> MomtoolError {
         .refused,
         path,
         saying: """
-            the file that is there is not replaced: \(reason); \(.elsewhere) can name another file, from which you take over \
-            what you need; \(.advice(.force))
+            the existing file is not replaced: \(reason); name another file with \(.elsewhere) and copy what \
+            you need; \(.advice(.force))
             """,
         "file-exists"
     )

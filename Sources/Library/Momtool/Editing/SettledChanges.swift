@@ -52,11 +52,11 @@ func settledChanges(
         switch settled {
         case .nothing: return nil
         case .finished:
-            return "a command was killed when it had changed \(path); nothing is missing"
+            return "a command was killed after it had changed \(path); nothing is missing"
         case .takenBack(let files):
             let list = files.map(pathFromHere).joined(separator: ", ")
             return
-                "a command was killed while it changed \(path); what it had done was taken back, in \(list)"
+                "a command was killed while it changed \(path); its changes were undone, in \(list)"
         }
     } catch {
         throw refusal(of: error)
@@ -68,8 +68,8 @@ func leftJournal(of model: String) -> [Diagnostic] {
     let journal = ChangeJournal(of: model)
     guard journal.isLeft() else { return [] }
     let message =
-        "a command was killed while it changed the model, or somebody added this; the next edit takes back "
-        + "what was done, or says what is wrong with it"
+        "a command was killed while it changed the model, or somebody added this; the next edit undoes "
+        + "these changes, or says what is wrong"
     let place = FileLocation(path: pathFromHere(journal.path))
     return [Diagnostic(.impossibleEdit, message, severity: .warning, at: place)]
 }

@@ -16,8 +16,8 @@ func shippingDoubt(
     return Diagnostic(
         .unlockedEdit,
         saying: """
-            no lock says whether '\(version.name)' has shipped, and git has it: if stores of it are in the field, take this \
-            edit back and begin with \(.newVersion(of: model)); \(.lock) records the versions that shipped
+            '\(version.name)' is committed, and no lock says whether it shipped: if it did, undo this \
+            edit and start with \(.newVersion(of: model)); \(.lock) records the versions that shipped
             """,
         severity: .warning,
         at: FileLocation(path: file)

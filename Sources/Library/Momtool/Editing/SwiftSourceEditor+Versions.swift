@@ -29,8 +29,8 @@ extension SwiftSourceEditor {
             let names = shared.map(\.name).listed(most: 3)
             throw refusal(
                 """
-                '\(old.name)' declares \(own) itself and lists \(names) of the app, which \
-                the new version shares: put a copy of these into '\(old.name)' first; \(.frozenClasses(of: old.name))
+                '\(old.name)' declares \(own) itself but lists \(names) of the app, which \
+                the new version shares: first put a copy of these into '\(old.name)'; \(.frozenClasses(of: old.name))
                 """
             )
         }
@@ -148,7 +148,7 @@ extension SwiftSourceEditor {
         guard bundle.versions.count == 1 else {
             throw refusal(
                 """
-                there are versions already, none with these classes, so that the next one is not written here; \
+                versions already exist, but none has these classes, so the next one cannot be added; \
                 by hand: \(versionsByHand)
                 """
             )
@@ -202,7 +202,7 @@ extension SwiftSourceEditor {
             guard isPlan != true, let offset = offsets.first else { continue }
             let line = source.bytes[..<offset].count { $0 == 0x0A } + 1
             remarks.append(
-                "\(source.path):\(line) names '\(old.name)' still; if it is the newest version there, write \(new)"
+                "\(source.path):\(line) still names '\(old.name)'; if that means the newest version, write \(new)"
             )
         }
         noteEquality(old.name, new)
@@ -210,8 +210,8 @@ extension SwiftSourceEditor {
 
     private mutating func noteEquality(_ old: String, _ new: String) {
         remarks.append(
-            "'\(new)' has the hashes of '\(old)' until a class changes: Core Data raises an exception for a plan "
-                + "with two equal versions"
+            "'\(new)' has the hashes of '\(old)' until a class changes: until then Core Data raises an exception for a plan "
+                + "with both"
         )
     }
 
@@ -232,10 +232,10 @@ extension SwiftSourceEditor {
         let scalars = name.unicodeScalars
         guard let first = scalars.first, first.properties.isXIDStart || first == "_",
             scalars.allSatisfy({ $0.properties.isXIDContinue }), name.swiftName == name
-        else { throw refusal("'\(name)' is no name of a type") }
+        else { throw refusal("'\(name)' is not a valid type name") }
         let isTaken =
             bundle.version(named: name) != nil || sources.contains { $0.declares(name) }
-        guard !isTaken else { throw refusal("there is a type '\(name)' already") }
+        guard !isTaken else { throw refusal("the type '\(name)' already exists") }
         return name
     }
 
@@ -298,8 +298,8 @@ extension SwiftSourceEditor {
         guard gaps.isEmpty else {
             throw refusal(
                 """
-                '\(old.name)' cannot be written with classes of its own, as part of it is not understood: \(gaps[0]); \
-                types: and swift: inverses: in .momtool.yml say what the sources leave open; \(.fitting(of: path)) finds the lines; \
+                '\(old.name)' cannot be written with its own classes, as momtool does not understand part of it: \(gaps[0]); \
+                types: and swift: inverses: in .momtool.yml supply what the sources leave open; \(.fitting(of: path)) finds the lines; \
                 by hand: \(versionsByHand)
                 """
             )

@@ -71,9 +71,9 @@ package struct SwiftSourceEditor: Sendable {
         else { return }
         throw refusal(
             """
-            '\(old.name)' is locked and was edited since: the new version would leave the edit in it, and no version the \
-            hashes of the stores that are in the field; take the edit back (git diff shows it), begin again with \
-            \(.newVersion(of: path)), and make the edit in the version that it makes; if the edit has shipped too: \
+            '\(old.name)' is locked and was edited since: the new version would keep the edit, and no version would have the \
+            hashes of stores in the field; undo the edit (git diff shows it), start again with \
+            \(.newVersion(of: path)), and make the edit in the new version; if the edit has shipped too: \
             \(.relocking(path))
             """
         )
@@ -124,7 +124,7 @@ package struct SwiftSourceEditor: Sendable {
         let new = read.diagnostics.filter { $0.severity == .error && !known.contains($0.message) }
         guard new.isEmpty else {
             var error = MomtoolError(.refused, saying: new)
-            error.remarks.append("nothing was written: the result would be wrong as above")
+            error.remarks.append("nothing was written: the result would have the errors above")
             throw error
         }
         for version in bundle.versions where !isMeant(version.name) {
@@ -170,7 +170,12 @@ package struct SwiftSourceEditor: Sendable {
         }
         for source in sources where !original.contains(where: { $0.path == source.path }) {
             guard !exists(source.path) else {
-                throw MomtoolError(.refused, source.path, "there is such a file", .impossibleEdit)
+                throw MomtoolError(
+                    .refused,
+                    source.path,
+                    "this file already exists",
+                    .impossibleEdit
+                )
             }
         }
         do throws(FileError) {

@@ -119,7 +119,7 @@ package struct VersionChange: Sendable, Hashable {
         let path = bundle + "/.xccurrentversion"
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw MomtoolError(.refused, path, "this is no plain file", .impossibleEdit)
+            throw MomtoolError(.refused, path, "this is not a regular file", .impossibleEdit)
         }
         let escaped = "\(name).xcdatamodel".replacingBytes(of: "&", with: "&amp;")
             .replacingBytes(of: "<", with: "&lt;").replacingBytes(of: ">", with: "&gt;")
@@ -163,7 +163,7 @@ package struct VersionChange: Sendable, Hashable {
                 else { continue }
                 if let generator = Self.generator(beside: project, in: files.paths) {
                     remarks.append(
-                        "\(shown): not changed, as \(generator) makes it: run that again"
+                        "\(shown): not changed, as \(generator) generates it: run it again"
                     )
                     continue
                 }
@@ -173,11 +173,11 @@ package struct VersionChange: Sendable, Hashable {
                 changes.removeAll { $0.path == shown }
                 changes.append(.write(path: shown, bytes: result))
                 done.append(
-                    "\(edits.contains(where: \.isRemoval) ? "taken out of" : "entered in") \(shown)"
+                    "\(edits.contains(where: \.isRemoval) ? "removed from" : "added to") \(shown)"
                 )
             } catch {
                 remarks.append(
-                    "\(shown): left alone, as it cannot be edited surely: \(error.message)"
+                    "\(shown): not changed, as it cannot be edited safely: \(error.message)"
                 )
                 remarks += edits.flatMap(\.instructions).map { "  " + $0 }
             }

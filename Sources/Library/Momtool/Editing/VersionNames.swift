@@ -32,7 +32,7 @@ extension ModelBundle {
         let ending = ".xcdatamodel"
         let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
         guard !name.isEmpty else {
-            let message = "a version needs a name; '' is no name of a version"
+            let message = "a version needs a name; '' is not a valid one"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
         let isPlain = !name.isObeyed && !name.utf8.contains { $0 == 0x0A || $0 == 0x09 }
@@ -40,20 +40,20 @@ extension ModelBundle {
             name.utf8.count <= 200, name.first != " ", name.last != " "
         else {
             let message =
-                "'\(name)' is no name of a version, which becomes that of a folder: it has no / and no line"
-                + " end, begins with no . or space, ends with no space, and has at most 200 bytes"
+                "'\(name)' is not a valid version name: as a folder name, it must not contain / or a line"
+                + " end, begin with . or a space, end with a space, or have more than 200 bytes"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
         // A version is named after `#`, in git after `:`, and where an option may be.
         guard !name.hasPrefix("-"), !name.contains(where: { "#:".contains($0) }) else {
             let message =
-                "'\(name)' is no name of a version: it does not begin with -, and has no # and no :"
+                "'\(name)' is not a valid version name: it must not begin with - or contain # or :"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
         let names = versions.map(\.name) + unreadableVersions.map(\.name)
         // A Mac has one folder for both.
         guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
-            let message = "there is a version '\(name)' already; give another name"
+            let message = "the version '\(name)' already exists; choose another name"
             throw MomtoolError(.refused, path, message, .impossibleEdit)
         }
         return name

@@ -107,7 +107,7 @@ extension Diff: CustomStringConvertible {
     /// The difference on one line, such as `V1 → V2: 4 changes [loses]; loses Book.notes`.
     public var description: String {
         let count = diff.isEmpty ? "no difference" : changes.count.counted("change")
-        let lost = losses.isEmpty ? "" : "; loses \(losses.joined(separator: ", "))"
+        let lost = losses.isEmpty ? "" : "; drops \(losses.joined(separator: ", "))"
         let open =
             notCompared.isEmpty ? "" : "; not compared: \(notCompared.joined(separator: ", "))"
         return "\(old.name) → \(new.name): \(count) [\(verdict)]\(lost)\(open)".onOneLine

@@ -189,7 +189,7 @@ extension Doctor {
     ) throws(MomtoolError) -> ManagedObjectModel {
         for case .takeVersion(let name) in advice.reversed() {
             guard let model else {
-                let message = "name the model that has the version '\(name)'"
+                let message = "name the model with the version '\(name)'"
                 throw MomtoolError(.usage, file.path, message, .notAModel, advice: [.nameModel])
             }
             return try model.version(name).model

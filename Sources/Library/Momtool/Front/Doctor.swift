@@ -196,14 +196,14 @@ extension Diagnosis.Writer {
         switch identity {
         case .foreign(let entities):
             return
-                "the store is of another model: none of its entities is in this one: "
+                "the store belongs to another model: this one has none of its entities: "
                 + entities.joined(separator: ", ")
         case .nearest(let name, let differences, _):
             let entities = differences.map(\.entity).joined(separator: ", ")
             return
-                "the store is of no version of the model; nearest is '\(name)', which differs in \(entities)"
+                "no version of the model wrote the store; the nearest is '\(name)', which differs in \(entities)"
         case .absent(let version): return version.remark
-        case .versions, .unknown: return "the store is of no version of the model"
+        case .versions, .unknown: return "no version of the model wrote the store"
         }
     }
 }

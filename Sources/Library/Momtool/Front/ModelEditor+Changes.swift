@@ -117,7 +117,7 @@ extension ModelEditor {
         default value: String?
     ) throws(MomtoolError) -> ElementSetting {
         guard value == nil || type.hasDefaults else {
-            throw refusal("'\(element)' has no default: sources have none for its type")
+            throw refusal("'\(element)' cannot have a default: its type has none")
         }
         return ElementSetting(type.nameOfDefault, value)
     }

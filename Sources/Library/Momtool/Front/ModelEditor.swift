@@ -104,7 +104,7 @@ public struct ModelEditor: Sendable {
             guard makesCurrent else {
                 throw MomtoolError(
                     usage:
-                        "the newest version of Swift sources is the one that new stores are made of"
+                        "new stores always have the newest version of Swift sources"
                 )
             }
             try editor.startVersion(named: name)

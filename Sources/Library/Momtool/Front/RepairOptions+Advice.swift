@@ -19,7 +19,7 @@ extension RepairOptions {
             case .dropOwnerless(let entity): try model.require(entity)
             case .pruneHistory(let days):
                 guard days >= 0, days.isFinite else {
-                    throw MomtoolError(usage: "the age of history is a number of days from 0")
+                    throw MomtoolError(usage: "the age of history is a number of days, 0 or more")
                 }
                 historyStart = Date().timeIntervalSinceReferenceDate - days * 24 * 60 * 60
             case .clearLinks, .convertValues, .createEmptyTables, .allowLoss, .allowAllLosses,
@@ -30,7 +30,7 @@ extension RepairOptions {
             }
         }
         guard let name = clearedValues.sorted().first(where: { values[$0] != nil }) else { return }
-        throw MomtoolError(usage: "'\(name)' is to be both nil and a value; give one of them")
+        throw MomtoolError(usage: "'\(name)' cannot be both nil and a value; give only one")
     }
 }
 

@@ -71,12 +71,12 @@ public struct Row: Sendable, Hashable, Identifiable {
             throw fault("unknown-property", "'\(id.entity)' stores no attribute '\(name)'\(near)")
         }
         guard !stored.misfits.contains(name) else {
-            let message = "the value of \(element) in \(id) is not stored as its type asks"
+            let message = "the value of \(element) in \(id) is not stored in the form of its type"
             throw fault("damaged-value", message)
         }
         guard let value = stored.values[name] else { return nil }
         guard let read = Value(rowValue: value) else {
-            throw fault("wrong-value", "\(value) of \(element) in \(id) is no \(type)")
+            throw fault("wrong-value", "\(value) of \(element) in \(id) is not a valid \(type)")
         }
         return read
     }

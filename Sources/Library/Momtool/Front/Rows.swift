@@ -112,7 +112,7 @@ public struct Rows: Sendable {
         guard let missing = options.entities.first(where: { !names.contains($0) }) else {
             return (file, content)
         }
-        var place = "the model that the store carries"
+        var place = "the model in the store"
         if let model {
             let writer = try store.version(in: model)
             let version = if let writer { writer } else { try model.version() }

@@ -236,7 +236,7 @@ extension StoreFile {
         guard let own = embedded else {
             let advised = Diagnostic(
                 .notAModel,
-                "the store holds no model",
+                "the store has no model",
                 at: FileLocation(path: path),
                 advice: [.nameModel]
             )

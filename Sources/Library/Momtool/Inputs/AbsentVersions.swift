@@ -25,19 +25,19 @@ extension ModelBundle {
         return pruned
             + whole.map { version in
                 let state = state(ofLocked: version.name)
-                let remark = "it is of '\(version.name)' as \(file.path) has it, \(state)"
+                let remark = "it has the version '\(version.name)' of \(file.path), \(state)"
                 return AbsentVersion(name: version.name, hashes: version.hashes, remark: remark)
             }
     }
 
     private func state(ofLocked name: String) -> String {
         if unreadableVersions.contains(where: { $0.name == name }) {
-            return "whose source cannot be read now: mend it, and look again"
+            return "whose source cannot be read: correct it, and try again"
         }
         let isThere = versions.contains { $0.name == name }
-        let state = "whose source \(isThere ? "was changed since" : "is gone")"
+        let state = "whose source \(isThere ? "was changed since" : "was removed")"
         return currentVersion?.isMigratedUnasked == true
-            ? "\(state): SwiftData infers the step from the model that a store carries"
+            ? "\(state): SwiftData infers the step from the model in the store"
             : "\(state): an app with this model cannot open it; restore the source from version control"
     }
 }
@@ -48,7 +48,7 @@ extension [ModelBundle.UnreadableVersion] {
         guard !isEmpty else { return nil }
         let names = map { "'\($0.name)'" }.joined(separator: ", ")
         let message =
-            "the store is of no version that can be read; it may be of \(names), which cannot be"
+            "no readable version wrote the store; it may have \(names), which cannot be read"
         return MomtoolError(.badData, store, message, "unread-store-version")
     }
 }

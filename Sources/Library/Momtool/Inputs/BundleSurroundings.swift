@@ -22,7 +22,7 @@ extension Diagnosed<ModelBundle> {
             copy.value.versions[index].isCurrent = true
             copy.diagnostics.removeAll { $0.rule == .missingCurrentVersion }
             let message =
-                "the current version is '\(name)': the project says so, the model names none"
+                "the current version is '\(name)', by the project: the model does not name one"
             copy.diagnostics.append(
                 Diagnostic(
                     .missingCurrentVersion,

@@ -40,8 +40,8 @@ extension Migrator {
         codeMigrator().map { place in
             Diagnostic(
                 .migratorInCode,
-                "this code migrates stores itself, and is taken to go through every version: say migration: stepwise in "
-                    + ".momtool.yml, or migration: direct where Core Data does it",
+                "this code migrates stores itself, presumably version by version: set migration: stepwise in "
+                    + ".momtool.yml, or migration: direct if Core Data does it",
                 severity: .note,
                 at: place
             )

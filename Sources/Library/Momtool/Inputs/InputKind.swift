@@ -68,7 +68,7 @@ package enum InputKind: String {
 
     static func noDatabaseWords(at path: String) -> String {
         switch Self(at: path) {
-        case .database: "cut off: shorter than the header of an SQLite database"
+        case .database: "truncated: shorter than the header of an SQLite database"
         case .emptyFile: "this is an empty file, not an SQLite database"
         case .textFile: "this is a text file, not an SQLite database"
         case let kind?:

@@ -14,7 +14,7 @@ extension ModelBundle {
             throw MomtoolError(
                 .refused,
                 path,
-                "'\(version.name)' has no version before it",
+                "'\(version.name)' has no previous version",
                 "unknown-version",
                 advice: [.nameBothVersions]
             )

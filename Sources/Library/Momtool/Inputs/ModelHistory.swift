@@ -45,7 +45,12 @@ package struct ModelHistory: Sendable {
         }
         guard !reading.versions.isEmpty else {
             let words = reading.unreadable.prefix(1).map { ": \($0)" }.joined()
-            throw MomtoolError(.noInput, text, "no commit has a model there\(words)", .notAModel)
+            throw MomtoolError(
+                .noInput,
+                text,
+                "no commit has a model at this path\(words)",
+                .notAModel
+            )
         }
         versions = reading.versions
         commits = reading.commits
@@ -120,7 +125,7 @@ private struct HistoryReading {
         }
         guard !history.gaps.isEmpty else { return }
         unreadable.append(
-            "versions of some commits are left out, as entities are not understood: "
+            "versions of some commits are left out, as momtool does not understand some entities: "
                 + history.gaps.sorted().listed(most: 10)
         )
     }

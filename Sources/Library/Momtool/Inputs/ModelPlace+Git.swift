@@ -37,7 +37,7 @@ extension ModelPlace {
             return try readSwift(sources, of: place, at: (current ?? place).path, as: name)
         }
         guard !files.isEmpty else {
-            throw MomtoolError(.noInput, name, "the folder holds no model", .notAModel)
+            throw MomtoolError(.noInput, name, "the folder has no model", .notAModel)
         }
         let copies = try TemporaryFolder()
         defer { withExtendedLifetime(copies) {} }

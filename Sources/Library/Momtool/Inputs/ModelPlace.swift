@@ -241,7 +241,7 @@ package struct ModelPlace: Sendable {
         if isFolder { return try readOnlyModel(in: path, as: name) }
         if InputKind(at: path) == .optimizedModel {
             let message =
-                "this is an optimized model (.omo), which only Core Data reads; name the .mom beside it"
+                "this is an optimized model (.omo), which only Core Data can read; name the .mom beside it"
             let fault = Diagnostic(.optimizedModel, message, at: FileLocation(path: path))
             return Diagnosed(ModelBundle(path: path, versions: []), [fault])
         }
@@ -273,7 +273,7 @@ package struct ModelPlace: Sendable {
             let isOptimized = names.contains { $0.hasSuffix(".omo") }
             let message =
                 isOptimized
-                ? "the folder holds optimized models (.omo) alone, which only Core Data reads"
+                ? "the folder has only optimized models (.omo), which only Core Data can read"
                 : Self.emptyFolderWords(folder)
             let rule: RuleID = isOptimized ? .optimizedModel : .notAModel
             throw MomtoolError(.noInput, folder, message, rule)
@@ -292,7 +292,7 @@ package struct ModelPlace: Sendable {
 
     private static func emptyFolderWords(_ folder: String) -> String {
         switch InputKind(at: folder) {
-        case .folder, nil: "the folder holds no model; name one that does, or the model itself"
+        case .folder, nil: "the folder has no model; name one that does, or the model itself"
         case let kind?: "this is \(kind.rawValue), not a model"
         }
     }
@@ -300,7 +300,7 @@ package struct ModelPlace: Sendable {
     private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {
         let store = try Self.store(at: path)
         guard let version = try embeddedVersion(of: store) else {
-            throw MomtoolError(.noInput, path, "the store holds no model", .notAModel)
+            throw MomtoolError(.noInput, path, "the store has no model", .notAModel)
         }
         return version.map { ModelBundle(path: path, versions: [$0]) }
     }
@@ -320,7 +320,7 @@ extension ModelBundle {
             let names = versions.map(\.name).joined(separator: ", ")
             let last = versions.last?.name ?? ""
             let wording: Wording = """
-                the bundle names no current version; choose one of: \(names), or name one for good: \
+                the bundle does not name its current version; choose one of \(names), or set it permanently: \
                 \(.namingCurrent(path: path, version: last))
                 """
             throw MomtoolError(.refused, path, saying: wording, .missingCurrentVersion)

@@ -43,7 +43,7 @@ func unseenParts(below folder: String) -> [Diagnostic] {
         + Set(left).sorted().map { path in
             unseen(
                 path,
-                "a sparse checkout leaves out parts of this model: bring it with git sparse-checkout add"
+                "a sparse checkout leaves out parts of this model: add it with git sparse-checkout add"
             )
         }
 }
@@ -66,11 +66,11 @@ private func found(below folder: String) -> Found {
 
 private func search(_ folder: String, depth: Int, _ found: inout Found) {
     guard depth < 64 else {
-        return found.unseen.append(unseen(folder, "folders nest too deep here to be looked at"))
+        return found.unseen.append(unseen(folder, "folders nest too deep here to be checked"))
     }
     guard let entries = folderEntries(of: folder) else {
         let reason = String(cString: strerror(errno))
-        return found.unseen.append(unseen(folder, "nothing in this folder is looked at: \(reason)"))
+        return found.unseen.append(unseen(folder, "nothing in this folder is checked: \(reason)"))
     }
     var twins: [String: String] = [:]
     for (name, isRegular) in entries.sorted(by: { $0.name < $1.name }) where !isPassedOver(name) {
@@ -83,15 +83,15 @@ private func search(_ folder: String, depth: Int, _ found: inout Found) {
         guard lstat(path, &status) == 0 else {
             let reason =
                 name.unicodeScalars.contains("\u{FFFD}")
-                ? "its name is no UTF-8" : String(cString: strerror(errno))
-            found.unseen.append(unseen(path, "this is not looked at: \(reason)"))
+                ? "its name is not UTF-8" : String(cString: strerror(errno))
+            found.unseen.append(unseen(path, "this is not checked: \(reason)"))
             continue
         }
         if status.st_mode & S_IFMT == S_IFREG, LockFile.isLock(path) { found.locks.append(path) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             if isModelSource(name), !resolvedPath(path).hasPrefix(found.root + "/") {
                 found.unseen.append(
-                    unseen(path, "this link is not followed: name the model where it is")
+                    unseen(path, "this link is not followed: name the real path of the model")
                 )
             }
             continue

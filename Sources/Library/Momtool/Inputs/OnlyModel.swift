@@ -13,7 +13,7 @@ package func onlyModel(at text: String) throws(MomtoolError) -> String {
     guard let name = names.first else { return text }
     let path = place.path == "." ? name : trimmedPath(place.path) + "/" + name
     guard resolvedPath(path) == resolvedPath(place.path) + "/" + name else {
-        let message = "a symbolic link leads from the folder to another place; name that place"
+        let message = "the folder is a symbolic link; name its real path"
         throw MomtoolError(.refused, path, message, .notAModel)
     }
     return path + (place.versionName.map { "#" + $0 } ?? "")
@@ -36,7 +36,7 @@ extension MomtoolError {
     /// Refuses a folder with several models, none of which is named.
     init(severalModels names: [String], in folder: String) {
         let message =
-            "the folder holds \(names.count) models; name one: \(names.joined(separator: ", "))"
+            "the folder has \(names.count) models; name one: \(names.joined(separator: ", "))"
         self.init(.usage, folder, message, .notAModel)
     }
 }

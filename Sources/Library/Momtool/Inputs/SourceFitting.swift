@@ -26,7 +26,7 @@ package struct SourceFitting: Sendable {
             }
             return lines
                 + uniqueness.sorted { $0.key < $1.key }.map { name, isOnce in
-                    let advice = "once: write one of .unique and #Unique alone"
+                    let advice = "once: write only one of .unique and #Unique"
                     return "# \(name) is unique \(isOnce ? advice : "twice, as it is written")"
                 }
         }

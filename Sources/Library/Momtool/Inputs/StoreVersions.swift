@@ -99,7 +99,7 @@ package struct StoreVersions: Sendable {
         }
         guard mayGoBack || !isNewer(writer.place) else {
             let message =
-                "the store is of version '\(source.name)', which is newer than "
+                "the store has the version '\(source.name)', which is newer than "
                 + "'\(destination.name)'"
             throw MomtoolError(
                 .refused,
@@ -154,7 +154,7 @@ package struct StoreVersions: Sendable {
             throw MomtoolError(error)
         }
         var lines = [
-            "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
+            "no version of the model wrote the store (134130 NSMigrationMissingSourceModelError)"
         ]
         if let absent = last.absentVersions.first(where: { $0.hashes == hashes }),
             !unreadable.contains(where: { $0.name == absent.name })
@@ -163,13 +163,13 @@ package struct StoreVersions: Sendable {
         } else if let fault = unreadable.fault(of: store.path) {
             throw fault
         } else if hashes.entities.isEmpty {
-            lines.append("its metadata name no version, as those of Mac OS X 10.4")
+            lines.append("its metadata does not name a version, as in Mac OS X 10.4")
         } else if case .nearest(let name, let differences) = identify(
             storeHashes: hashes,
             among: all
         ) {
             let entities = differences.map(\.entity).joined(separator: ", ")
-            lines.append("nearest is '\(name)', which differs in \(entities)")
+            lines.append("the nearest is '\(name)', which differs in \(entities)")
         }
         throw MomtoolError(
             .refused,

@@ -17,7 +17,7 @@ struct MappingChain: Sendable, Hashable {
 
     /// Why no store is taken along it.
     var refusal: String {
-        "Core Data takes one step, and no mapping model leads there: \(title) are \(names.count - 1) "
+        "Core Data takes a single step, and no mapping model leads there: \(title) are \(names.count - 1) "
             + "steps, which only an app's own code takes (migration: stepwise in .momtool.yml)"
     }
 
@@ -27,9 +27,9 @@ struct MappingChain: Sendable, Hashable {
     func finding(from version: ModelVersion, to target: ModelVersion) -> Finding {
         let reason =
             isWhole
-            ? "come to '\(target.name)' in \(names.count - 1) steps, \(title): Core Data takes one, so the app's "
+            ? "migrate to '\(target.name)' in \(names.count - 1) steps, \(title): Core Data takes only one, so the app's "
                 + "own code must take them"
-            : "do not come to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
+            : "cannot migrate to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
                 + title
         let diagnostic = Diagnostic(
             isWhole ? .severalSteps : .versionCannotOpen,
@@ -37,7 +37,7 @@ struct MappingChain: Sendable, Hashable {
             severity: isWhole ? .warning : .error,
             at: FileLocation(path: mappingModels[0]),
             notes: [
-                Diagnostic.Note("if the app's code does, say migration: stepwise in .momtool.yml")
+                Diagnostic.Note("if the app's code does, set migration: stepwise in .momtool.yml")
             ]
         )
         return Finding(diagnostic, version: version.name)

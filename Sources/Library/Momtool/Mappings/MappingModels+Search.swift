@@ -130,7 +130,7 @@ extension MappingModels {
         if let unused = unused(on: step) { return "\(item.path): note: \(unused.message)" }
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return
-            "\(item.path): note: this mapping model is for the step \(title), by its hashes, and is used"
+            "\(item.path): note: this mapping model is for the step \(title) by its hashes, and is used"
     }
 
     /// Warns that several mapping models are for a step, at the one that is used; `nil` for one, or a chosen one.
@@ -150,14 +150,14 @@ extension MappingModels {
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
             .severalMappingModels,
-            "\(others.count + 1) mapping models are for the step \(title), and this one is taken: Core Data takes one alone",
+            "\(others.count + 1) mapping models are for the step \(title), and this one is used: Core Data uses only one",
             severity: .warning,
             at: FileLocation(path: taken.path),
             notes: [
                 Diagnostic.Note("the others are \(others.joined(separator: ", "))"),
                 Diagnostic.Note(
-                    "where the app's code runs them one after the other, describe the whole step as a custom stage "
-                        + "in a stages file; where one is left over, name the right one under mappingModels: "
+                    "if the app's code runs them one after the other, describe the whole step as a custom stage "
+                        + "in a stages file; if one is left over, name the right one under mappingModels: "
                         + "in .momtool.yml"
                 ),
             ]
@@ -178,7 +178,7 @@ extension MappingModels {
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
             .mappingModelNotRun,
-            saying: "this mapping model is for the step \(title), and is not used: \(reason)",
+            saying: "this mapping model is for the step \(title), but is not used: \(reason)",
             severity: .note,
             at: FileLocation(path: item.path)
         )
@@ -202,13 +202,13 @@ extension MappingModels {
             let past = stops[(start + 1)..<end].map { "'\($0.name)'" }.listed(most: 3)
             return Diagnostic(
                 .mappingModelSkipsVersions,
-                "this mapping model leads from '\(stops[start].name)' to '\(stops[end].name)', past \(past), and is "
-                    + "not used: the app's code takes every step, as migration: stepwise in .momtool.yml says",
+                "this mapping model leads from '\(stops[start].name)' to '\(stops[end].name)', skipping \(past), and is "
+                    + "not used: with migration: stepwise in .momtool.yml, the app's code migrates version by version",
                 severity: .warning,
                 at: FileLocation(path: item.path),
                 notes: [
                     Diagnostic.Note(
-                        "make one for each of the steps, or delete it if it is left over"
+                        "add one for each of the steps, or delete it if it is left over"
                     )
                 ]
             )

@@ -323,7 +323,7 @@ extension MappingModels {
         let missing = item.start.fits(source) ? destination.name : source.name
         let message =
             "the mapping model \(item.name) is not for the step "
-            + "'\(source.name)' → '\(destination.name)': its hashes are not those of '\(missing)'"
+            + "'\(source.name)' → '\(destination.name)': its hashes differ from those of '\(missing)'"
         return Diagnostic("other-mapping-model", message, at: location)
     }
 }

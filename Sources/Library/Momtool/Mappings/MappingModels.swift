@@ -262,10 +262,10 @@ package struct MappingModels: Sendable {
             return nil
         }
         func name(_ end: End) -> String {
-            versions.last { end.fits($0) }?.name ?? end.name ?? "a version that is not here"
+            versions.last { end.fits($0) }?.name ?? end.name ?? "a missing version"
         }
         let step = "\(name(item.start)) → \(name(item.end))"
-        let message = "the mapping model is for \(step), by its hashes, and not for this step"
+        let message = "by its hashes, the mapping model is for \(step), not for this step"
         return MomtoolError(.refused, item.path, message, "other-mapping-model")
     }
 }

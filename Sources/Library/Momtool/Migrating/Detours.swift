@@ -11,7 +11,7 @@ extension StoreVersions {
         let versions = place(source, in: all) == nil ? [source] + all : all
         guard let start = place(source, in: versions), let end = place(destination, in: versions)
         else {
-            throw MomtoolError(.refused, saying: "the version is of no model", "unknown-version")
+            throw MomtoolError(.refused, saying: "the version has no model", "unknown-version")
         }
         switch VersionGraph(versions: versions).route(from: start, to: end) {
         case .detour(let detour): return detour
@@ -51,6 +51,6 @@ extension VersionGraph.Detour {
             return "\(place.joined(separator: ".")): \(refusal.reason)"
         }
         return "\(refused.source.name) → \(refused.destination.name) is refused in one step ("
-            + "\(reasons.joined(separator: "; "))); it goes \(title)"
+            + "\(reasons.joined(separator: "; "))); the route is \(title)"
     }
 }

@@ -73,7 +73,7 @@ package struct MigrationTarget: Sendable, Hashable {
                 let other = stores[identity], other != target.store
             else { continue }
             let message =
-                "the backup of \(target.store) would be here, where \(other) is; name another folder for backups"
+                "the backup of \(target.store) would replace \(other); name another folder for backups"
             throw MomtoolError(.cannotCreate, backup, message, "file-exists")
         }
     }

@@ -46,7 +46,7 @@ extension Migrator {
                 ? "they do not lead to '\(target.name)'"
                 // Functions that cannot run here are no route.
                 : read.value.closures.isEmpty
-                    ? nil : "their custom stages are Swift, which cannot be run here"
+                    ? nil : "their custom stages are Swift code, which momtool cannot run"
             let place = "\(pathFromHere(path)): note: these stages"
             if let obstacle {
                 stageRemarks.append("\(place) are not used: \(obstacle)")
@@ -56,7 +56,7 @@ extension Migrator {
             (roadBack, road, stageNotices) = (road, found.road, read.diagnostics)
             faultyList = found.faultyList
             stageRemarks = [
-                "\(place) lead to '\(target.name)' and are used, as \(ToolConfiguration.fileName) names them"
+                "\(place) of \(ToolConfiguration.fileName) lead to '\(target.name)' and are used"
             ]
             return
         }
@@ -122,7 +122,7 @@ extension Migrator {
         copy.faultyList = nil
         copy.stageRemarks =
             stagesPath.map {
-                ["\(pathFromHere($0)): note: these stages are not used: they lead forward"]
+                ["\(pathFromHere($0)): note: these stages are not used: they only lead forward"]
             } ?? []
         return copy
     }
@@ -184,7 +184,7 @@ extension Migrator {
         _ path: String
     ) throws(MomtoolError) {
         guard !handlers.isEmpty else { return }
-        let message = "handlers are those of custom stages; name the stages file too"
+        let message = "handlers belong to custom stages; name the stages file too"
         throw MomtoolError(.usage, path, message, "no-stages")
     }
 }

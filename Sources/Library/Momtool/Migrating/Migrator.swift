@@ -139,7 +139,7 @@ public struct Migrator: Sendable {
         if let chain = unaskedChain(route) { return chain.refusal }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
-            "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
+            "Core Data takes a single step: \(detour.reason), which only momtool does, or an app's own code "
             + "(migration: stepwise in .momtool.yml)"
     }
 

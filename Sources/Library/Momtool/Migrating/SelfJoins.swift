@@ -10,7 +10,7 @@ package func requireSelfJoins(
     for name in names where !models.contains(where: { $0.hasSelfJoin(name) }) {
         throw MomtoolError(
             .usage,
-            saying: "there is no many-to-many relationship '\(name)' of an entity with itself",
+            saying: "'\(name)' is not a many-to-many relationship of an entity with itself",
             "unknown-relationship"
         )
     }

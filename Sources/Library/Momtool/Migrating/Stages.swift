@@ -330,7 +330,7 @@ private func readMap(
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }
 
-private let noModel = "the list names versions, and no model that has them"
+private let noModel = "the list names versions but no model that has them"
 
 private let notUTF8 = "the file is not UTF-8"
 

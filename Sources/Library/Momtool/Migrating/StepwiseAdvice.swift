@@ -24,10 +24,10 @@ extension Migrator {
             let rest = try? steps.findings(in: store), rest.allSatisfy(\.isLoss),
             rest.count < findings.count
         else { return nil }
-        let names = rest.isEmpty ? "" : ", but for \(rest.map(\.name).joined(separator: ", "))"
+        let names = rest.isEmpty ? "" : ", except \(rest.map(\.name).joined(separator: ", "))"
         return
-            "through every version, \(steps.route.versionNames), nothing of this is refused\(names): if the app's "
-            + "code takes every step, say migration: stepwise in .momtool.yml"
+            "version by version, \(steps.route.versionNames), nothing is refused\(names): if the app's "
+            + "code migrates this way, set migration: stepwise in .momtool.yml"
     }
 
     /// Runs a migration into a new file; where its rows are refused, notes first whether taking every step succeeds.

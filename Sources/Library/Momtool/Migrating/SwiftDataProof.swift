@@ -96,8 +96,8 @@ extension StoreFit.EntityFit {
                 .map { "not understood: \($0)" } ?? "not understood"
         case .different(let properties):
             properties.isEmpty
-                ? "another hash, by what the entity itself says"
-                : "another hash, by \(properties.joined(separator: ", "))"
+                ? "another hash, because of the entity's own settings"
+                : "another hash, because of \(properties.joined(separator: ", "))"
         }
     }
 }

@@ -44,8 +44,8 @@ func readSwiftPlan(
         let names = plans.map(\.name).joined(separator: ", ")
         let message =
             plans.isEmpty
-            ? "the sources hold no SchemaMigrationPlan" + (name.map { " named '\($0)'" } ?? "")
-            : "the sources hold \(plans.count.counted("plan")); name one behind #: \(names)"
+            ? "the sources have no SchemaMigrationPlan" + (name.map { " named '\($0)'" } ?? "")
+            : "the sources have \(plans.count.counted("plan")); name one after #: \(names)"
         throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
     }
     let file = StagesFile(
@@ -119,10 +119,10 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
     let names = losses.map(\.name).listed(most: 3)
     let open =
         losses.isEmpty
-        ? "" : "; it may carry over or cure what the step drops or asks about: \(names)"
+        ? "" : "; it may keep or fill what the step drops or requires: \(names)"
     return
-        "which is not run here: what it keeps, fills or loses is not known\(open); write its effect in SQL or as a map "
-        + "in a stages file, and test it by a case"
+        "which momtool cannot run: what it keeps, fills or drops is unknown\(open); write its effect in SQL or as a map "
+        + "in a stages file, and test it with a case"
 }
 
 extension Stages {
@@ -159,7 +159,7 @@ extension SwiftMigrationPlan.Stage {
     fileprivate var unrunFunctions: String {
         let names = closures.joined(separator: " and ")
         return
-            "\(from) → \(to): \(names) \(closures.count == 1 ? "is" : "are") Swift and cannot be run here"
+            "\(from) → \(to): \(names) \(closures.count == 1 ? "is" : "are") Swift code, which momtool cannot run"
     }
 
     /// The refusal to migrate through the stage, with advice.
@@ -186,7 +186,7 @@ extension SwiftMigrationPlan {
             )
         }
         let advice =
-            "to test the rest, give the effect in SQL, or by a map instead of inference, in a stages file:"
+            "to test the rest, write the effect in SQL, or as a map instead of inference, in a stages file:"
         if let last = findings.indices.last {
             findings[last].notes = [Diagnostic.Note("\(advice)", lines: yaml(place, file))]
         }

@@ -33,7 +33,7 @@ extension Migrator {
             Diagnostic(
                 .mappingPolicy,
                 message
-                    + "; if the app's own code takes every step, say migration: stepwise in .momtool.yml",
+                    + "; if the app's own code migrates version by version, set migration: stepwise in .momtool.yml",
                 severity: .warning
             )
         ]

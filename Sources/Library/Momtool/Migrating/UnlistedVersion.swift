@@ -13,7 +13,7 @@ extension Migrator {
         return [
             Diagnostic(
                 .unknownStoreVersion,
-                "the store is of no version of the model: it is migrated from the model that it carries, which an app "
+                "no version of the model wrote the store: momtool migrates it from its embedded model, which an app "
                     + "does not do (134130 NSMigrationMissingSourceModelError)",
                 severity: .warning,
                 advice: [.nameOlderModel]

@@ -38,13 +38,13 @@ package struct OutputPlace {
         }
         guard case .file(let file) = kind else { return }
         guard !inputs.meetResult(file) else {
-            let message = "a result of this command has this place; name another path"
+            let message = "another result of this command has this path; name another one"
             throw MomtoolError(.usage, path, message, "repeated-output")
         }
         if databaseWithPart(at: file) != nil {
             throw MomtoolError(
                 uncreatable: path,
-                "there is a database at this path, which is never replaced"
+                "there is a database at this path, and momtool never replaces one"
             )
         }
         if !replacesModels, isPartOfModel(file) {
@@ -102,7 +102,7 @@ package struct OutputPlace {
         let path = path == "-" ? "./-" : path
         let place = try OutputPlace(path, sparing: inputs, replacesModels: replacesModels)
         guard let file = place.file else {
-            let message = "there is no regular file at this path; name another path"
+            let message = "this path is not a regular file; name another path"
             throw MomtoolError(uncreatable: path, message)
         }
         return file

@@ -55,7 +55,7 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
     return Diagnostic(
         .legacyModelFormat,
         saying:
-            "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes what today's Xcode does",
+            "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes the current format",
         severity: .note,
         at: FileLocation(path: path)
     )
@@ -75,7 +75,7 @@ private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjec
     } catch {
         let message =
             switch error {
-            case .tooLarge: "the model is larger than 16 MB, and more is not read"
+            case .tooLarge: "the model is larger than 16 MB, the limit"
             case .unreadable(let reason): "the model cannot be read: \(reason)"
             }
         let rule: RuleID = error == .tooLarge ? .notAModel : .unreadableFile
@@ -159,7 +159,7 @@ private func currentVersionName(
     let place = FileLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
         let message =
-            "the bundle has no version, so there is no model in it: restore the folder NAME.xcdatamodel of one, "
+            "the bundle has no version, so it has no model: restore the NAME.xcdatamodel folder of a version, "
             + "or copy one into it"
         return Diagnosed(
             CurrentVersion(),
@@ -170,7 +170,7 @@ private func currentVersionName(
         guard names.count > 1 else {
             return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
         }
-        let message = "the bundle has \(names.count) versions and no .xccurrentversion"
+        let message = "the bundle has \(names.count) versions but no .xccurrentversion"
         return unnamedCurrentVersion(message, path, names)
     }
     let bytes: Data

@@ -25,8 +25,8 @@ package func readXcodeProject(
     } catch {
         if let conflict = mergeConflict(in: bytes, path: path) {
             let reason =
-                "git left an unresolved merge conflict: where both sides add files or versions, keep the lines of both "
-                + "and remove the markers; of two lines currentVersion keep one"
+                "git left an unresolved merge conflict: if both sides add files or versions, keep the lines of both "
+                + "and remove the markers; keep only one currentVersion line"
             return skipped(path, reason, at: conflict.location ?? FileLocation(path: path))
         }
         var place = FileLocation(path: path)
@@ -64,7 +64,7 @@ private func skipped(
     _ reason: String,
     at place: FileLocation
 ) -> Diagnosed<ProjectModel?> {
-    let message = "the project cannot be read, and is left out: \(reason)"
+    let message = "the project cannot be read, so it is ignored: \(reason)"
     return Diagnosed(nil, [Diagnostic(.unreadableProject, message, severity: .warning, at: place)])
 }
 

@@ -96,7 +96,7 @@ struct ArchiveReader {
         entryAllowance -= count
         if entryAllowance < 0 {
             entryAllowance = 0
-            invalid("the archive says the same too often; part of it is left out")
+            invalid("the archive repeats itself too often; part of it is left out")
             return false
         }
         return true
@@ -167,7 +167,7 @@ struct ArchiveReader {
         case .integer(let number): return number != 0
         case nil: return false
         default:
-            invalid("'\(key)' of \(object.instance.className) is no truth value")
+            invalid("'\(key)' of \(object.instance.className) is not a Boolean")
             return false
         }
     }
@@ -178,7 +178,7 @@ struct ArchiveReader {
         case .integer(let number): return Int(number)
         case nil: return nil
         default:
-            invalid("'\(key)' of \(object.instance.className) is no integer")
+            invalid("'\(key)' of \(object.instance.className) is not an integer")
             return nil
         }
     }
@@ -206,7 +206,7 @@ struct ArchiveReader {
             if let text = text(of: value) ?? plainText(of: value) {
                 return UserInfoEntry(key: key, value: text)
             }
-            invalid("the user info '\(key)' is no string", element: element)
+            invalid("the user info '\(key)' is not a string", element: element)
             return UserInfoEntry(key: key, value: dump(value))
         }
     }
@@ -236,7 +236,7 @@ struct ArchiveReader {
                 diagnostics.append(
                     Diagnostic(
                         .unknownArchivedKey,
-                        "the archived key '\(name)' is not known",
+                        "the archived key '\(name)' is unknown",
                         severity: .warning,
                         at: FileLocation(path: path),
                         element: element

@@ -38,8 +38,8 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
     guard !names.isEmpty else {
         let message =
             !optimized.isEmpty
-            ? "the bundle holds optimized models (.omo) alone, which only Core Data reads"
-            : "the bundle holds no .mom"
+            ? "the bundle has only optimized models (.omo), which only Core Data can read"
+            : "the bundle has no .mom"
         let rule: RuleID = optimized.isEmpty ? .notAModel : .optimizedModel
         let fault = Diagnostic(rule, message, at: FileLocation(path: path))
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
@@ -76,7 +76,7 @@ private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectMo
         let isTooLarge = error == .tooLarge
         let message =
             isTooLarge
-            ? "the model is larger than 64 MB, and more is not read"
+            ? "the model is larger than 64 MB, the limit"
             : "the model cannot be read: \(error.reason)"
         let rule: RuleID = isTooLarge ? .notAModel : .unreadableFile
         let fault = Diagnostic(rule, message, at: FileLocation(path: path))
@@ -89,7 +89,7 @@ private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic
     names.map { name in
         Diagnostic(
             .optimizedModel,
-            "the version '\(name)' is there only as an optimized model (.omo), which only Core Data reads",
+            "the version '\(name)' exists only as an optimized model (.omo), which only Core Data can read",
             severity: .warning,
             at: FileLocation(path: "\(path)/\(name).omo")
         )
@@ -118,7 +118,7 @@ private func currentVersionName(
             let isOptimized = optimized.contains(name)
             let words =
                 isOptimized
-                ? "is there only as an optimized model (.omo), which only Core Data reads"
+                ? "exists only as an optimized model (.omo), which only Core Data can read"
                 : "is not in the bundle"
             let message = "the current version '\(name)' \(words)"
             let rule: RuleID = isOptimized ? .optimizedModel : .missingCurrentVersion

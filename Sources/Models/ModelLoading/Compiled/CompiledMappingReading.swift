@@ -16,7 +16,7 @@ package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> 
         let diagnostic = Diagnostic(
             isTooLarge ? .notAMappingModel : .unreadableFile,
             isTooLarge
-                ? "the mapping model is larger than 64 MB, and more is not read" : error.reason,
+                ? "the mapping model is larger than 64 MB, the limit" : error.reason,
             at: FileLocation(path: file)
         )
         return Diagnosed(MappingModelSource(), [diagnostic])
@@ -36,7 +36,7 @@ package func readCompiledMappingModel(
     guard let archive = try? KeyedArchive(bytes), let root = archive.root,
         let model = archive.mappingInstance(root), model.className == "NSMappingModel"
     else {
-        let message = "the file holds no mapping model"
+        let message = "the file has no mapping model"
         let diagnostic = Diagnostic(.notAMappingModel, message, at: place)
         return Diagnosed(MappingModelSource(), [diagnostic])
     }

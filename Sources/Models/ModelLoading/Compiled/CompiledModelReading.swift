@@ -36,7 +36,7 @@ package func readCompiledModel(
     var reader = ArchiveReader(archive: archive, path: path, entryLimit: entryLimit)
     guard let root = archive.root, let object = reader.object(root, of: ["NSManagedObjectModel"])
     else {
-        let message = "the archive does not hold an NSManagedObjectModel"
+        let message = "the archive has no NSManagedObjectModel"
         let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }

@@ -68,7 +68,7 @@ extension ArchiveReader {
         request.fetchBatchSize = positive(integer(&object, "NSBatchSize"))
         if let flags = integer(&object, "NSFetchRequestFlags") { readFlags(flags, into: &request) }
         if positive(integer(&object, "NSFetchOffset")) != nil {
-            invalid("a fetch offset has no place in a model's source", element: element)
+            invalid("a model's source cannot contain a fetch offset", element: element)
         }
         for key in [
             "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
@@ -123,7 +123,7 @@ extension ArchiveReader {
             let code = integer(&object, "NSFetchIndexElementType") ?? 0
             let collation = FetchIndex.Element.Collation(rawValue: code)
             if collation == nil {
-                invalid("the type \(code) of index '\(name)' is not known here", element: element)
+                invalid("the type \(code) of index '\(name)' is unknown", element: element)
             }
             index.elements.append(
                 FetchIndex.Element(

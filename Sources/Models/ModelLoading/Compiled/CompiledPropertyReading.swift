@@ -47,7 +47,7 @@ extension ArchiveReader {
     ) -> AttributeType {
         let code = integer(&object, "NSAttributeType") ?? 0
         if let type = AttributeType(rawValue: code) { return type }
-        invalid("the attribute type \(code) is not known", element: element)
+        invalid("the attribute type \(code) is unknown", element: element)
         return .undefined
     }
 
@@ -64,7 +64,7 @@ extension ArchiveReader {
             unknown &= ~bit
         }
         guard unknown != 0 else { return }
-        invalid("the storage flags \(flags) hold a bit that is not known", element: element)
+        invalid("the storage flags \(flags) have an unknown bit", element: element)
         attribute.unrecognized.append(
             UnrecognizedItem(
                 kind: .attribute,
@@ -215,7 +215,7 @@ extension ArchiveReader {
         if let rule = Relationship.DeleteRule(rawValue: code) {
             relationship.deleteRule = rule
         } else {
-            invalid("the delete rule \(code) is not known here", element: element)
+            invalid("the delete rule \(code) is unknown", element: element)
         }
     }
 

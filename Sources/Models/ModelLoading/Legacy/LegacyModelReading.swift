@@ -21,7 +21,7 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
     }
     guard !isDamagedByNewlines(elements) else {
         return refused(
-            "the file was damaged by a conversion of line ends; take it from where it is whole"
+            "the file was damaged by a conversion of line endings; get an intact copy"
         )
     }
     let archive: KeyedArchive
@@ -32,7 +32,7 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
     }
     let reader = ArchiveReader(archive: archive, path: path, entryLimit: 1_000_000)
     guard let root = archive.root, let object = reader.object(root, of: ["XDPMModel"]) else {
-        return refused("the archive holds no model of Xcode 3 (XDPMModel)")
+        return refused("the archive has no Xcode 3 model (XDPMModel)")
     }
     var legacy = LegacyReader(archive: reader)
     var model = legacy.model(object)
@@ -87,7 +87,7 @@ struct LegacyReader {
         }
         for reference in bucket("Classes", of: &package) {
             guard var object = archive.object(reference, of: ["XDPMEntity"]) else {
-                refuse("an object that is no entity among the entities", of: nil)
+                refuse("an object that is not an entity among the entities", of: nil)
                 continue
             }
             let (entity, requests) = entity(&object)
@@ -154,7 +154,7 @@ struct LegacyReader {
     ) {
         guard let instance = archive.archive.instance(reference) else {
             gaps.append("a property is missing")
-            return refuse("a property that is no object", of: entity.name)
+            return refuse("a property that is not an object", of: entity.name)
         }
         var object = ArchivedObject(instance)
         switch instance.className {
@@ -191,7 +191,7 @@ struct LegacyReader {
         archive.diagnostics.append(
             Diagnostic(
                 .unknownLegacyPart,
-                "\(part): what Xcode 3 wrote here is not known, and is not read",
+                "\(part): this part of the Xcode 3 format is unknown and not read",
                 at: FileLocation(path: archive.path),
                 element: element
             )

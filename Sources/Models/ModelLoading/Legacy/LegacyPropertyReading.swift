@@ -32,7 +32,7 @@ extension LegacyReader {
         )
         if flag(values.take("XD_PAttK_allowsExternalBinaryDataStorage"), element) == true {
             attribute.allowsExternalBinaryDataStorage = true
-            doubts.append("no model of Xcode 3 has shown external storage ('\(element)')")
+            doubts.append("no known Xcode 3 model has external storage ('\(element)')")
         }
         let limitType: AttributeType = attribute.type == .string ? .integer64 : attribute.type
         if let text = values.text("XD_PAttK_minValueString", archive) {
@@ -136,7 +136,7 @@ extension LegacyReader {
         _ element: String
     ) -> FetchRequest {
         guard var object = archive.object(reference, of: ["XDPMFetchRequest"]) else {
-            refuse("a fetch request that is no XDPMFetchRequest", of: element)
+            refuse("a fetch request that is not an XDPMFetchRequest", of: element)
             return FetchRequest(name: "", entity: nil, source: archive.source)
         }
         return FetchRequest(
@@ -203,7 +203,7 @@ extension LegacyReader {
         let isKnown =
             relationship.isToMany ? most == 0 && least <= 1 : most == 1 && least <= 1
         guard !isKnown else { return }
-        doubts.append("no model of Xcode 3 has shown the counts \(least), \(most) ('\(element)')")
+        doubts.append("no known Xcode 3 model has the counts \(least), \(most) ('\(element)')")
     }
 
     private mutating func value(
@@ -215,7 +215,7 @@ extension LegacyReader {
         let value = ValueText(text: text)
         if !value.isPlain(for: type) {
             let name = type.sourceName ?? "Undefined"
-            archive.invalid("'\(text)' is no value of type \(name)", element: element)
+            archive.invalid("'\(text)' is not a value of type \(name)", element: element)
         }
         return value.value(for: type)
     }
@@ -225,7 +225,7 @@ extension LegacyReader {
     private mutating func date(_ text: String, _ element: String) -> AttributeValue? {
         if let seconds = Double(text), seconds.isFinite {
             archive.invalid(
-                "the date '\(text)' is taken as seconds since 2001-01-01, which no compiled model"
+                "the date '\(text)' is read as seconds since 2001-01-01, which no compiled model"
                     + " has shown",
                 element: element
             )
@@ -233,7 +233,7 @@ extension LegacyReader {
         }
         if let noon = noon(of: text) {
             archive.invalid(
-                "the date '\(text)' is taken as 12:00 UTC; Apple's compiler takes 12:00 in the time"
+                "the date '\(text)' is read as 12:00 UTC; Apple's compiler uses 12:00 in the time"
                     + " zone of its Mac",
                 element: element
             )

@@ -37,14 +37,14 @@ extension LegacyReader {
             guard var stereotype = archive.object(reference, of: ["XDUMLStereotypeImp"]),
                 let name = archive.text(of: stereotype.reference("_name")), names.contains(name)
             else {
-                refuseHashed("a stereotype that is not known", of: element)
+                refuseHashed("an unknown stereotype", of: element)
                 continue
             }
             for property in bucket("OwnedAttributes", of: &stereotype) {
                 guard var pair = archive.object(property, of: ["XDUMLPropertyImp"]),
                     let key = archive.text(of: pair.reference("_name"))
                 else {
-                    refuseHashed("a value of '\(name)' that is not known", of: element)
+                    refuseHashed("an unknown value of '\(name)'", of: element)
                     continue
                 }
                 let value = pair.reference("_default")
@@ -79,7 +79,7 @@ extension LegacyReader {
             }
         default: break
         }
-        refuseHashed("a value that is no whole number", of: element)
+        refuseHashed("a value that is not a whole number", of: element)
         return nil
     }
 
@@ -103,7 +103,7 @@ extension LegacyReader {
         _ element: String
     ) -> String? {
         guard let modifier = archive.text(of: reference) else { return nil }
-        doubts.append("no model of Xcode 3 has shown a version hash modifier ('\(element)')")
+        doubts.append("no known Xcode 3 model has a version hash modifier ('\(element)')")
         return modifier
     }
 
@@ -117,7 +117,7 @@ extension LegacyReader {
             let text = archive.text(of: value)
             guard key.hasPrefix(services) else {
                 if let text { return UserInfoEntry(key: key, value: text) }
-                archive.invalid("the user info '\(key)' is no string", element: element)
+                archive.invalid("the user info '\(key)' is not a string", element: element)
                 return nil
             }
             switch (key.dropFirst(services.count), text) {
@@ -131,8 +131,8 @@ extension LegacyReader {
             default: break
             }
             archive.invalid(
-                "the user info '\(key)' of Sync Services is left out: what becomes of its value"
-                    + " is not known",
+                "the user info '\(key)' of Sync Services is left out: it is unknown how its value"
+                    + " is compiled",
                 element: element
             )
             return nil

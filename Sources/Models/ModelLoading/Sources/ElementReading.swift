@@ -35,7 +35,7 @@ struct ReadingContext {
         diagnostics.append(
             Diagnostic(
                 .unknownAttribute,
-                "unknown attribute '\(attribute.name)' of '\(element.name)': a newer Xcode may have written it",
+                "unknown attribute '\(attribute.name)' of '\(element.name)': it may come from a newer Xcode",
                 severity: .warning,
                 at: location(attribute.name, of: element)
             )
@@ -48,7 +48,7 @@ struct ReadingContext {
         diagnostics.append(
             Diagnostic(
                 .unknownElement,
-                "unknown element '\(element.name)' in '\(parent.name)': a newer Xcode may have written it",
+                "unknown element '\(element.name)' in '\(parent.name)': it may come from a newer Xcode",
                 severity: .warning,
                 at: source.location(atOffset: element.range.lowerBound)
             )
@@ -80,7 +80,7 @@ struct ReadingContext {
             among: AttributeType.allCases.compactMap(\.sourceName),
             rule: .unknownAttributeType
         )
-        gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is not known")
+        gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is unknown")
     }
 
     /// Reports an unknown value of a list that may have grown since: the rest of the model is read without it.
@@ -93,8 +93,8 @@ struct ReadingContext {
     ) {
         let meant = suggestion(for: attribute.value, among: known)
         let message =
-            "'\(attribute.value)' is no \(what) that is known here\(meant.isEmpty ? ":" : meant + "; else")"
-            + " a newer Xcode may have written it, and the rest of the model is read without it"
+            "'\(attribute.value)' is not a known \(what)\(meant.isEmpty ? ":" : meant + "; otherwise")"
+            + " it may come from a newer Xcode, and the rest of the model is read without it"
         diagnostics.append(Diagnostic(rule, message, at: location(attribute.name, of: element)))
     }
 
@@ -128,7 +128,7 @@ struct ReadingContext {
         diagnostics.append(
             Diagnostic(
                 .invalidValue,
-                "'\(attribute.value)' is no value of '\(attribute.name)'; write \(expected)",
+                "'\(attribute.value)' is not a value of '\(attribute.name)'; write \(expected)",
                 severity: severity,
                 at: location(attribute.name, of: element)
             )

@@ -115,7 +115,7 @@ private struct Redeclarations {
             owners[property.name].map { owner in
                 Diagnostic(
                     .redeclaredProperty,
-                    "property '\(property.name)' is inherited from '\(owner)' already",
+                    "property '\(property.name)' is already inherited from '\(owner)'",
                     severity: .warning,
                     at: property.source.location(of: "name"),
                     element: "\(entity.name).\(property.name)"
@@ -144,7 +144,7 @@ func noteRedeclarations(_ faults: [Diagnostic], in model: inout ManagedObjectMod
         let name = String(element.prefix { $0 != "." })
         guard let root = graph.entity(name) else { continue }
         let words: EntityGap =
-            "'\(element)' is declared by a parent entity too, and what the hash is then is not known"
+            "a parent entity also declares '\(element)', and the resulting hash is unknown"
         for entity in graph.hierarchy(of: root) { gaps[entity.name, default: []].append(words) }
     }
     for index in model.entities.indices {

@@ -68,7 +68,7 @@ private struct MappingReader {
         else {
             let place = FileLocation(path: source.path)
             diagnostics.append(
-                Diagnostic(.notAMappingModel, "the file holds no mapping model", at: place)
+                Diagnostic(.notAMappingModel, "the file has no mapping model", at: place)
             )
             return model
         }

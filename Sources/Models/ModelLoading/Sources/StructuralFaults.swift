@@ -44,7 +44,7 @@ private func duplicates<Item>(
         faults.append(
             Diagnostic(
                 .duplicateName,
-                "\(kind) '\(name)' exists already",
+                "\(kind) '\(name)' already exists",
                 severity: severity,
                 at: source(item).location(of: "name"),
                 element: owner.map { "\($0).\(name)" } ?? name,
@@ -171,7 +171,7 @@ private func misplacement(
     guard !isPair, let destination = graph.destination(of: relationship) else { return nil }
     let name = "\(owner.name).\(inverse.name)"
     guard graph.isEntity(destination, kindOf: owner) else {
-        return "the inverse '\(name)' is no relationship of '\(destination.name)', which "
+        return "the inverse '\(name)' is not a relationship of '\(destination.name)', which "
             + "'\(relationship.name)' leads to"
     }
     guard let back = graph.destination(of: inverse),
@@ -206,7 +206,7 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
         return total
     }
     for type in graph.model.composites where extent(type, open: []) == nil {
-        let message = "composite '\(type.name)' contains itself or too much"
+        let message = "composite '\(type.name)' contains itself or too many values"
         let place = type.source.location(of: "name")
         faults.append(Diagnostic(.compositeCycle, message, at: place, element: type.name))
     }

@@ -16,7 +16,9 @@ package func handwrittenCode(
         }
         return before.missing(from: after)
     #else
-        throw SwiftEditFault("this build reads no Swift sources; build it with the trait SwiftData")
+        throw SwiftEditFault(
+            "this build cannot read Swift sources; build it with the trait SwiftData"
+        )
     #endif
 }
 

@@ -143,5 +143,5 @@ package func typesAround(
 }
 
 #if !SwiftData
-    private let noParser = "this build reads no Swift sources; build it with the trait SwiftData"
+    private let noParser = "this build cannot read Swift sources; build it with the trait SwiftData"
 #endif

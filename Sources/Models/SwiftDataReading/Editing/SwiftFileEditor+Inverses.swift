@@ -42,10 +42,10 @@
                 let binding = name.parent?.as(IdentifierPatternSyntax.self)?.parent,
                 let variable = binding.as(PatternBindingSyntax.self)?.parent?.parent?
                     .as(VariableDeclSyntax.self)
-            else { throw SwiftEditFault("the property is not where it was in \(path)") }
+            else { throw SwiftEditFault("the property has moved in \(path)") }
             guard variable.bindings.count == 1 else {
                 throw SwiftEditFault(
-                    "'\(name.plainText)' is declared together with others; give it a line of its own"
+                    "'\(name.plainText)' is declared together with others; give it its own line"
                 )
             }
             return variable

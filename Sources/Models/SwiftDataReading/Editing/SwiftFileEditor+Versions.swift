@@ -61,7 +61,7 @@
         ) throws(SwiftEditFault) {
             guard let list = list(name, of: owner) else {
                 throw SwiftEditFault(
-                    "'\(name)' of \(owner.typeName) is no list that is written there; add \(text) by hand"
+                    "'\(name)' of \(owner.typeName) is not a literal list; add \(text) by hand"
                 )
             }
             guard let last = list.elements.last else {

@@ -10,7 +10,7 @@
         _ body: @escaping @Sendable (inout SwiftFileEditor) throws(SwiftEditFault) -> Result
     ) throws(SwiftEditFault) -> Result {
         guard source.bytes.count <= 512 << 10, strangeness(of: source.bytes) == nil else {
-            throw SwiftEditFault("\(source.path) is no source that people write; edit it by hand")
+            throw SwiftEditFault("\(source.path) is not a handwritten source; edit it by hand")
         }
         let outcome = Locked<Swift.Result<Result, SwiftEditFault>?>(nil)
         _ = DeepThreads(stackSize: 256 << 20, patience: 30).run(1) {
@@ -24,7 +24,7 @@
             outcome.withLock { $0 = result }
         }
         guard let result = outcome.withLock(\.self) else {
-            throw SwiftEditFault("the parser takes too long over \(source.path)")
+            throw SwiftEditFault("the parser takes too long for \(source.path)")
         }
         return try result.get()
     }
@@ -43,7 +43,7 @@
                 Parser.parse(source: buffer, maximumNestingLevel: 100)
             }
             guard !tree.hasError, String(validating: bytes, as: UTF8.self) != nil else {
-                throw SwiftEditFault("\(path) is not Swift as a whole; mend it first")
+                throw SwiftEditFault("\(path) is not complete Swift; correct it first")
             }
         }
 
@@ -105,7 +105,7 @@
             let structs: [any DeclGroupSyntax] = all(StructDeclSyntax.self, below: tree)
                 .filter { $0.name.bytes.lowerBound == offset }
             guard let found = (classes + enums + structs).first else {
-                throw SwiftEditFault("the type is not where it was in \(path)")
+                throw SwiftEditFault("the type has moved in \(path)")
             }
             return found
         }

@@ -305,7 +305,7 @@ struct EntityReader {
         let names =
             draft.attributes.map(\.attribute.name) + draft.relationships.map(\.relationship.name)
         guard names.holdsDuplicates, let declaration = node.declaration else { return }
-        refuse("two properties have one name", at: declaration.place)
+        refuse("two properties have the same name", at: declaration.place)
     }
 
     /// A property that `.unique` and `#Unique` both name is in the hash once or twice.

@@ -112,7 +112,7 @@ struct InversePairing {
         if others.count > 1 {
             return refuse(
                 side,
-                "more than one relationship has to do with it as its inverse",
+                "it is the inverse of more than one relationship",
                 rivalry
             )
         }
@@ -120,7 +120,7 @@ struct InversePairing {
             let name = draft(other).relationship.name
             return refuse(
                 side,
-                "the inverse '\(name)' is also that of another relationship",
+                "another relationship has the same inverse '\(name)'",
                 rivalry
             )
         }
@@ -141,13 +141,13 @@ struct InversePairing {
             let candidates = groups[Ends(from: target, to: side.entity)] ?? []
             let known = unclear[Ends(from: target, to: side.entity)] ?? unclear[Ends(from: target)]
             if let name = known {
-                refuse(side, "\(name), which may be its inverse, is not understood")
+                refuse(side, "momtool does not understand \(name), which may be its inverse")
                 continue
             }
             guard !candidates.isEmpty else { continue }
             let ends = Ends(from: side.entity, to: target)
             if let name = unclear[ends] ?? unclear[Ends(from: side.entity)] {
-                refuse(side, "\(name), which may have its inverse, is not understood")
+                refuse(side, "momtool does not understand \(name), which may have its inverse")
                 continue
             }
             let rivals = groups[ends] ?? []
@@ -197,7 +197,7 @@ struct InversePairing {
         let sides = [one, two]
         let isRequired = sides.contains { !$0.relationship.isToMany && !$0.relationship.isOptional }
         if isRequired {
-            let message = "SwiftData may infer no inverse of a to-one that is not optional"
+            let message = "SwiftData may not infer an inverse of a mandatory to-one"
             refuseBoth(side, other, message)
         } else if sides.allSatisfy(\.relationship.isToMany) {
             refuseBoth(side, other, "the inverse of a many-to-many relationship must be written")
@@ -210,7 +210,7 @@ struct InversePairing {
                     "SwiftData does not pair it with \(names): both have @Relationship "
                         + "and neither has an inverse",
                     [
-                        "write inverse: on one side, in a new version, if they are the two sides of one"
+                        "write inverse: on one side, in a new version, if they belong together"
                     ]
                 )
                 unwritten.append((remark, isPaired: false))
@@ -218,7 +218,7 @@ struct InversePairing {
                 refuseBoth(
                     side,
                     other,
-                    "what @Relationship on both sides of one to one means is not known"
+                    "it is unknown what @Relationship on both sides of a one-to-one means"
                 )
             }
         } else if !one.isWritten, !two.isWritten {
@@ -241,8 +241,8 @@ struct InversePairing {
         let name = draft(other).relationship.name
         let remark = remark(
             side,
-            "the inverse \(root).\(name) is not written: SwiftData finds it by how both are spelled",
-            ["write inverse: \\\(root).\(name); the hash stays"]
+            "the inverse \(root).\(name) is not written: SwiftData finds it by the spelling of both",
+            ["write inverse: \\\(root).\(name); the hash does not change"]
         )
         unwritten.append((remark, isPaired: true))
     }
@@ -256,7 +256,7 @@ struct InversePairing {
         _ side: Side,
         _ message: String,
         _ note: Wording = """
-        write it as inverse: \\Other.property on one side, or say it below swift: inverses: in .momtool.yml
+        write it as inverse: \\Other.property on one side, or under swift: inverses: in .momtool.yml
         """
     ) {
         refused.insert(side)
@@ -291,6 +291,6 @@ struct InversePairing {
 
 /// What to do where the sources write one inverse for two relationships.
 private let rivalry: Wording = """
-    SwiftData pairs only one of those that name it: say which below swift: inverses: in .momtool.yml, none for the others; \
-    \(.fitting(of: nil)) finds it by a store of the app
+    SwiftData pairs only one of those that name it: write which under swift: inverses: in .momtool.yml, and none for the others; \
+    \(.fitting(of: nil)) finds it with a store of the app
     """

@@ -70,7 +70,7 @@ struct PropertyOptions {
             flags[flag] = true
             if !flag.row.isSeenInSwiftData { doubts.append("the option .\(option)") }
         } else {
-            let note = "no store has shown what it does"
+            let note = "no known store shows what it does"
             throw Refusal("the option .\(option) is not understood", [note], at: place)
         }
     }
@@ -116,7 +116,7 @@ struct PropertyOptions {
             maximumCount = try count(text, at: place)
             doubts.append("the option maximumModelCount")
         case (nil, .member(_, let option)):
-            let note = "no store has shown what it does"
+            let note = "no known store shows what it does"
             throw Refusal("the option .\(option) is not understood", [note], at: place)
         default: throw Refusal("an argument of @Relationship is not understood", at: place)
         }

@@ -33,7 +33,7 @@ extension SchemaReader {
         add(
             Diagnostic(
                 .planNotUsed,
-                "the container is opened without migrationPlan:, so that no stage of \(plan.name) is ever run",
+                "the container is opened without migrationPlan:, so no stage of \(plan.name) ever runs",
                 severity: .warning,
                 at: index.location(use.place),
                 notes: [Diagnostic.Note("the plan is here", at: plan.source.element)]
@@ -107,7 +107,7 @@ extension SchemaReader {
         add(
             Diagnostic(
                 .containerListDiffers,
-                "the container is opened with other classes than \(last), the last version of \(plan.name): "
+                "the container is opened with classes that differ from \(last), the last version of \(plan.name): "
                     + parts.joined(separator: ", and "),
                 // Apps without any stage ship so, and their stores open.
                 severity: plan.stages.isEmpty ? .note : .warning,

@@ -79,7 +79,7 @@ extension SchemaReader {
                 Diagnostic(
                     .stageFetchesOtherType,
                     "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) fetches \(type), "
-                        + "which is not a class of \(name): the app stops there",
+                        + "which is not a class of \(name): the app crashes there",
                     severity: .warning,
                     at: location,
                     notes: own.map { [Diagnostic.Note("fetch \($0.name)")] } ?? []
@@ -164,17 +164,17 @@ private struct ReachedTypes {
         guard isLive else {
             let count = types.count.counted("type")
             return
-                "\(who) \(count) of \(name), which no version holds: an edit of one moves the hashes of "
+                "\(who) \(count) of \(name), which no version contains: an edit of one changes the hashes of "
                 + hashes
         }
         let what = kind == .model ? "the class" : "the type"
         return
-            "\(who) \(what) \(name), which no version holds: an edit of it moves the hashes of \(hashes)"
+            "\(who) \(what) \(name), which no version contains: an edit of it changes the hashes of \(hashes)"
     }
 
     /// The advice; a command that writes a version is given for each.
     func advice(at place: String?, files: [String: String]) -> [Wording] {
-        guard isLive else { return ["leave \(name) as it is, or declare copies in the versions"] }
+        guard isLive else { return ["do not change \(name), or declare copies in the versions"] }
         let target = versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
         let commands = versions.map { version -> Wording in
             let file = place == nil ? nil : files[version]
@@ -182,8 +182,8 @@ private struct ReachedTypes {
         }
         return [
             """
-            declare a copy of it \(target); this writes the version with its own copies in place of the declaration that is \
-            there, and refuses where code written by hand would go:
+            declare a copy of it \(target); this replaces the existing declaration of the version with one that has its own \
+            copies, and refuses if handwritten code would be lost:
             """
         ] + commands
     }

@@ -44,7 +44,7 @@ extension SchemaReader {
         _ place: Place
     ) throws(Refusal) -> String {
         guard let (form, meaning) = lists.type(value, in: scope) else {
-            throw Refusal("a version that is named at run time is not read", at: place)
+            throw Refusal("momtool cannot read a version that is chosen at run time", at: place)
         }
         guard case .declared(let id) = meaning else {
             throw Refusal("\(form.text) is not a VersionedSchema of the sources", at: place)
@@ -81,7 +81,7 @@ extension SchemaReader {
             guard let (property, next) = lists.follow(value, in: scope) else { break }
             (value, scope, place) = (try lists.value(of: property), next, property.place)
         }
-        throw Refusal("a stage that is made at run time is not read", at: place)
+        throw Refusal("momtool cannot read a stage that is built at run time", at: place)
     }
 
     /// The functions of a stage; the first trailing closure has no label.

@@ -40,7 +40,7 @@ struct SchemaLists {
             let statements = index.conditions.active(body)
             if statements.count == 1, case .value(let value) = statements[0] { return value }
         }
-        throw Refusal("'\(property.name ?? "?")' is made at run time", at: property.place)
+        throw Refusal("'\(property.name ?? "?")' is built at run time", at: property.place)
     }
 
     private func elements(
@@ -82,7 +82,7 @@ struct SchemaLists {
             return try elements(of: property, in: scope, open: &open)
         default: break
         }
-        throw Refusal("a list that is made at run time is not read", at: place)
+        throw Refusal("momtool cannot read a list that is built at run time", at: place)
     }
 
     func follow(

@@ -108,7 +108,7 @@ struct SchemaReader {
 
     private func model(_ element: SchemaLists.Element) throws(Refusal) -> Int {
         guard let (form, meaning) = lists.type(element.value, in: element.scope) else {
-            throw Refusal("a list that is made at run time is not read", at: element.place)
+            throw Refusal("momtool cannot read a list that is built at run time", at: element.place)
         }
         switch meaning {
         case .declared(let id) where index.nodes[id].isModel: return id
@@ -116,7 +116,7 @@ struct SchemaReader {
             let note = index.notes(on: .ambiguous(places))
             throw Refusal("\(form.text) is declared more than once", note, at: element.place)
         default:
-            let note = "give the source that declares it too"
+            let note = "also add the source that declares it"
             throw Refusal(
                 "\(form.text) is not a @Model class of the sources",
                 [note],
@@ -148,7 +148,7 @@ struct SchemaReader {
             guard let next = lists.follow(value, in: scope) else { break }
             (property, scope) = next
         }
-        let message = "\(name): the version identifier is made at run time"
+        let message = "\(name): the version identifier is built at run time"
         say(.swiftNotReadable, message, severity: .warning, at: property.place)
         return nil
     }

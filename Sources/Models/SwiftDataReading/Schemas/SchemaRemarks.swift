@@ -35,7 +35,7 @@ extension SchemaReader {
     /// Says what no store has shown, once where it is about more than one property.
     mutating func doubt(_ remark: EntityDraft.Remark) {
         if let subject = remark.subject, !subjects.insert(subject).inserted { return }
-        let message = "\(remark.element): unproven, as no store has shown it: \(remark.message)"
+        let message = "\(remark.element): unproven, as no known store shows it: \(remark.message)"
         say(
             .swiftUnproven,
             message,

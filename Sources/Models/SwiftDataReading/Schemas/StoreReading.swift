@@ -71,8 +71,8 @@ extension SchemaReader {
             add(
                 Diagnostic(
                     .containerDropsClasses,
-                    "the container opens the store of another one without \(lost.listed(most: 5)): SwiftData drops "
-                        + "their tables; give it a file of its own, or all the classes",
+                    "the container opens another container's store without \(lost.listed(most: 5)): SwiftData drops "
+                        + "their tables; give it its own file, or all classes",
                     severity: .warning,
                     at: small.source.element,
                     notes: [Diagnostic.Note("the other one is here", at: large.source.element)]

@@ -22,7 +22,7 @@ package func readSwiftModels(
     #if SwiftData
         return modelsRead(from: sources, options: options)
     #else
-        let message = "this build reads no Swift sources; build it with the trait SwiftData"
+        let message = "this build cannot read Swift sources; build it with the trait SwiftData"
         let place = sources.first.map { FileLocation(path: $0.path) }
         let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
         return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
@@ -59,7 +59,7 @@ package func readSwiftModels(
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)
         diagnostics += faults(files, sources)
         for name in options.types.keys.sorted() where foreign[name] == nil {
-            let message = "types: what is given for \(name) is not a type of Swift"
+            let message = "types: the entry for \(name) is not a Swift type"
             diagnostics.append(Diagnostic(.swiftNotReadable, message))
         }
         diagnostics += index.pointlessEntries() + reader.diagnostics
@@ -101,7 +101,7 @@ package func readSwiftModels(
                 }
             }
             + slow.map {
-                omission($0, "the parser takes too long over the file, which is left out", .error)
+                omission($0, "the parser takes too long for the file, which is left out", .error)
             }
     }
 
@@ -171,7 +171,7 @@ package func readSwiftModels(
             guard let fault = file.fault, source.mayDeclareModels else { return nil }
             return Diagnostic(
                 .swiftSyntax,
-                "this is not Swift; what is around it may be missing from the model",
+                "this is not Swift; code around it may be missing from the model",
                 at: file.places.location(of: nil, ofElementAt: fault)
             )
         }

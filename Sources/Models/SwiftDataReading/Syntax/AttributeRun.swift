@@ -3,7 +3,7 @@
     ///
     /// The parser looks for the end of each before it reads it: an unclosed one makes it search the rest of the file.
     struct AttributeRun {
-        static let tooLong = "brackets of attributes do not end, again and again"
+        static let tooLong = "too many attributes have unclosed brackets"
         private static let limit = 4 << 20
 
         private var open: [(end: UInt8, attribute: Int?)] = []

@@ -41,7 +41,7 @@ struct ConditionTrials {
         }
         if questions.count > Self.limit {
             let count = questions.count.counted("condition")
-            let message = "only \(Self.limit) of \(count) of #if were tried"
+            let message = "only \(Self.limit) of \(count) #if conditions were tested"
             diagnostics.append(Diagnostic(.swiftCondition, message, severity: .warning))
         }
         return diagnostics

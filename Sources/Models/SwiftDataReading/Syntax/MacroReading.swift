@@ -30,7 +30,7 @@ extension EntityReader {
                         .init(
                             element: draft.name,
                             message: "the index .\(kind) is not understood and left out",
-                            notes: ["no store has shown one; the hash does not depend on it"],
+                            notes: ["no known store has one; the hash does not depend on it"],
                             place: macro.place
                         )
                     )
@@ -64,7 +64,7 @@ extension EntityReader {
             guard let (root, name) = element.memberOfType,
                 index.names(root, class: draft.name, in: index.nodes[draft.id].scope)
             else {
-                let note = "stores have only shown lists of plain properties, such as [\\.name]"
+                let note = "known stores have only lists of plain properties, such as [\\.name]"
                 throw Refusal("a key path of #\(macro.name) is not understood", [note])
             }
             names.append(name)

@@ -197,7 +197,7 @@
 
     /// A run of text without a declaration.
     private struct IdleRun {
-        static let tooLong = "thousands of words and signs in a row declare nothing"
+        static let tooLong = "thousands of words and symbols in sequence declare nothing"
 
         private var (outside, all, unseparated) = (0, 0, 0)
         private var (words, behindWords) = (0, 0)

@@ -4,7 +4,7 @@
     /// One that ends a declaration too early makes its content members: from each word that is none, the parser looks
     /// for the next declaration through the rest of the file.
     struct StrayBracketRun {
-        static let tooLong = "brackets end that did not begin, again and again"
+        static let tooLong = "too many closing brackets have no opening one"
         private static let limit = 4 << 20
 
         private let end: Int

@@ -16,7 +16,7 @@ extension TypeIndex {
             return fault.map { fault in
                 Diagnostic(
                     .swiftNotReadable,
-                    "types: the entry '\(key)' in .momtool.yml says nothing: \(fault.message)",
+                    "types: the entry '\(key)' in .momtool.yml has no effect: \(fault.message)",
                     severity: .note,
                     at: location(fault.place)
                 )
@@ -32,7 +32,7 @@ extension TypeIndex {
             }
         }
         let message =
-            "the sources declare this type themselves; say what one property is, as Item.seats: \"[Int]\""
+            "the sources declare this type themselves; describe a single property, such as Item.seats: \"[Int]\""
         return places.first.map { (message, $0) }
     }
 

@@ -33,7 +33,7 @@ struct StructFlattening {
         for case .property(let property) in node.members where !property.isStatic {
             if case .computed = property.accessors { continue }
             if let name = property.name, !names.insert(name).inserted {
-                let message = "two properties of \(node.name) are called \(name)"
+                let message = "two properties of \(node.name) are named \(name)"
                 throw refusal(message, at: property.place)
             }
             try add(property, of: id, isOptional: isOptional)
@@ -61,7 +61,7 @@ struct StructFlattening {
             throw refusal("@\(use.name) of \(place) is not understood", at: use.place)
         }
         if case .observers = property.accessors {
-            doubts.append("\(place) has observers, which no store has shown in a struct")
+            doubts.append("\(place) has observers, which no known store has in a struct")
         }
         var meaning = try index.meaning(of: property, in: node.scope, named: place)
         var isOptionalHere = false
@@ -123,8 +123,8 @@ struct StructFlattening {
     /// Refuses what no store has shown inside a struct; its form can be stated only for the property.
     private func unseen(_ what: String, _ text: String, _ place: String) -> Refusal {
         let notes = [
-            "it is \(what) inside a struct, and no store has shown how SwiftData keeps that",
-            "what it is kept as stands under types: in .momtool.yml by the name of the property, as \(place): Data",
+            "it is \(what) inside a struct, and no known store shows how SwiftData stores that",
+            "write how it is stored under types: in .momtool.yml, by the name of the property, as \(place): Data",
         ]
         return Refusal(type: text, in: place, notes)
     }
@@ -237,7 +237,7 @@ struct StructFlattening {
             place: member
         )
         guard elements.count < Self.leafLimit else {
-            throw Refusal("more than \(Self.leafLimit) values in one property are not read")
+            throw Refusal("momtool cannot read more than \(Self.leafLimit) values in one property")
         }
         // The hash order of two different values of one name is not known.
         let other = elements.first { $0.name == name }

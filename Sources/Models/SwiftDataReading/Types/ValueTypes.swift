@@ -73,7 +73,7 @@ extension TypeIndex {
         }
         if cases.contains(where: \.hasPayload) { return .payload(cases) }
         if cases.contains(where: { $0.rawValue != nil }) {
-            throw Refusal(type: node.name, ["its raw type is not known"])
+            throw Refusal(type: node.name, ["its raw type is unknown"])
         }
         guard !cases.isEmpty else { throw Refusal(type: node.name, ["it has no case"]) }
         return .plain(cases)
@@ -117,7 +117,7 @@ extension TypeIndex {
         let node = nodes[id]
         try checkDeclaration(of: node)
         for name in ["OptionSet", "RawRepresentable"] where conforms(id, to: name) {
-            let note = "no store has shown how a struct that conforms to \(name) is kept"
+            let note = "no known store shows how a struct that conforms to \(name) is stored"
             throw Refusal(type: node.name, [note])
         }
     }
@@ -132,12 +132,12 @@ extension TypeIndex {
             return Refusal(type: text.withoutOptional, in: place, [note])
         }
         let notes = [
-            "SwiftData stops when the app starts: Class property within Persisted Struct/Enum is not supported",
-            "make it a struct, or leave the property out by @Transient",
+            "SwiftData stops the app at launch: Class property within Persisted Struct/Enum is not supported",
+            "make it a struct, or exclude the property with @Transient",
         ]
         let owner = place.map { " of \($0)" } ?? ""
         var refusal = Refusal(
-            "the class \(text.withoutOptional)\(owner) is no value that is stored",
+            "the class \(text.withoutOptional)\(owner) cannot be stored as a value",
             notes
         )
         refusal.isFatal = true
@@ -147,13 +147,13 @@ extension TypeIndex {
     func notes(on reason: TypeMeaning.Reason) -> [String] {
         switch reason {
         case .notDeclared:
-            ["nothing in the sources declares it; give its source too, or say what it is in types:"]
+            ["the sources do not declare it; add its source, or describe it in types:"]
         case .ambiguous(let places):
             [
                 "declared at \(places.joined(separator: " and ")); give the sources of one module, "
-                    + "or leave some out by exclude: in .momtool.yml"
+                    + "or leave some out with exclude: in .momtool.yml"
             ]
-        case .notSeen: ["no store has shown how SwiftData keeps it"]
+        case .notSeen: ["no known store shows how SwiftData stores it"]
         }
     }
 }

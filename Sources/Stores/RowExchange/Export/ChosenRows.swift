@@ -95,8 +95,8 @@ private struct RowCondition {
             fault.notes.append(
                 Diagnostic.Note(
                     saying:
-                        "the condition is about each entity that is exported: name those alone that it is for, and where "
-                        + "their rows require others, \(.requiredRows)"
+                        "the condition applies to each exported entity: name only the entities that it is for, and if "
+                        + "their rows need others, \(.requiredRows)"
                 )
             )
             throw .rows(fault)
@@ -123,7 +123,7 @@ func chosenEntities(
     for name in names {
         guard layout.number(of: name) != nil else {
             let nearest = suggestion(for: name, among: layout.entities.map(\.name))
-            let message = "there is no entity '\(name)' in the model\(nearest)"
+            let message = "the model has no entity '\(name)'\(nearest)"
             throw .rows(Diagnostic(.unknownEntity, message))
         }
         chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })

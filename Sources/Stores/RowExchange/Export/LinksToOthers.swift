@@ -31,11 +31,11 @@ func linksToOthers(
     let next: Wording =
         required > 0
         ? "\(required) of them \(required == 1 ? "is" : "are") required: \(.requiredRows)"
-        : "to make a store of the others, \(.advice(.clearLinks)) there"
+        : "to create a store from it, \(.advice(.clearLinks))"
     return [
         Diagnostic(
             "rows-left-out",
-            saying: "\(links.counted("link")) \(lead) to rows that are not exported; \(next)",
+            saying: "\(links.counted("link")) \(lead) to rows outside the export; \(next)",
             severity: .note,
             at: FileLocation(path: file.path)
         )

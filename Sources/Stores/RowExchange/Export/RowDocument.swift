@@ -30,7 +30,7 @@ struct RowDocument {
             try reader.expect("}")
         }
         guard try reader.peek() == nil else {
-            throw reader.failure("the text goes on behind its end")
+            throw reader.failure("there is more text after the end")
         }
     }
 
@@ -54,7 +54,7 @@ struct RowDocument {
         guard let entity = entities[bytes] else {
             throw reader.fault(
                 .unknownEntity,
-                "there is no entity '\(name)' in the model"
+                "the model has no entity '\(name)'"
                     + suggestion(
                         for: name,
                         among: entities.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -63,11 +63,11 @@ struct RowDocument {
             )
         }
         guard !abstractEntities.contains(entity) else {
-            let message = "'\(name)' is abstract; give the row to an entity below it"
+            let message = "'\(name)' is abstract; use one of its sub-entities"
             throw reader.fault(.unknownEntity, message, at: mark)
         }
         guard seen.insert(entity).inserted else {
-            throw reader.fault(.unexpectedShape, "the entity '\(name)' comes twice", at: mark)
+            throw reader.fault(.unexpectedShape, "the entity '\(name)' occurs twice", at: mark)
         }
         return entity
     }

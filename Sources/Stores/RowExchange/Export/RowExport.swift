@@ -114,7 +114,7 @@ private func danglingLinks(
         diagnostics.append(
             Diagnostic(
                 .danglingReference,
-                "\(element): \(Int(clamping: count).counted("row")) with a link to a row that is not there (p\(key)\(more))",
+                "\(element): \(Int(clamping: count).counted("row")) with a link to a missing row (p\(key)\(more))",
                 severity: .warning,
                 at: FileLocation(path: file.path),
                 element: element
@@ -162,7 +162,7 @@ func requireTables(
         .rows(Diagnostic("unexpected-layout", message, at: FileLocation(path: file.path)))
     }
     for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
-        throw refuse("\(view.name) is a view, where Core Data has a table")
+        throw refuse("\(view.name) is a view, but Core Data uses a table")
     }
     let missing = layout.missing(from: columns, of: entities)
     guard missing.isEmpty else { throw refuse(layoutFault(missing)) }
@@ -218,8 +218,8 @@ func requireFit(
             Diagnostic(
                 .otherModel,
                 metadata.saysVersion
-                    ? "the store was made with another version of the model; name that one, or migrate first"
-                    : "the store does not say which version of the model made it, and its tables are not this one's",
+                    ? "another version of the model wrote the store; name that version, or migrate first"
+                    : "the store does not say which version of the model wrote it, and its tables do not fit this one",
                 at: FileLocation(path: file.path)
             )
         )
@@ -236,8 +236,8 @@ private func damagedNumbers(
     return Diagnostic(
         .entityNumbers,
         saying: """
-            \(fault?.message ?? "the numbers of entities are wrong"), though it was made with this version: its table \
-            Z_PRIMARYKEY is damaged; \(.examine) says what else is wrong, and \(.repair) brings its rows back
+            \(fault?.message ?? "the entity numbers are wrong"), although this version wrote the store: its table \
+            Z_PRIMARYKEY is damaged; \(.examine) shows what else is wrong, and \(.repair) restores its rows
             """,
         at: FileLocation(path: file.path),
         element: fault?.element
@@ -259,8 +259,8 @@ func unknownRows(
         guard let count = row.first?.integer, count > 0 else { continue }
         let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
         let message =
-            "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside of the "
-            + "hierarchy, and left out\(first); see the findings of verify"
+            "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside the "
+            + "hierarchy and left out\(first); verify lists them"
         let location = FileLocation(path: file.path)
         diagnostics.append(
             Diagnostic(

@@ -49,12 +49,12 @@ struct ValueReader {
         case .wrong:
             throw reader.fault(
                 .wrongValue,
-                "the value is no \(type); write \(Self.form(of: attribute))",
+                "the value is not a valid \(type); write \(Self.form(of: attribute))",
                 at: mark,
                 element: element
             )
         case .outOfRange:
-            let message = "the number does not fit \(type)"
+            let message = "the number does not fit into \(type)"
             throw reader.fault(.outOfRange, message, at: mark, element: element)
         }
     }
@@ -129,7 +129,7 @@ struct ValueReader {
         case .uri: "a URI as a string"
         case .uuid: "a UUID as a string"
         case .binary: "bytes as base64, or JSON as {\"@json\": …}"
-        case .transformable: "bytes as base64, or what they archive as {\"@archive\": …}"
+        case .transformable: "bytes as base64, or their unarchived content as {\"@archive\": …}"
         case .undefined, .objectID, .composite: "nothing"
         }
     }

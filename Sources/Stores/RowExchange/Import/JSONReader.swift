@@ -195,7 +195,7 @@ final class JSONReader {
         }
         let isPrintable = byte > 0x20 && byte < 0x7F
         let found = isPrintable ? "'\(Character(Unicode.Scalar(byte)))'" : "something else"
-        return failure("\(found) stands where \(expected) is expected")
+        return failure("found \(found) where \(expected) is expected")
     }
 
     /// Reads on, moving the bytes from an index on to the beginning of the buffer, even when it is `false` at the end.
@@ -277,7 +277,7 @@ extension JSONReader {
             unescaped.append(
                 contentsOf: Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             )
-        default: throw failure("this is not an escape of JSON; double the backslash", at: place)
+        default: throw failure("this is not a JSON escape; double the backslash", at: place)
         }
     }
 

@@ -68,7 +68,7 @@ struct LinkCompletion {
         for sql in [other, unlisted] {
             guard let member = try connection.value(sql)?.integer else { continue }
             let inverse = links.field.relationship.inverseName ?? ""
-            let message = "'\(inverse)' contradicts what '\(links.property)' lists"
+            let message = "'\(inverse)' contradicts '\(links.property)'"
             return LinkFault(
                 rule: .contradiction,
                 message: message,
@@ -122,8 +122,8 @@ struct LinkCompletion {
             guard let key = try connection.value(sql)?.integer else { continue }
             return LinkFault(
                 rule: .contradiction,
-                message: "'\(other.field.relationship.name)' does not list what "
-                    + "'\(side.property)' says",
+                message: "'\(other.field.relationship.name)' does not list the links of "
+                    + "'\(side.property)'",
                 property: other.property,
                 table: layout.table(of: other.field.declaredBy)?.name ?? "",
                 key: key
@@ -218,7 +218,7 @@ struct LinkCompletion {
         return try connection.value(sql)?.integer.map { row in
             LinkFault(
                 rule: .contradiction,
-                message: "the destination's '\(side.name)' leads to another row",
+                message: "'\(side.name)' of the destination leads to another row",
                 property: other,
                 table: source,
                 key: row

@@ -42,10 +42,10 @@ extension RowExchangeError {
     /// `rest` is what else is wrong with the rows; `nil` for nothing.
     fileprivate func advisingOnLinks(without rest: RowExchangeError?) -> RowExchangeError {
         guard case .rows(var fault) = self else { return self }
-        let start: Wording = "an export of a part of the rows has links to others"
+        let start: Wording = "a partial export has links to rows outside it"
         let next: Wording
         if let rest, rest.isOfRequirements {
-            next = ", and rows require some of these: \(.requiredRows)"
+            next = ", and some of these links are required: \(.requiredRows)"
         } else {
             next = "; export these too"
         }
@@ -110,7 +110,7 @@ package func createStore(
             return try outcome.load(model, rows, importOptions, layout, connection, external)
         } catch {
             outcome.error = error
-            throw StoreError.inaccessible(path: path, reason: "the rows are at fault")
+            throw StoreError.inaccessible(path: path, reason: "the rows have errors")
         }
     }
     do throws(StoreError) {
@@ -254,7 +254,7 @@ struct RowImport {
                     }
                     guard isNew else {
                         let name = String(decoding: text, as: UTF8.self)
-                        let message = "there is another row with the @id '\(name)'"
+                        let message = "another row has the @id '\(name)'"
                         let element = targets.entities[entity].name
                         throw reader.fault(.duplicateID, message, at: reader.mark, element: element)
                     }
@@ -332,7 +332,7 @@ struct RowImport {
         // The destination may have been left out.
         let notes =
             clearsLinks && fault.rule == .missingValue
-            ? [Diagnostic.Note(saying: "where the rows are a part of a store's: \(.requiredRows)")]
+            ? [Diagnostic.Note(saying: "if the rows are part of a store: \(.requiredRows)")]
             : []
         let element = fault.property.description
         return Diagnostic(fault.rule, message, at: location, element: element, notes: notes)

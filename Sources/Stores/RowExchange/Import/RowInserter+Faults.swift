@@ -12,7 +12,7 @@ extension RowInserter {
         let name = String(decoding: name, as: UTF8.self)
         let message =
             target.unstoredNames.contains(name)
-            ? "'\(name)' has no place in a store; leave it out"
+            ? "'\(name)' is not stored; leave it out"
             : "\(target.name) has no property '\(name)'"
                 + suggestion(
                     for: name,
@@ -27,7 +27,7 @@ extension RowInserter {
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
     ) -> RowExchangeError {
-        reader.fault(.unexpectedShape, "'\(name)' comes twice", at: mark, element: element)
+        reader.fault(.unexpectedShape, "'\(name)' occurs twice", at: mark, element: element)
     }
 
     /// Tables of old frameworks enforce uniqueness themselves.

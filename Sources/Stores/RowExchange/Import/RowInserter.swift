@@ -199,7 +199,7 @@ struct RowInserter {
         try reader.forEachMember { name, mark throws(RowExchangeError) in
             guard let place = elements.firstIndex(where: { name.elementsEqual($0.name) }) else {
                 let text = String(decoding: name, as: UTF8.self)
-                let message = "'\(text)' is no element of '\(element)'"
+                let message = "'\(element)' has no element '\(text)'"
                 throw reader.fault(.unknownProperty, message, at: mark, element: element)
             }
             guard seen.insert(place).inserted else {
@@ -245,7 +245,7 @@ struct RowInserter {
         let first = try reader.peek()
         let mark = reader.mark
         guard first == UInt8(ascii: "\"") else {
-            let message = "a reference as \"\(destination.name)/p1\" is expected"
+            let message = "a reference such as \"\(destination.name)/p1\" is expected"
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
         let text = try reader.string()
@@ -270,7 +270,7 @@ struct RowInserter {
         }
         guard destination.entities.contains(link.entity) else {
             let message =
-                "'\(String(decoding: text, as: UTF8.self))' is no \(destination.name)"
+                "'\(String(decoding: text, as: UTF8.self))' is not an object of '\(destination.name)'"
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
         return link
@@ -366,7 +366,7 @@ extension RowInserter {
                 let message =
                     table.isJoin
                     ? "'\(table.field.relationship.name)' names an object twice"
-                    : "'\(table.field.relationship.name)' names an object that it named before"
+                    : "'\(table.field.relationship.name)' names an object again"
                 let element = table.property.description
                 throw reader.fault(.contradiction, message, at: mark, element: element)
             } catch {

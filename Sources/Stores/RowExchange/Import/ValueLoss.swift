@@ -116,7 +116,7 @@ extension PredicateTranslation {
             switch type {
             case .string, .uri, .binary, .uuid, .transformable, .objectID, .composite:
                 throw UntranslatablePredicate(
-                    "arithmetic needs numbers; cast the \(type?.sourceName ?? "value") first, as "
+                    "arithmetic needs numbers; cast the \(type?.sourceName ?? "value") first, such as "
                         + "{cast: [value, double]}"
                 )
             case nil, .undefined:
@@ -134,7 +134,7 @@ extension PredicateTranslation {
     ) throws(UntranslatablePredicate) {
         switch right.constant {
         case .integer(0)?, .double(0)?:
-            throw UntranslatablePredicate("a division by zero gives nothing")
+            throw UntranslatablePredicate("a division by zero has no result")
         case .integer?: return
         case .double(let value)? where sign == "/" || abs(value) >= 1: return
         default:

@@ -69,11 +69,11 @@ struct ValueWriter {
         let isWritten = form.map { write($0, attribute, into: &text) } ?? false
         guard !isWritten else { return }
         let type = attribute.type.sourceName ?? "value"
-        var message = "the value is no \(type), and is written as it is stored"
+        var message = "the value is not a valid \(type); it is exported as stored"
         if attribute.allowsExternalBinaryDataStorage, statement.kind(column) == .blob,
             let name = externalFileName(statement.bytes(column))
         {
-            message = "the file beside the store is missing, and its name is written"
+            message = "the file beside the store is missing; its name is exported instead"
             text.append(StoredMarker.file.opening)
             text.append(quoted: name)
             text.append("}")

@@ -151,12 +151,12 @@ extension PredicateTranslation {
             return inner
         case .inverseForeignKey?, .joinTable?, .ownerColumn?:
             throw UntranslatablePredicate(
-                "ask for ANY, ALL or the count of the to-many '\(keys[0])'"
+                "use ANY, ALL or the count of the to-many '\(keys[0])'"
             )
         case RelationshipStorage.none?, nil:
             let names = graph.entity(entity).map { graph.properties(of: $0).map(\.name) } ?? []
             let near = suggestion(for: keys[0], among: names)
-            let quotes = near.isEmpty ? "; a text stands in quotes, as \"\(keys[0])\"" : ""
+            let quotes = near.isEmpty ? "; write a string in quotes, as \"\(keys[0])\"" : ""
             throw UntranslatablePredicate(
                 "\(entity) has no stored property '\(keys[0])'\(near)\(quotes)"
             )
@@ -214,7 +214,7 @@ extension PredicateTranslation {
         guard
             let name = graph.relationship(relationship, ofEntity: entity)?.destinationEntity,
             let table = layout.table(of: name)
-        else { throw UntranslatablePredicate("'\(relationship)' leads nowhere") }
+        else { throw UntranslatablePredicate("'\(relationship)' has no destination entity") }
         return (name, self.table(table.name))
     }
 

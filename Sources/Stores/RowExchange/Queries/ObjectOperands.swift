@@ -30,12 +30,12 @@ extension PredicateTranslation {
         guard case .string(let text)? = operand.constant else { return operand }
         guard let object = ObjectReference(text) else {
             throw UntranslatablePredicate(
-                "'\(text)' is no object as Order/p5 or x-coredata://UUID/Order/p5"
+                "'\(text)' is not an object; write Order/p5 or x-coredata://UUID/Order/p5"
             )
         }
         if let store = object.store, let storeUUID, store.uppercased() != storeUUID.uppercased() {
             throw UntranslatablePredicate(
-                "'\(text)' is an object of another store; this one is \(storeUUID)"
+                "'\(text)' belongs to another store; this one is \(storeUUID)"
             )
         }
         guard layout.table(of: object.entity) != nil else {

@@ -19,7 +19,7 @@ func sqlCondition(
         predicate = try ModelLanguage.Predicate(parsing: text)
     } catch {
         let message =
-            "at byte \(error.offset + 1) of the predicate: \(error); write it as NSPredicate has it: "
+            "at byte \(error.offset + 1) of the predicate: \(error); write it in NSPredicate's format: "
             + "title BEGINSWITH \"A\" AND price > 10"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
@@ -30,7 +30,7 @@ func sqlCondition(
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
     } catch {
-        let message = "\(error.reason); the predicate is asked of \(entity)"
+        let message = "\(error.reason); the predicate is for \(entity)"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
     do throws(StoreError) {
@@ -38,7 +38,7 @@ func sqlCondition(
         _ = try connection.rows("SELECT 1 FROM \(table) AS t WHERE \(condition) LIMIT 0")
     } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
         // SQLITE_ERROR: more terms or levels than SQLite takes.
-        throw .rows(Diagnostic(.unusablePredicate, "too much for SQLite: \(message)"))
+        throw .rows(Diagnostic(.unusablePredicate, "too complex for SQLite: \(message)"))
     } catch {
         throw .store(error)
     }
@@ -90,7 +90,7 @@ package func derivedValue(
     _ graph: ModelGraph
 ) throws(UntranslatablePredicate) -> String {
     guard derivation.filteringPredicate?.isEmpty != false else {
-        throw UntranslatablePredicate("what its filtering predicate means is not known")
+        throw UntranslatablePredicate("the meaning of its filtering predicate is unknown")
     }
     guard let expression = try? PredicateExpression(parsing: derivation.expression) else {
         throw UntranslatablePredicate("'\(derivation.expression)' is not understood")

@@ -200,7 +200,7 @@ package struct PredicateTranslation {
         switch expression {
         case .constant, .aggregate, .keyPath(.variable, _): return expression
         default:
-            let message = "ANY and ALL can be compared with constants and paths only"
+            let message = "ANY and ALL can only be compared with constants and paths"
             throw UntranslatablePredicate(message)
         }
     }
@@ -346,14 +346,14 @@ extension SQLOperand {
         case .date:
             guard let seconds = StoredDate.seconds(typed: text) else {
                 throw UntranslatablePredicate(
-                    "'\(text)' is no date as 2001-01-31 or 2001-01-31T12:30:00Z"
+                    "'\(text)' is not a date; write 2001-01-31 or 2001-01-31T12:30:00Z"
                 )
             }
             return SQLOperand(sql: seconds.description)
         case .uuid:
             let digits = text.filter { $0 != "-" }
             guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
-                throw UntranslatablePredicate("'\(text)' is no UUID")
+                throw UntranslatablePredicate("'\(text)' is not a UUID")
             }
             return SQLOperand(sql: "x'\(digits)'")
         case .string, .uri: return self

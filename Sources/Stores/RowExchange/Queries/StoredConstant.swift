@@ -14,22 +14,22 @@ extension SQLOperand {
             self.init(bytes: try Self.archive(text), type: .transformable)
         case "@bytes":
             guard case .bytes(let bytes)? = ArchivedObject.text(text).asBytes else {
-                throw UntranslatablePredicate("'\(text)' is no base64")
+                throw UntranslatablePredicate("'\(text)' is not base64")
             }
             self.init(bytes: bytes, type: .binary)
         case "@hex": self.init(bytes: try Self.bytes(hex: text), type: .binary)
         case "@uuid":
             guard case .uuid(let uuid)? = ArchivedObject.text(text).asUUID else {
-                throw UntranslatablePredicate("'\(text)' is no UUID")
+                throw UntranslatablePredicate("'\(text)' is not a UUID")
             }
             self.init(bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) }, type: .uuid)
         case "@date":
             guard let seconds = StoredDate.seconds(typed: text) else {
-                throw UntranslatablePredicate("'\(text)' is no date as 2001-01-31T12:30:00Z")
+                throw UntranslatablePredicate("'\(text)' is not a date; write 2001-01-31T12:30:00Z")
             }
             self.init(sql: "(\(seconds))", type: .date, isStored: true)
         case "@uri": self.init(sql: quotedText(text), type: .uri, isStored: true)
-        default: throw UntranslatablePredicate("there are no constants '\(marker)'")
+        default: throw UntranslatablePredicate("there is no constant '\(marker)'")
         }
     }
 

@@ -30,7 +30,7 @@ extension PredicateTranslation {
         let members = try members(
             along: path,
             of: scope,
-            orElse: "'\(word)' needs an attribute along a to-many relationship"
+            orElse: "'\(word)' needs an attribute of a to-many relationship"
         )
         guard !members.rest.isEmpty else {
             throw UntranslatablePredicate("'\(word)' needs an attribute of the objects")

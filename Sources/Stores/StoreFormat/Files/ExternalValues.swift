@@ -26,7 +26,7 @@ extension RowChecks {
                 entity: entity,
                 name: ([leaf.name] + leaf.path).joined(separator: ".")
             ),
-            "value says neither that it is here nor in which file",
+            "value does not say whether it is in the store or in a file",
             in: table,
             where: "\(isKind(of: entity)) AND typeof(\(value)) = 'blob' "
                 + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
@@ -82,8 +82,8 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
     guard let first = surplus.first else { return [] }
     let message =
         surplus.count == 1
-        ? "no value points at the file \(first) beside the store"
-        : "no value points at \(surplus.count) files beside the store, as \(first)"
+        ? "no value refers to the file \(first) beside the store"
+        : "no value refers to \(surplus.count) files beside the store, such as \(first)"
     let files = Diagnostic.AffectedRows(count: surplus.count, unit: "file", keys: [])
     return [Diagnostic(.surplusExternalFile, message, severity: .note, rows: files)]
 }
@@ -145,7 +145,7 @@ private struct ExternalColumn {
             finding(.missingExternalFile, "file beside the store is missing", missing),
             finding(
                 .sharedExternalFile,
-                "file beside the store belongs to another value too, and goes when either is deleted",
+                "file beside the store is shared with another value, and is deleted with either",
                 shared,
                 severity: .warning
             ),

@@ -124,7 +124,7 @@ extension StoreMetadata {
             throw .damagedMetadata(path: path, reason: error.description)
         }
         guard case .dictionary(let entries) = list else {
-            throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
+            throw .damagedMetadata(path: path, reason: "Z_PLIST is not a dictionary")
         }
         // Large lists must not fill the memory.
         if blob.count <= 1 << 16 { Self.recent.withLock { $0[blob] = entries } }
@@ -153,7 +153,7 @@ package struct MetadataRow: Sendable, Hashable {
             throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
         }
         guard row[1] == .null || row[1].blob != nil else {
-            throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
+            throw .damagedMetadata(path: path, reason: "Z_PLIST is not a property list")
         }
         self.init(uuid: row[0].text ?? "", list: row[1].blob)
     }

@@ -93,7 +93,7 @@ private func makeFolders(_ path: String) throws(FileError) {
     do {
         try Files.makeFolder(at: path)
     } catch {
-        throw .inaccessible(path: path, reason: "cannot be made: \(error)")
+        throw .inaccessible(path: path, reason: "cannot be created: \(error)")
     }
 }
 

@@ -55,7 +55,7 @@ package final class WorkFile {
             }
             close(descriptor)
         }
-        throw .inaccessible(path: destination, reason: "no file can be created beside it")
+        throw .inaccessible(path: destination, reason: "no file can be created next to it")
     }
 
     /// Removes what killed processes left for a place, a second name of what they made there among it.
@@ -77,7 +77,7 @@ package final class WorkFile {
         if let original, isPart(destination, ofStore: original) { whole = original }
         guard let store = whole else { return }
         let name = fileURL(store).lastPathComponent
-        let reason = "it would be taken for a part of the store '\(name)'; name another path"
+        let reason = "it would look like a part of the store '\(name)'; choose another path"
         throw .cannotCreate(path: destination, reason: reason)
     }
 
@@ -132,7 +132,7 @@ package final class WorkFile {
     package func publish() throws(StoreError) {
         // What is still in a log or a journal would be lost with it.
         for suffix in ["-wal", "-journal"] where fileSize(path + suffix) > 0 {
-            throw .inaccessible(path: destination, reason: "not all of it could be written")
+            throw .inaccessible(path: destination, reason: "it could not be written completely")
         }
         copyAttributesOfOriginal()
         guard fsync(descriptor) == 0 else { throw .system(destination) }

@@ -141,6 +141,6 @@ func heavyHistory(in file: StoreFile) throws(StoreError) -> [Diagnostic] {
     else { return [] }
     let bytes = (own * size).counted("byte")
     let wording: Wording =
-        "persistent history takes \(bytes), \(100 * own / pages) % of the file; repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact)) to take back what is older than 30 days"
+        "persistent history takes \(bytes), \(100 * own / pages) % of the file; to remove what is older than 30 days, run repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact))"
     return [Diagnostic(.heavyHistory, saying: wording, severity: .note)]
 }

@@ -179,7 +179,7 @@ package struct StoreLayout: Sendable, Hashable {
 }
 
 package func layoutFault(_ missing: [String]) -> String {
-    "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
+    "the tables do not fit its model; missing: \(missing.joined(separator: ", "))"
 }
 
 struct ColumnKey: Sendable, Hashable {

@@ -40,7 +40,7 @@ func orphanedChanges(
     else { return [] }
     return try changes(
         where: HistoryLayout.hasNoTransaction,
-        { "\($0) in persistent history of no transaction" },
+        { "\($0) in persistent history without a transaction" },
         .warning,
         on: connection
     )
@@ -59,7 +59,7 @@ func foreignChanges(
     let numbers = layout.entities.map { "\($0.number)" }.joined(separator: ", ")
     return try changes(
         where: "ZENTITY NOT IN (\(numbers))",
-        { "\($0) in persistent history of an entity that the model does not have" },
+        { "\($0) in persistent history for an unknown entity" },
         .note,
         on: connection
     )

@@ -9,8 +9,8 @@ func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
         guard let inverse = join.otherNamingRelationship else { return nil }
         let naming = join.namingRelationship
         let message =
-            "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
-            + "is not known"
+            "its table is \(join.name); it is unknown whether Core Data looks for that or for one named after "
+            + "'\(inverse.name)'"
         return Diagnostic(
             .guessedJoinTable,
             message,
@@ -26,8 +26,8 @@ func missingKeys(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic
         let naming = join.namingRelationship
         return Diagnostic(
             .missingPrimaryKey,
-            "table \(join.name) has no primary key (\(join.first.name), \(join.second.name)), "
-                + "which keeps a link from being there twice",
+            "table \(join.name) lacks its primary key (\(join.first.name), \(join.second.name)), "
+                + "which prevents duplicate links",
             severity: .warning,
             entity: naming.entity,
             property: naming.name
@@ -50,7 +50,7 @@ func repeatedLinks(
         findings.append(
             Diagnostic(
                 .duplicateLink,
-                "a link of table \(join.name) that is there already",
+                "duplicate link in table \(join.name)",
                 entity: join.namingRelationship.entity,
                 property: join.namingRelationship.name,
                 rows: Diagnostic.AffectedRows(

@@ -31,7 +31,7 @@ extension RowChecks {
             add(
                 .danglingReference,
                 property,
-                "in the relationship of an object that does not exist",
+                "in the relationship of a missing object",
                 in: name,
                 where: "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
             )
@@ -68,7 +68,7 @@ extension RowChecks {
             add(
                 .danglingReference,
                 column.leadsThrough,
-                "join row of table \(join.name) that leads to no object",
+                "row of join table \(join.name) that leads to a missing object",
                 in: join.name,
                 key: "rowid",
                 where: "NOT \(exists(key, target.name, column.entity))"
@@ -112,7 +112,7 @@ extension RowChecks {
         add(
             .wrongType,
             property,
-            "what is stored is no key of an object, which is a whole number",
+            "the stored value is not an object key, which is a whole number",
             in: table,
             where: "\(scope) AND t.\(key) NOT NULL AND NOT \(isKey)"
         )
@@ -133,15 +133,15 @@ extension RowChecks {
         case .cascade:
             (
                 .cascadeOrphan,
-                "destination does not exist; its deletion should have deleted the row too"
+                "destination is missing; its deletion should have deleted this row too"
             )
         case .deny:
             (
                 .denyViolated,
-                "destination does not exist; the row should have prevented its deletion"
+                "destination is missing; this row should have prevented its deletion"
             )
         case .nullify, .noAction, nil:
-            (.danglingReference, "destination does not exist or is of another entity")
+            (.danglingReference, "destination is missing or of another entity")
         }
     }
 
@@ -174,7 +174,7 @@ extension RowChecks {
         add(
             .orderKey,
             property,
-            "no order key, or the same as another row",
+            "no order key, or the same one as another row",
             severity: .warning,
             in: table,
             key: rowKey,

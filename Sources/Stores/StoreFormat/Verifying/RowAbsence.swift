@@ -19,7 +19,7 @@ func absentRows(
     let greatest = own.map(\.maximumKey).max() ?? 0
     let question = file.lostLogQuestion
     guard greatest > 0 || question != nil else { return [] }
-    let known = greatest > 0 ? ", though keys up to \(greatest) were handed out" : ""
-    let words = question ?? " (were all objects deleted, or could their rows not be read?)"
+    let known = greatest > 0 ? ", although keys up to \(greatest) were assigned" : ""
+    let words = question ?? " (were all objects deleted, or are their rows unreadable?)"
     return [Diagnostic(.noRows, "no rows at all\(known)\(words)", severity: .note)]
 }

@@ -278,7 +278,7 @@ struct RowChecks {
         add(
             .foreignEntityNumber,
             PropertyReference(entity: table.rootEntity, name: ""),
-            "entity number outside of the hierarchy",
+            "entity number outside the hierarchy",
             in: table.name,
             where: "(\(isKind(of: table.rootEntity))) IS NOT 1"
         )
@@ -325,7 +325,7 @@ struct RowChecks {
         add(
             .ownerlessRow,
             PropertyReference(entity: entity, name: ""),
-            "no owner (\(owners)), and nothing else points at it",
+            "no owner (\(owners)), and nothing else refers to it",
             severity: .note,
             in: table,
             where: condition
@@ -357,7 +357,7 @@ struct RowChecks {
         add(
             .wrongType,
             property,
-            "value is no \(form.name)",
+            "value is not a valid \(form.name)",
             in: table.name,
             where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
         )

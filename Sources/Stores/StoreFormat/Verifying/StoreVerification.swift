@@ -163,12 +163,12 @@ private struct LaidOutStore {
         if metadata.hashes != versionHashes(of: model) {
             let message =
                 metadata.saysVersion
-                ? "the store was made with another version of the model"
-                : "the store does not say which version of the model made it"
+                ? "another version of the model wrote the store"
+                : "the store does not say which version of the model wrote it"
             findings.append(Diagnostic(.otherModel, message, severity: .warning))
         }
         if metadata.uuid.isEmpty {
-            let message = "the store has no UUID, which the URIs of its objects begin with"
+            let message = "the store has no UUID, which is part of the URIs of its objects"
             findings.append(Diagnostic(.missingUUID, message, severity: .warning))
         }
         let columns = try columnNames(on: file.connection)
@@ -317,7 +317,7 @@ package func numberFindings(
         if let row, row.name == entity.name, row.superNumber == entity.superNumber { continue }
         if let row, row.superNumber == entity.superNumber, !names.contains(row.name) {
             // A migration that renames an entity leaves its old name here.
-            let message = "Z_PRIMARYKEY has the name '\(row.name)'"
+            let message = "Z_PRIMARYKEY has the name '\(row.name)' for it"
             findings.append(
                 Diagnostic(.staleEntityName, message, severity: .note, entity: entity.name)
             )
@@ -326,13 +326,13 @@ package func numberFindings(
         isSame = false
         let message =
             row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
-            ?? "the store has no entity of number \(entity.number)"
+            ?? "the store has no entity with the number \(entity.number)"
         findings.append(Diagnostic(.entityNumbers, message, entity: entity.name))
     }
     let known = Set(layout.entities.map { Int64($0.number) })
     for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
         isSame = false
-        let message = "number \(row.number) of the store belongs to no entity of the model"
+        let message = "the model has no entity for number \(row.number) of the store"
         findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)

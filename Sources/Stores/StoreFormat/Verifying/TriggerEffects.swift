@@ -13,7 +13,7 @@ func surplusTrigger(
     let what =
         isDerived
         ? "belongs to no derived attribute"
-        : "is the app's own, and \(effect ?? "leaves the tables of Core Data alone")"
+        : "is the app's own and \(effect ?? "does not touch Core Data's tables")"
     let message = "trigger \(trigger.name) of table \(trigger.table) \(what)"
     return Diagnostic(.surplusTrigger, message, severity: isHarmless ? .note : .warning)
 }

@@ -23,13 +23,14 @@ package struct ValueRule: Sendable, Hashable {
 
     private init(_ rule: RuleID, _ fault: String, _ code: Int?, _ measure: Measure) {
         (self.rule, self.measure) = (rule, measure)
-        message = code.map { "\(fault): Core Data refuses it at its next save (\($0))" } ?? fault
+        message =
+            code.map { "\(fault): Core Data refuses the next save of the object (\($0))" } ?? fault
     }
 
     package init(cases: [EnumCases.Case]) {
         self.init(
             .enumValueUnknown,
-            "no case of the enum has the value: the app stops when it reads one",
+            "no case of the enum has this value: the app crashes when it reads it",
             nil,
             .values(cases.map(\.value))
         )
@@ -115,12 +116,12 @@ package struct ValueRule: Sendable, Hashable {
                     .pattern(pattern)
                 )
             )
-            var undecided = "the pattern \(pattern) takes too long to be checked"
+            var undecided = "the pattern \(pattern) takes too long to check"
             do throws(RegularExpressionFault) {
                 _ = try compiled(pattern)
             } catch {
                 undecided =
-                    "the pattern \(pattern) is not supported and is not checked: \(error.message)"
+                    "the pattern \(pattern) is unsupported and not checked: \(error.message)"
             }
             rules.append(
                 ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern))

@@ -39,7 +39,7 @@ extension Migration {
         _ deadline: ScriptDeadline,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreMigrationError) -> [RowFinding] {
-        let title = "the questions to the rows"
+        let title = "the checks of the rows"
         try deadline.check(title)
         do throws(StoreMigrationError) {
             let findings = try rowFindings(

@@ -114,10 +114,10 @@ extension RowRisk {
         case .toManyBecomesToOne(_, _, let entity, let relationship):
             "\(entity).\(relationship.name) becomes to-one: all links but the first \(are) lost"
         case .sharedDestination(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name): not all links have room: of several to an object, and of two "
-                + "sides that differ, one is kept, and the others \(are) lost"
+            "\(entity).\(relationship.name): only one link is kept where several lead to an object or the two "
+                + "sides differ; the others \(are) lost"
         case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
-            "\(entity).\(relationship.name): links to objects of other entities than its new destination "
+            "\(entity).\(relationship.name): links to objects outside its new destination "
                 + (isMandatory
                     ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
                     : "\(are) lost")
@@ -135,7 +135,7 @@ extension RowRisk {
             .orderLost(_, _, let entity, let relationship):
             "the order of \(entity).\(relationship.name) \(isDone ? "is" : "would be") lost; the links stay"
         case .tooManyLinks(_, _, let entity, let relationship, let most):
-            "\(entity).\(relationship.name) may now lead to \(most.counted("object")) at most; the links "
+            "\(entity).\(relationship.name) may now lead to at most \(most.counted("object")); the links "
                 + "stay, but Core Data refuses to save objects with more"
         default: removal
         }
@@ -147,22 +147,22 @@ extension RowRisk {
         case .objectsLeftOut(_, by: .condition):
             "no mapping includes these objects, which are removed"
         case .objectsLeftOut(_, by: .mapping):
-            "no mapping takes its objects, which are removed, though the entity stays"
+            "no mapping takes its objects, which are removed although the entity stays"
         case .objectsLeftOut(_, by: .stage): "the stage deletes these objects"
         case .objectsLeftOut(_, by: .code):
-            "the code of the policy associates nothing with these objects, which are removed"
+            "the policy's code creates nothing from these objects, which are removed"
         case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
         case .removedAttribute(_, _, _, .removedWithFiles):
-            "the attribute is removed with its values; files beside the store that hold them stay, and "
+            "the attribute is removed with its values; their files beside the store stay but "
                 + "are no longer used"
         case .removedAttribute(_, _, _, .transient):
             "the attribute becomes transient, and its values are removed"
         case .removedAttribute(_, _, _, .derived):
             "the attribute becomes derived, and its values are computed again"
         case .removedRelationship: "the relationship is removed with its links"
-        case .linksToRemovedObjects: "there is no longer a place for these links"
+        case .linksToRemovedObjects: "the new version has no relationship for these links"
         case .rowsOfNoEntity:
-            "the store is damaged: the rows belong to no entity of its model (Z_ENT) and are removed"
+            "the store is damaged: the rows have an entity number (Z_ENT) that its model lacks, and are removed"
         case .recordsOfRemovedObjects(_, let table, let isWholeEntity):
             Self.reason(forRecordsIn: table, isWholeEntity)
         case .missingExternalFile: "the files that hold the values are missing beside the store"
@@ -183,7 +183,7 @@ extension RowRisk {
                 (isHistory
                 ? "these records in persistent history"
                 : "these records of CloudKit mirroring in \(table)")
-                + " are of objects that do not stay in the entity, and are removed"
+                + " belong to objects that leave the entity, and are removed"
         }
         return isHistory
             ? "the entity is removed with its records in persistent history"
@@ -202,7 +202,7 @@ extension RowRisk {
             let advice =
                 path.isEmpty
                 ? "give it a default value, in Swift sources a literal, or make it optional"
-                : "make it optional; the defaults that a Swift struct gives its members do not count"
+                : "make it optional; defaults in a Swift struct do not count"
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(name) (134110 NSMigrationError); \(advice)"
         case .nullInMandatoryAttribute(_, _, _, _, let attribute):
@@ -215,7 +215,7 @@ extension RowRisk {
         case .nullInMandatoryRelationship(_, _, _, let relationship):
             return
                 "\(entity).\(relationship.name) is mandatory and empty: after a mapping model Core Data's "
-                + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and of inference "
+                + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and without one "
                 + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(_, _, let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")
@@ -226,12 +226,12 @@ extension RowRisk {
                 + "move them to a sub-entity first"
         case .wrongEntityNumbers:
             return """
-                the store is damaged: the entity numbers beside these links are not those of their destinations; \
+                the store is damaged: the entity numbers of these links differ from their destinations; \
                 \(.repair) writes them again
                 """
         default:
             return
-                "the store is damaged: the values are not numbers; \(.repair) gives them values of the old type"
+                "the store is damaged: the values are not numbers; \(.repair) gives them the old type"
         }
     }
 }
@@ -243,18 +243,18 @@ extension RowRisk.ExpressionLoss {
     fileprivate func reason(_ are: String) -> String {
         switch self {
         case .misfit(let type):
-            "what its expression gives does not fit \(type.name): numbers become the nearest that does, "
+            "the result of its expression does not fit into \(type.name): numbers become the nearest that does, "
                 + "anything else becomes nil"
         case .cast(let type):
-            "what its expression casts to \(type.name) does not fit: numbers become the nearest that "
+            "what its expression casts does not fit into \(type.name): numbers become the nearest that "
                 + "does, anything else becomes nil"
         case .noMandatoryValue:
-            "its expression gives nil, and the attribute is mandatory (1570 "
+            "its expression gives nil, but the attribute is mandatory (1570 "
                 + "NSValidationMissingMandatoryPropertyError); give another value with coalesce"
         case .divisionByZero: "its expression divides by zero, which gives nil"
         case .severalFound(let entity):
-            "several objects of \(entity) are found where one is looked for, and the first is taken"
-        case .noRoom: "what these links lead to has room for one, which is another"
+            "find matches several objects of \(entity), and the first is taken"
+        case .noRoom: "their destination keeps only one link, which is another"
         case .missingFile: "the files that hold the values are missing beside the store"
         case .merged:
             "objects with the same keys become one, and their other values \(are) lost"

@@ -218,7 +218,7 @@ private struct SaveRejections {
                 let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
                 let finding = Diagnostic(
                     "missing-destination",
-                    "fewer than \(least.counted("destination")): Core Data refuses it at its next save (1580)",
+                    "fewer than \(least.counted("destination")): Core Data refuses the next save of the object (1580)",
                     severity: .warning,
                     entity: entity.name,
                     property: relationship.name,

@@ -196,15 +196,18 @@ private struct Remedies {
         case "wrong-entity-column", "order-key", "key-above-maximum", "missing-index",
             "missing-trigger", "missing-table", "missing-column", "missing-primary-key",
             "entity-numbers":
-            ("repair it\(isClearing ? ", which removes links that lead nowhere too" : "")", repair)
+            (
+                "repair it\(isClearing ? ", which also removes links to missing objects" : "")",
+                repair
+            )
         case "damaged-database":
             areIndexesAlone
-                ? ("repair it, which makes the index anew", repair)
-                : ("save what can be read first", .examining(path, model: model))
-        case "no-rows": ("look at it before it is migrated", nil)
+                ? ("repair it, which rebuilds the index", repair)
+                : ("first save what can be read", .examining(path, model: model))
+        case "no-rows": ("examine it before you migrate it", nil)
         case "broken-inverse-pair":
             (
-                "add links that one side lacks, and set those that contradict each other in the app",
+                "add links that one side lacks, and correct contradicting ones in the app",
                 repair
             )
         case "missing-value" where !finding.isOfElement, "wrong-type" where !finding.isOfElement:
@@ -212,19 +215,19 @@ private struct Remedies {
         case "duplicate-link": ("keep each link once", repair)
         case "foreign-entity-number":
             lostStrays?.contains(FindingKind(finding)) == false
-                ? ("Core Data never reads these rows; repair gives them their entity again", repair)
+                ? ("Core Data never reads these rows; repair restores their entity", repair)
                 : ("Core Data never reads these rows; after a backup, remove them", strays(finding))
         case "missing-external-file":
             (
-                "bring the files back from a backup of the folder "
+                "restore the files from a backup of the folder "
                     + "\(externalDataFolder(of: path).path), or set the values in the app again",
                 nil
             )
         case "shared-external-file":
-            ("set one of the values again in the app, which gives it a file of its own", nil)
+            ("set one of the values again in the app, which gives it its own file", nil)
         case "duplicate-value":
             (
-                "make the values different; all rows are listed by",
+                "make the values different; list all rows with",
                 .verifying(path, model: model)
             )
         default: ("correct these objects in the app, or restore the store from a backup", nil)

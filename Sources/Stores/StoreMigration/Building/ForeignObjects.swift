@@ -82,10 +82,10 @@ struct ForeignObjects {
     private func obstacle(to object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> String? {
         let isExpected =
             kind == .trigger ? object.sql.isTriggerStatement : object.sql.isIndexStatement
-        guard isExpected else { return "its statement is not understood" }
+        guard isExpected else { return "momtool does not understand its statement" }
         // The end of a migration writes these tables, and so does Core Data at every save.
         guard kind == .index || !Self.systemTables.contains(object.table.lowercased()) else {
-            return "it would run whenever the store's own records are written"
+            return "it would run whenever Core Data's own records are written"
         }
         let parts = object.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }
         let words = Set(parts.map { $0.lowercased() }).union([object.table.lowercased()])
@@ -93,10 +93,10 @@ struct ForeignObjects {
         if let name = words.sorted().first(where: {
             goneTables.contains($0) || columns.contains($0)
         }) {
-            return "it names \(name.uppercased()), which is removed or renamed"
+            return "it uses \(name.uppercased()), which is removed or renamed"
         }
         if numbersChange, words.contains("z_ent") {
-            return "it names entity numbers, which change"
+            return "it uses entity numbers, which change"
         }
         return nil
     }

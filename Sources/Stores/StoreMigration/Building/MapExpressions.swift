@@ -201,7 +201,7 @@ struct MapExpressions {
         case StageMap.Function.constant:
             guard arguments.count == 2, case .constant(.string(let marker)) = arguments[0],
                 case .constant(.string(let text)) = arguments[1]
-            else { throw UntranslatablePredicate("a constant needs its kind and its text") }
+            else { throw UntranslatablePredicate("a constant needs a type and a text") }
             return try SQLOperand(constant: marker, text)
         case StageMap.Function.first, StageMap.Function.last:
             guard arguments.count == 1 else { return nil }
@@ -209,7 +209,7 @@ struct MapExpressions {
             return try translation.value(along: arguments[0], isLast: isLast, of: scope)
         case StageMap.Function.join:
             guard arguments.count > 1 else {
-                throw UntranslatablePredicate("join needs what stands between, and texts")
+                throw UntranslatablePredicate("join needs a separator and texts")
             }
             return try join(arguments, scope, &translation)
         default: return nil

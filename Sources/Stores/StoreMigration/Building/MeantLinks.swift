@@ -226,7 +226,7 @@ extension ProgramBuilder {
         )
         let ends = found.isReversed ? "destination, source" : "source, destination"
         return (
-            .rows(.capture(sought, query: query, what: "what objects are looked for by")),
+            .rows(.capture(sought, query: query, what: "the values to find objects by")),
             [
                 keep,
                 .rows(

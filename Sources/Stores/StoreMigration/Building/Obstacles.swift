@@ -51,7 +51,7 @@ private func obstacles(
         // Those on Core Data's own tables are removed before.
         if [.index, .trigger].contains(object.kind), changing.contains(object.table) { return nil }
         guard !made.contains(name) else { return text }
-        return going.name(in: object).map { "\(text), which names \($0)" }
+        return going.name(in: object).map { "\(text), which uses \($0)" }
     }
 }
 

@@ -51,7 +51,7 @@ extension ProgramBuilder {
                     kind: .column,
                     name: $0,
                     table: table,
-                    reason: "the table is made anew without it, or goes"
+                    reason: "the table is rebuilt without it, or removed"
                 )
             }
         }

@@ -232,7 +232,7 @@ extension ProgramBuilder {
                     query: "SELECT \(list), \(base) + row_number() OVER (ORDER BY min(r.source)) "
                         + "FROM (\(rows)) AS r WHERE \(present) AND NOT EXISTS "
                         + "(SELECT 1 FROM \(found) AS f WHERE \(same)) GROUP BY \(list)",
-                    what: "number the objects of \(target.destination.name) that are not there yet"
+                    what: "number the objects of \(target.destination.name) that do not exist yet"
                 )
             ),
             .rows(

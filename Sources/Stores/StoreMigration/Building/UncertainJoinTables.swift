@@ -21,7 +21,7 @@ extension UncertainJoinTable: CustomStringConvertible {
     package var description: String { wording.text(in: .code) }
 
     package var wording: Wording {
-        "\(reason), and say so with \(.joinTable(inverse.description)) or \(.joinTable(relationship.description))"
+        "\(reason), then choose it with \(.joinTable(inverse.description)) or \(.joinTable(relationship.description))"
     }
 
     /// What is not known, as a warning with the advice for either case.
@@ -38,11 +38,11 @@ extension UncertainJoinTable: CustomStringConvertible {
     private var reason: String {
         let what =
             isKept
-            ? "the properties of \(relationship.entity) change, so that Core Data may name it by"
-            : "Core Data may name it by"
+            ? "the properties of \(relationship.entity) change, so Core Data may name it after"
+            : "Core Data may name it after"
         return
-            "the join table \(table) is named by \(relationship); \(what) \(inverse), and then finds no links;"
-            + " look into a store that it made"
+            "the join table \(table) is named after \(relationship); \(what) \(inverse), and then finds no links;"
+            + " look into a store that it wrote"
     }
 }
 

@@ -30,7 +30,7 @@ extension RepairLook {
             guard row.name == entity.name || !names.contains(row.name) else {
                 refuse(
                     "number \(entity.number) of '\(entity.name)' belongs to '\(row.name)'",
-                    "restore the store from a backup; its rows may be of either entity",
+                    "restore the store from a backup; its rows may belong to either entity",
                     FindingKind(.entityNumbers, entity.name)
                 )
                 continue
@@ -60,7 +60,8 @@ extension RepairLook {
             guard let number = layout.number(of: row.name).map(Int64.init) else { continue }
             let condition = "Z_ENT = \(row.number)"
             if present.contains(number) || !restored.insert(number).inserted {
-                let what = "remove the row of number \(row.number), as '\(row.name)' has \(number)"
+                let what =
+                    "remove the row of number \(row.number), as the number of '\(row.name)' is \(number)"
                 add(.remove(table: "Z_PRIMARYKEY", where: condition, count: 1, what: what))
                 restored.insert(row.number)
             } else {
@@ -125,7 +126,7 @@ extension RepairLook {
             let names = evidence.candidates.map(\.name).joined(separator: ", ")
             refuse(
                 "\(left.counted("row")) of \(table.name)\(list) \(left == 1 ? "has" : "have") no valid"
-                    + " entity, and may be of \(names)",
+                    + " entity, and may belong to \(names)",
                 "restore the store from a backup, or delete the rows in SQL",
                 FindingKind(.foreignEntityNumber, table.rootEntity),
                 FindingKind(.abstractEntityRow, table.rootEntity)

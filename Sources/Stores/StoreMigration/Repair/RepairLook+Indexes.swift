@@ -12,7 +12,7 @@ extension RepairLook {
         guard var names = damagedIndexes(by: faults) else {
             return refuse(
                 "the file itself is damaged: \(faults[0])",
-                "save what can be read; \(.examine) says how",
+                "save what can be read; \(.examine) shows how",
                 FindingKind(.damagedDatabase, nil)
             )
         }

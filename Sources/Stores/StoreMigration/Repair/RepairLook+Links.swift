@@ -97,7 +97,7 @@ extension RepairLook {
         guard rows > 0 else { return }
         let what =
             "write \(rows.counted("link")) of '\(link.reference)' that"
-            + " '\(owner.name).\(inverse.name)' knows"
+            + " '\(owner.name).\(inverse.name)' has"
         let partner = "(SELECT d.Z_PK \(partners))"
         add(
             .write(
@@ -116,7 +116,7 @@ extension RepairLook {
         let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
         guard rows > 0 else { return }
         let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
-        let what = "remove \(links) that \(rows == 1 ? "is" : "are") there already"
+        let what = "remove \(links) that \(rows == 1 ? "is" : "are") duplicated"
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
     }
 
@@ -128,9 +128,9 @@ extension RepairLook {
         let own = (schema.columns[join.name] ?? []).filter { !columns.contains($0) }
         guard own.isEmpty else {
             return refuse(
-                "the table \(join.name) lacks its primary key, and has columns of its own: "
+                "the table \(join.name) lacks its primary key, and has additional columns: "
                     + own.joined(separator: ", "),
-                "move these columns into a table of their own; then repair makes it anew",
+                "move these columns into another table; then repair rebuilds it",
                 FindingKind(.missingPrimaryKey, naming.entity, naming.name)
             )
         }
@@ -233,7 +233,7 @@ extension RepairLook {
         refuseLinks(
             rows,
             of: link.reference,
-            "to an object that is no \(link.destination)\(list)",
+            "to an object that is not of '\(link.destination)'\(list)",
             "restore the store from a backup, or correct Z_ENT of the object, or the link, in SQL"
         )
     }

@@ -18,8 +18,8 @@ extension RepairLook {
             }
             guard !isBelow else { continue }
             refuse(
-                "objects of '\(name)' have no owner: no relationship deletes them with another object",
-                "name an entity to which a relationship with the delete rule Cascade leads"
+                "objects of '\(name)' cannot be ownerless: no relationship deletes them with another object",
+                "name an entity that is the destination of a relationship with the delete rule Cascade"
             )
         }
         let owned = ownedEntities()

@@ -21,8 +21,8 @@ extension RepairLook {
         let misfits = try misfits()
         guard misfits.isEmpty else {
             return refuse(
-                "the store does not say which version of the model made it, and this one does not fit: \(misfits[0])",
-                "name the version that fits every table with \(.model); \(.examine) says which one does",
+                "the store does not say which version of the model wrote it, and this one does not fit: \(misfits[0])",
+                "name the version that fits every table with \(.model); \(.examine) finds it",
                 FindingKind(.otherModel, nil)
             )
         }
@@ -46,7 +46,7 @@ extension RepairLook {
             lost: readable?.entries.isEmpty == false
                 ? nil
                 : (uuid == nil ? "the UUID of the store, and " : "")
-                    + "what the app kept in the metadata"
+                    + "the app's own metadata"
         )
     }
 
@@ -79,7 +79,7 @@ extension RepairLook {
             where: "Z_VERSION = 1",
             what: "write a new UUID of the store"
         )
-        add(change, lost: "the old UUID, with which the app may have kept URIs of objects")
+        add(change, lost: "the old UUID, which URIs of objects that the app keeps may contain")
     }
 
     /// What a store has that the model does not explain, or the other way round.
@@ -113,7 +113,7 @@ extension RepairLook {
             let rows = try count("\(quotedIdentifier(table.name)) WHERE Z_ENT NOT IN (\(list))")
             if rows > 0 {
                 strays.append(
-                    "\(rows.counted("row")) of \(table.name) have the number of no entity"
+                    "\(rows.counted("row")) of \(table.name) have an unknown entity number"
                 )
             }
         }
@@ -179,8 +179,8 @@ extension RepairLook {
         let what = orphans.counted("change")
         guard options.historyStart != nil else {
             return refuse(
-                "persistent history has \(what) of no transaction",
-                "remove what can no longer be read with \(.advice(.nameHistoryAge)), which also removes what is older",
+                "persistent history has \(what) without a transaction",
+                "remove unreadable history with \(.advice(.nameHistoryAge)), which also removes everything older",
                 FindingKind(.orphanedChange, nil)
             )
         }
@@ -189,9 +189,9 @@ extension RepairLook {
                 table: "ACHANGE",
                 where: HistoryLayout.hasNoTransaction,
                 count: orphans,
-                what: "remove \(what) of no transaction from the history"
+                what: "remove \(what) without a transaction from the history"
             ),
-            lost: "what these changes said"
+            lost: "the content of these changes"
         )
     }
 }

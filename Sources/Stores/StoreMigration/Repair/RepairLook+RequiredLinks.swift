@@ -57,12 +57,12 @@ extension RepairLook {
         guard try !isOwnerless(entity, condition, in: link.table) else {
             return """
                 restore the store from a backup, or delete these objects with \(.advice(.dropOwnerless(entity))); \
-                or, \(set), and then repair it again
+                or, \(set), and then repair again
                 """
         }
         return """
             restore the store from a backup; or, \(set), or delete them: \
-            \(statement("DELETE FROM \(table) WHERE \(rows)")), and then repair it again
+            \(statement("DELETE FROM \(table) WHERE \(rows)")), and then repair again
             """
     }
 
@@ -97,6 +97,6 @@ extension RepairLook {
             "SELECT DISTINCT typeof(\(key)) FROM \(rows) AND typeof(\(key)) <> 'integer'"
         ).compactMap { $0.first?.text }.sorted()
         guard !kinds.isEmpty else { return "" }
-        return ", as \(kinds.joined(separator: " or ")) is stored in place of a key"
+        return ", as \(kinds.joined(separator: " or ")) is stored instead of a key"
     }
 }

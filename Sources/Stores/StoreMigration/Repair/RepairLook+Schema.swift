@@ -53,8 +53,8 @@ extension RepairLook {
             let finding = FindingKind(.missingTable, row.name)
             guard let table = history.tables.first(where: { $0.name == row.table }) else {
                 refuse(
-                    "the table \(row.table) is missing, and up to \(row.maximumKey.counted("row")) with it",
-                    "restore the store from a backup: the layout of this table is not known",
+                    "the table \(row.table) is missing, with up to \(row.maximumKey.counted("row"))",
+                    "restore the store from a backup: the layout of this table is unknown",
                     finding
                 )
                 continue
@@ -94,8 +94,8 @@ extension RepairLook {
             ?? layout.joinTables.first { $0.name == name }?.namingRelationship.entity
         if let needed = try requiredLinks(in: name) {
             return refuse(
-                "the table \(name) is missing, and the links of '\(needed)' in it are required",
-                "restore the store from a backup: nothing tells where they led",
+                "the table \(name) is missing, but the links of '\(needed)' in it are required",
+                "restore the store from a backup: their destinations are unknown",
                 FindingKind(.missingTable, entity)
             )
         }
@@ -112,7 +112,7 @@ extension RepairLook {
         guard let lost else { return add(change) }
         guard options.allowsDataLoss else {
             return refuse(
-                "the table \(name) is missing, and \(lost.words) with it",
+                "the table \(name) is missing, with \(lost.words)",
                 "restore the store from a backup, or create the table empty with \(.advice(.createEmptyTables))",
                 finding
             )
@@ -150,7 +150,7 @@ extension RepairLook {
             guard has(table.name, ["Z_PK"]) else {
                 refuse(
                     "the table \(table.name) lacks its keys (Z_PK)",
-                    "restore the store from a backup: nothing tells which object a row is",
+                    "restore the store from a backup: it is unknown which object a row is",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
                 continue
@@ -162,7 +162,7 @@ extension RepairLook {
         for join in layout.joinTables where schema.hasTable(join.name) { restoreColumns(of: join) }
         guard schema.hasTable("ACHANGE") else { return }
         for column in HistoryLayout.tombstoneColumns(of: model) where !has("ACHANGE", [column]) {
-            add(.addTombstone(column), lost: "the values that it kept of deleted objects")
+            add(.addTombstone(column), lost: "the values of deleted objects in it")
         }
     }
 
@@ -183,7 +183,7 @@ extension RepairLook {
             guard let number = try onlyNumber(of: table, rows) else {
                 return refuse(
                     "the table \(table.name) lacks the entities of its \(rows.counted("row")) (Z_ENT)",
-                    "restore the store from a backup: the rows may be of \(table.entities.joined(separator: ", "))",
+                    "restore the store from a backup: the rows may belong to \(table.entities.joined(separator: ", "))",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
             }
@@ -196,8 +196,8 @@ extension RepairLook {
             let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
             guard rows == 0 || relationship.map(mayBeRestored) != false else {
                 return refuse(
-                    "'\(entity).\(name)', or its inverse, is required, and its links are gone",
-                    "restore the store from a backup: nothing tells where they led",
+                    "'\(entity).\(name)', or its inverse, is required, but its links are lost",
+                    "restore the store from a backup: their destinations are unknown",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
             }

@@ -72,7 +72,7 @@ extension RepairLook {
             return refuse(
                 "'\(values.name)' is required, and \(rows.counted("row"))\(list)"
                     + " \(rows == 1 ? "has" : "have") no value",
-                "give one for all of them: \(.advice(.nameValue(of: values.name)))\(hint(values.attribute))",
+                "give one value for all of them: \(.advice(.nameValue(of: values.name)))\(hint(values.attribute))",
                 FindingKind(.missingValue, entity, values.reference.name)
             )
         }
@@ -119,7 +119,7 @@ extension RepairLook {
                 mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
             let clear: Wording = mayBeNil ? "make \(rest) nil with \(.advice(decision)), or " : ""
             return refuse(
-                "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
+                "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") not of type \(form.name)",
                 """
                 \(convert)\(clear)replace \(rest) with \(.advice(.nameValue(of: values.name)))\
                 \(dateForm(of: values.attribute))
@@ -129,7 +129,7 @@ extension RepairLook {
             )
         }
         let which =
-            "\(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") no \(form.name)"
+            "\(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") not of type \(form.name)"
         let change =
             given.map {
                 values.write($0.sqlLiteral, where: wrong, "replace \(which) by \($0.words)")

@@ -74,9 +74,9 @@ struct RepairPlanner {
             {
                 repair.obstacles = [
                     StoreRepair.Obstacle(
-                        problem: "the store was made with another version of the model",
+                        problem: "another version of the model wrote the store",
                         remedy:
-                            "name the version that wrote it; \(.identify) says which one did"
+                            "name the version that wrote it; \(.identify) finds it"
                     )
                 ]
                 return

@@ -85,7 +85,7 @@ extension StoreRepair {
             if let worse = known.exceeded(by: judged).first {
                 throw .checkFailed(
                     path: connection.path,
-                    subject: "what verification finds",
+                    subject: "the result of verification",
                     expected: "no worse than before",
                     found: worse.message
                 )

@@ -19,7 +19,7 @@ package struct KeptOrder: Sendable, Hashable {
     package var diagnostic: Diagnostic {
         Diagnostic(
             .keptOrder,
-            "\(relationship): momtool keeps the order of \(links.counted("link")), Core Data does not; restore it in a stage",
+            "\(relationship): momtool keeps the order of \(links.counted("link")), but Core Data does not; restore it in a stage",
             severity: .warning,
             element: relationship.description
         )

@@ -38,7 +38,7 @@ final class KeptStores {
             do {
                 try Files.makeFolder(at: folder)
             } catch {
-                throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
+                throw StoreError.inaccessible(path: folder, reason: "cannot be created: \(error)")
             }
             hasMadeFolder = hasMadeFolder || !isThere
             let file = try WorkFile(for: path)

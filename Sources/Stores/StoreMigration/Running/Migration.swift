@@ -139,7 +139,7 @@ public struct Migration: Sendable {
                     name: table.name,
                     table: table.name,
                     reason:
-                        "no version of the model has '\(name)'; name each model that the app merges"
+                        "no version of the model has '\(name)'; if the app merges models, name all of them"
                 )
             )
         }

@@ -103,7 +103,7 @@ func migrateInPlace(
             try work(connection)
             // A program of a stage may have done that.
             guard FileIdentity(of: path) == identity else {
-                let reason = "it was removed or replaced while it was changed"
+                let reason = "it was removed or replaced during the change"
                 throw .store(.inaccessible(path: path, reason: reason))
             }
         }

@@ -74,7 +74,7 @@ extension StoreError {
 
 extension StoreMigrationError {
     package static func otherAppWords(_ destination: String) -> String {
-        "the store seems to be that of another app: none of its entities is in '\(destination)'"
+        "the store seems to belong to another app: '\(destination)' has none of its entities"
     }
 }
 
@@ -98,7 +98,7 @@ extension StoreMigrationError: CustomStringConvertible {
             "\(path):\(line):\(column): \(reason)"
         case .handler(let stage, let reason, _): "stage '\(stage)': the handler failed: \(reason)"
         case .stageFindings(let stage, let findings):
-            "stage '\(stage)' leaves the store broken:\n\(findings.map(\.printed).joined(separator: "\n"))"
+            "stage '\(stage)' leaves the store damaged:\n\(findings.map(\.printed).joined(separator: "\n"))"
         case .map(_, let diagnostics): diagnostics.map(\.printed).joined(separator: "\n")
         case .interrupted(_, isTimeout: true): "\(reason); \(.advice(.allowTime))"
         case .interrupted: reason
@@ -110,22 +110,22 @@ extension StoreMigrationError: CustomStringConvertible {
         switch self {
         case .noRoom(_, let needed, let free):
             """
-            the migration takes about \(byteWords(needed)) here, and \(byteWords(free)) are free; make room, or write the \
+            the migration needs about \(byteWords(needed)) here, but only \(byteWords(free)) are free; free space, or write the \
             new store elsewhere with \(.elsewhere)
             """
         case .store(let error): error.wording
         case .inTheWay(_, let objects):
             """
-            in the way of the new version: \(objects.joined(separator: "; ")); Core Data did not make that: rename or remove \
+            not created by Core Data, and in the way of the new version: \(objects.joined(separator: "; ")); rename or remove \
             it first
             """
         case .otherApp(_, let destination):
             """
-            \(Self.otherAppWords(destination)); if they were all replaced, \(.olderModel)
+            \(Self.otherAppWords(destination)); if all were replaced, \(.olderModel)
             """
         case .damaged(_, let damage):
             """
-            the store was damaged before, and cannot be migrated as it is: \
+            the store was already damaged, and cannot be migrated as it is: \
             \(damage.prefix(5).map(\.wording.onOneLine).joined(separator: "; "))\(damage.count > 5 ? " …" : "")
             """
         case .unexpectedLayout(_, let missing):

@@ -37,8 +37,8 @@ struct UntouchedObjects {
         guard let lost = left.min(by: { $0.key.name < $1.key.name }) else { return }
         throw .checkFailed(
             path: connection.path,
-            subject: "the \(lost.key.kind.rawValue) \(lost.key.name), which no step names,",
-            expected: "as it was",
+            subject: "the \(lost.key.kind.rawValue) \(lost.key.name), which no step changes,",
+            expected: "unchanged",
             found: "changed"
         )
     }

@@ -87,7 +87,7 @@ struct EntityTriggers {
             if let column = link.entityColumn { cells.append((column, number(of: link))) }
             if let column = link.orderKey { cells.append((column, orderKey(of: link))) }
         }
-        let refusal = quotedText("\(entity.name) is abstract, or has no sub-entity of that name")
+        let refusal = quotedText("\(entity.name) is abstract, or has no sub-entity with that name")
         return [
             "SELECT RAISE(ABORT, \(refusal)) WHERE \(entityNumber) IS NULL",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX + (NEW.objectID IS NULL), "

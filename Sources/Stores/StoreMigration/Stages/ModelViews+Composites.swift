@@ -9,7 +9,7 @@ extension ModelViews {
         let unique = uniqueProperties(in: message)
         guard unique.isEmpty else {
             let names = unique.map { "'\($0)'" }.joined(separator: ", ")
-            return "\(names) must be unique, and another object has the same"
+            return "\(names) must be unique, but another object has the same value"
         }
         for phrase in ["no such column: ", "has no column named "] {
             guard let range = message.firstRange(of: phrase) else { continue }
@@ -31,7 +31,7 @@ extension ModelViews {
     private func advice(_ entity: String, _ elements: [StoredAttribute]) -> String {
         let columns = elements.prefix(3).map { quotedIdentifier($0.name) }
         return
-            ": '\(entity).\(elements[0].path[0])' is a composite, whose elements are the "
+            ": '\(entity).\(elements[0].path[0])' is a composite; its elements are the "
             + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
     }
 

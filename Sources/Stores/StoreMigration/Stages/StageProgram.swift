@@ -70,12 +70,12 @@ struct ProgramLines {
 
     mutating func carryOut(_ line: [UInt8]) throws {
         guard let value = try? JSONValue(parsing: line), case .object(var members) = value else {
-            throw ProgramFault("the line is no object of JSON")
+            throw ProgramFault("the line is not a JSON object")
         }
         let kinds = ["@id", "@insert", "@delete"].filter { members[$0] != nil }
         guard kinds.count == 1, let name = members.removeValue(forKey: kinds[0])?.text else {
             throw ProgramFault(
-                "a line has one of \"@id\" (to change an object), \"@insert\" and \"@delete\", and its name"
+                "a line needs one of \"@id\" (to change an object), \"@insert\" and \"@delete\" with a name"
             )
         }
         let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
@@ -85,7 +85,7 @@ struct ProgramLines {
         switch kinds[0] {
         case "@insert": try insert(entity, parts.count > 1 ? name : nil, members)
         case "@delete":
-            guard members.isEmpty else { throw ProgramFault("\"@delete\" stands alone") }
+            guard members.isEmpty else { throw ProgramFault("\"@delete\" takes no other keys") }
             try context.delete(entity.name, try identifier(name))
         default:
             let id = try identifier(name)
@@ -108,7 +108,7 @@ struct ProgramLines {
     ) throws {
         guard !entity.isAbstract else { throw ProgramFault("'\(entity.name)' is abstract") }
         if let name, Self.key(of: name) != nil || inserted[name] != nil {
-            throw ProgramFault("'\(name)' is an object already; give the new one another name")
+            throw ProgramFault("'\(name)' is already an object; give the new one another name")
         }
         let (values, links) = try split(members, of: entity)
         let pairs = Dictionary(values.map { ($0.name, $0.value) }) { $1 }
@@ -174,7 +174,7 @@ struct ProgramLines {
         if let stored = attributes.first, stored.path.count == depth {
             guard let value = ProgramValue.stored(json, stored.attribute) else {
                 let type = stored.attribute.type.sourceName ?? "value"
-                throw ProgramFault("\(element): '\(json)' is no \(type)")
+                throw ProgramFault("\(element): '\(json)' is not a valid \(type)")
             }
             return [(stored.name, value)]
         }
@@ -187,7 +187,7 @@ struct ProgramLines {
         }
         let elements = Dictionary(grouping: attributes) { $0.path[depth] }
         for name in members.keys.sorted() where elements[name] == nil {
-            throw ProgramFault("'\(name)' is no element of '\(element)'")
+            throw ProgramFault("'\(element)' has no element '\(name)'")
         }
         return try elements.sorted { $0.key < $1.key }.flatMap { name, attributes in
             try values(members[name] ?? .null, "\(element).\(name)", attributes, at: depth + 1)
@@ -209,7 +209,11 @@ struct ProgramLines {
         // Objects of different hierarchies may have the same key.
         guard views.layout.table(of: entity)?.name == views.layout.table(of: end)?.name,
             try isObject(key, of: end)
-        else { throw ProgramFault("'\(relationship.name)' leads to \(end), and '\(name)' is none") }
+        else {
+            throw ProgramFault(
+                "'\(relationship.name)' leads to \(end), but '\(name)' is of another entity"
+            )
+        }
         return key
     }
 
@@ -240,7 +244,7 @@ extension StageSession {
         var run: ProgramConversation?
         do {
             for entity in program.entities where views.graph.entity(entity) == nil {
-                throw ProgramFault("there is no entity '\(entity)' whose objects it could read")
+                throw ProgramFault("it reads the entity '\(entity)', which does not exist")
             }
             var lines = ProgramLines(context, views)
             let started = try ProgramConversation(program.arguments) {

@@ -167,7 +167,7 @@ struct StageSession {
 
     /// How to carry values past a step without a table of one's own.
     private static let adviceOnSchema =
-        "; to carry values of what the step removes, give the stage a map, which sees both versions, as map: FILE with "
+        "; to keep values that the step removes, give the stage a map, which sees both versions, as map: FILE with "
         + "set: {new: $source.old}"
 
     /// Says what went wrong with a statement: what is not allowed, or SQLite's message.

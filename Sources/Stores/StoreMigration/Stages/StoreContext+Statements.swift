@@ -155,7 +155,7 @@ extension StoreContext {
 
     func checkDeadline() throws(StoreContextError) {
         guard !deadline.hasPassed else {
-            throw .refused("the time of the stage is over, or it was cancelled")
+            throw .refused("the stage timed out or was cancelled")
         }
     }
 

@@ -94,7 +94,7 @@ extension SQLOperand {
             translation.note(.cast(.string), where: "typeof(\(sql)) NOT IN ('text', 'null')")
         case let type?:
             throw UntranslatablePredicate(
-                "'\(function)' needs a text, not \(type.sourceName ?? "this"); write "
+                "'\(function)' needs a string, not \(type.sourceName ?? "this"); write "
                     + "{cast: [value, string]}"
             )
         }
@@ -109,7 +109,9 @@ extension SQLOperand {
         }
         let value = constant.text
         func refused() -> UntranslatablePredicate {
-            UntranslatablePredicate("the constant \(value) is no \(type.sourceName ?? "value")")
+            UntranslatablePredicate(
+                "the constant \(value) is not a valid \(type.sourceName ?? "value")"
+            )
         }
         switch (constant, type) {
         case (.null, _): return operand("NULL")

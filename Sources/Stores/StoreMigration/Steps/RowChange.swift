@@ -125,8 +125,8 @@ extension RowChange {
         case .delete(let table, let rows):
             rows.taken.isEmpty
                 ? "delete the rows of removed entities from \(table)"
-                : "delete the rows that do not take part from \(table)"
-        case .removeStrays(let table, _): "delete the rows of no entity from \(table)"
+                : "delete unmapped rows from \(table)"
+        case .removeStrays(let table, _): "delete the rows with an unknown entity from \(table)"
         case .copy(let old, let table, _, _): "copy the rows of \(old) into \(table.name)"
         case .capture(_, _, let what): "capture \(what)"
         case .add(_, _, _, let what): what
@@ -145,7 +145,7 @@ extension RowChange {
         case .countKeys(let table, _): "store the highest key of \(table)"
         case .forgetEntities(let table, _, _): "delete removed entities from \(table)"
         case .forgetObjects(let table, _):
-            "delete the records of objects that do not stay in their entity from \(table)"
+            "delete the records of objects that leave their entity from \(table)"
         case .renumberEntities(let table, _, _, _): "renumber the entities in \(table)"
         case .write(_, _, _, _, let what), .remove(_, _, _, let what), .renumberLists(_, let what):
             what

@@ -59,14 +59,14 @@ extension SchemaChange {
         case .addTombstone(let column): "add \(column) to ACHANGE"
         case .createIndex(let index): "create index \(index.name)"
         case .rebuildIndex(let name, let table):
-            "make index \(name) anew, which differs from \(table)"
+            "rebuild index \(name), which differs from \(table)"
         case .dropIndex(let name, _): "drop index \(name)"
         case .createTrigger(let trigger): "create trigger \(trigger.name)"
         case .dropTrigger(let name, _): "drop trigger \(name)"
         case .createSpatial(let index): "create spatial index \(index.name)"
         case .dropSpatial(let index): "drop spatial index \(index.name)"
         case .fillSpatial(let index): "fill spatial index \(index.name)"
-        case .restore(let name, _, _): "put \(name) back"
+        case .restore(let name, _, _): "restore \(name)"
         }
     }
 
@@ -130,9 +130,9 @@ extension MigrationStep {
         case .schema(let change): change.purpose
         case .rows(let change): change.purpose
         case .policies(let names, .instances):
-            "let \(names.joined(separator: ", ")) make objects"
+            "create objects with \(names.joined(separator: ", "))"
         case .policies(let names, .relationships):
-            "let \(names.joined(separator: ", ")) make links"
+            "create links with \(names.joined(separator: ", "))"
         }
     }
 

@@ -10,11 +10,11 @@ struct McpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
         abstract:
-            "Serve coding agents by the Model Context Protocol, over standard input and output.",
+            "Serve coding agents with the Model Context Protocol, over standard input and output.",
         discussion: """
             Offers tools (inspect, check, plan, diff, edits of models, doctor, cases,
             stores made and migrated to copies) and resources (the skill, schemas, rules).
-            Only the folder may be used: paths and links that lead out of it are
+            Tools can only use the folder: paths and links that lead out of it are
             refused, and on Linux the system refuses all other files. Nothing is replaced,
             no store is changed in place, and tools that do not say so write nothing.
 
@@ -52,7 +52,7 @@ struct McpCommand: ParsableCommand {
             )
             if !server.confine() {
                 Console.complain(
-                    "note: this system confines no processes: paths are checked, but not what files refer to"
+                    "note: this system cannot confine processes: paths are checked, but not references in files"
                 )
             }
             server.run()

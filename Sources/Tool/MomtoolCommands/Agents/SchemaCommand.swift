@@ -6,12 +6,12 @@ import MomtoolReporting
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schema of what a command gives with --format json.",
+        abstract: "Print the JSON Schema of a command's output with --format json.",
         discussion: """
             The schemas are written in JSON Schema, draft 2020-12. A command that fails
-            before it can report gives findings, which every schema allows. Without a
-            command, lists the commands that have one. .momtool.yml gives the schema
-            of that file, for editors that complete and check YAML by one.
+            before it can report prints findings, which every schema allows. Without a
+            command, lists the commands that have one. .momtool.yml prints the schema
+            of that file, for editors that use it to complete and check YAML.
 
             EXAMPLE
               momtool schema

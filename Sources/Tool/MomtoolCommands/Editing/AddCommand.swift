@@ -7,15 +7,15 @@ struct AddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Add an entity, a property or anything else to a version.",
         discussion: """
-            Say what it is, then its name: entity NAME; attribute, relationship,
+            Name its kind, then its name: entity NAME; attribute, relationship,
             fetchedProperty, index or constraint ENTITY.NAME; composite NAME and element
             COMPOSITE.NAME; fetchRequest NAME; configuration NAME and member
-            CONFIGURATION.ENTITY; attribute 'Book.title / userInfo KEY'. A constraint has
-            the names of its properties for a name: Book.isbn or Book.author,title.
+            CONFIGURATION.ENTITY; attribute 'Book.title / userInfo KEY'. A constraint is
+            named by its properties: Book.isbn or Book.author,title.
 
-            What is not said is as in Xcode: an attribute is optional, a relationship
-            leads to one object and nullifies. Only the lines of what is added change.
-            The edited version is the current one, or the one behind MODEL#.
+            Defaults are those of Xcode: an attribute is optional, a relationship
+            is to-one and nullifies. Only the added lines change in the file.
+            The edited version is the current one, or the one in MODEL#VERSION.
 
             EXAMPLE
               momtool model add Shop.xcdatamodeld entity Tag --new-version
@@ -30,10 +30,10 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What is added: entity, attribute, relationship, index, constraint …")
+    @Argument(help: "The kind to add: entity, attribute, relationship, index, constraint …")
     var kind: String
 
-    @Argument(help: "Its name, with that of what it belongs to before it.")
+    @Argument(help: "Its name, after the name of its owner.")
     var name: String
 
     @Argument(help: "The type of an attribute.")
@@ -60,7 +60,7 @@ struct AddCommand: ParsableCommand {
         var typed = settings
         if let attributeType {
             guard settings.type == nil, path.kind == .attribute || path.kind == .element else {
-                throw CommandFailure(usage: "'\(attributeType)' is one word too many")
+                throw CommandFailure(usage: "the argument '\(attributeType)' is not expected")
             }
             typed.type = attributeType
         }

@@ -10,9 +10,9 @@ struct ApplyCommand: ParsableCommand {
         abstract: "Apply the edits of a YAML file to a version, all or none.",
         discussion: """
             Each edit is one of add, insert, remove, rename, move, set and order, with the
-            path of what it is about and settings by their names in the source; true and
-            false are written as Xcode does. withReferences: true removes what refers to
-            the element, too:
+            path of an element and settings by their names in the source; true and
+            false are written as Xcode does. withReferences: true also removes what
+            refers to the element:
 
               - add: attribute Book.rating
                 with: {attributeType: Double}

@@ -11,15 +11,15 @@ struct EditOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Show what the step means for stores in full, as 'momtool plan' does.
+            Show in full what the step means for stores, as 'momtool plan' does.
             """
     )
     var plan = false
 
-    @Flag(help: "Make a new version first, as 'momtool model new-version' does, and edit that.")
+    @Flag(help: "First add a new version, as 'momtool model new-version' does, and edit that.")
     var newVersion = false
 
-    @Flag(help: "Write what Xcode only warns about, such as an inverse that leads elsewhere.")
+    @Flag(help: "Write even what Xcode warns about, such as an inverse that leads elsewhere.")
     var force = false
 }
 

@@ -24,7 +24,7 @@ struct EditRun {
     ) throws {
         let model = options.model
         guard !StandardStreams.named(model).hasPrefix("-") else {
-            throw CommandFailure(usage: "a model is edited in its place; name it by its path")
+            throw CommandFailure(usage: "a model is edited in place; name it by its path")
         }
         (self.model, self.options, self.mappings, self.report) = (model, options, mappings, report)
         editor = try BundleEditor(model, isDry: options.dryRun)

@@ -6,8 +6,8 @@ struct MoveCommand: ParsableCommand {
         commandName: "move",
         abstract: "Move a property to the parent entity or a sub-entity.",
         discussion: """
-            Core Data keeps the values of objects that have the property afterwards. The
-            line that is printed says what is lost elsewhere.
+            Core Data keeps the values of objects that still have the property. The
+            printed line says what other objects lose.
 
             EXAMPLE
               momtool model move New.xcdatamodeld Customer.name Book --dry-run
@@ -23,7 +23,7 @@ struct MoveCommand: ParsableCommand {
     @Argument(help: "The property, as Book.note.")
     var property: String
 
-    @Argument(help: "The entity that it is moved to.")
+    @Argument(help: "The entity to move it to.")
     var entity: String
 
     private var model: String { options.model }

@@ -10,19 +10,19 @@ struct NewVersionCommand: ParsableCommand {
             Writes the folder of the version, .xccurrentversion, and in every Xcode
             project that lists the versions the file reference, the group's child and
             currentVersion, as Xcode does. Synchronized folders, packages, XcodeGen and
-            Tuist need nothing. A project that cannot be edited surely is left alone, and
-            the lines to enter are printed. All files are written or none.
+            Tuist need nothing. A project that cannot be edited safely is left alone, and
+            the lines to add are printed. All files are written, or none.
 
-            Of Swift sources, the version gets its own copies of its classes, with equal
-            hashes, and the next one is entered in the plan with a lightweight stage.
-            --as-of TAG freezes after the fact what shipped there, before the current one;
-            nothing is written unless its hashes are those of the sources at the tag.
+            For Swift sources, the version gets its own copies of its classes, with equal
+            hashes, and the next one is added to the plan with a lightweight stage.
+            --as-of TAG freezes what shipped at that tag, before the current version; it
+            writes nothing unless the hashes equal those of the sources at the tag.
 
-            Where Core Data refuses a step, --bridge OLD NEW writes the version between the
-            two that makes it legal, as momtool plan describes it, and leaves the current
-            one as it is. OLD is never changed. NEW gets the renaming identifiers that lead
-            from the version between to it, which no version hash holds: stores that NEW
-            wrote still open. Where NEW is locked that takes --edit-locked.
+            If Core Data refuses a step, --bridge OLD NEW writes the version between the
+            two that makes it possible, as momtool plan describes it, and does not change
+            the current one. OLD never changes. NEW gets the renaming identifiers that lead
+            from that version to it. They are not part of any version hash: stores that NEW
+            wrote still open. If NEW is locked, this needs --edit-locked.
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
@@ -36,7 +36,7 @@ struct NewVersionCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The name; when left out, that of the copied version with the next number.")
+    @Argument(help: "The name; when left out, the name of the copied version with the next number.")
     var name: String?
 
     @Option(help: "The version to copy, instead of the current one.", completion: .version)
@@ -64,7 +64,8 @@ struct NewVersionCommand: ParsableCommand {
     var bridge: [String] = []
 
     @Flag(
-        help: "With --bridge: let a newer version that is locked get its renaming identifiers."
+        help:
+            "With --bridge: write renaming identifiers into the newer version even if it is locked."
     )
     var editLocked = false
 
@@ -76,7 +77,9 @@ struct NewVersionCommand: ParsableCommand {
             return
         }
         guard bridge.count == 2, from == nil else {
-            throw ValidationError("--bridge takes two versions, old and new, and no --from")
+            throw ValidationError(
+                "--bridge takes two versions, old and new, and cannot be used with --from"
+            )
         }
     }
 
@@ -85,7 +88,7 @@ struct NewVersionCommand: ParsableCommand {
             if SwiftVersionRun.isMeant(model) {
                 guard from == nil, !keepCurrent, bridge.isEmpty else {
                     throw CommandFailure(
-                        usage: "Swift sources have no --from, no --keep-current and no --bridge"
+                        usage: "--from, --keep-current and --bridge do not work with Swift sources"
                     )
                 }
                 return try SwiftVersionRun.startVersion(
@@ -117,16 +120,16 @@ struct NewVersionCommand: ParsableCommand {
             throw CommandFailure(
                 .refused,
                 editor.lockPath,
-                "'\(newer)' is locked, and other renaming identifiers are needed in it (\(names)); they are in "
-                    + "no version hash, so stores of it still open: --edit-locked writes them",
+                "'\(newer)' is locked, but needs other renaming identifiers (\(names)); they are not part of "
+                    + "any version hash, so its stores still open: --edit-locked writes them",
                 .impossibleEdit
             )
         }
         for renaming in made.bridge.renamings {
-            let what = renaming.identifier.map { "has the renaming identifier '\($0)' now" }
+            let what = renaming.identifier.map { "now has the renaming identifier '\($0)'" }
             made.change.note(
                 "'\(newer)': \(renaming.element) \(what ?? "has no renaming identifier any more"), "
-                    + "which leaves its hashes as they are"
+                    + "which does not change its hashes"
             )
         }
         if made.bridge.renamings.contains(where: { $0.identifier != nil }) {

@@ -9,9 +9,9 @@ struct RemoveCommand: ParsableCommand {
         commandName: "remove",
         abstract: "Remove an entity, a property or anything else from a version.",
         discussion: """
-            What refers to it would be left without meaning, such as the relationship that
-            leads back, an index or a predicate: the command lists it and writes nothing.
-            --with-references removes that too.
+            References to it would be left dangling, such as the relationship that leads
+            back, an index or a predicate: the command lists them and writes nothing.
+            --with-references removes them too.
 
             EXAMPLE
               momtool model remove New.xcdatamodeld Book.title
@@ -25,10 +25,10 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What is removed.")
+    @Argument(help: "What to remove.")
     var element: [String]
 
-    @Flag(help: "Remove what refers to it, too.")
+    @Flag(help: "Also remove what refers to it.")
     var withReferences = false
 
     private var model: String { options.model }

@@ -7,7 +7,7 @@ struct RenameCommand: ParsableCommand {
         commandName: "rename",
         abstract: "Rename an entity, a property or anything else, so that values are kept.",
         discussion: """
-            Sets the renaming identifier, by which Core Data finds the old values, and
+            Sets the renaming identifier, which leads Core Data to the old values, and
             renames it wherever the model names it: inverses, predicates, derivations,
             indexes, constraints, fetch requests and configurations.
 
@@ -22,13 +22,15 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What is renamed, and its new name.")
+    @Argument(help: "What to rename, and its new name.")
     var elementAndName: [String]
 
     private var model: String { options.model }
 
     func validate() throws {
-        if elementAndName.count < 2 { throw ValidationError("name what is renamed, and then how") }
+        if elementAndName.count < 2 {
+            throw ValidationError("name what to rename, then its new name")
+        }
     }
 
     func run() throws {

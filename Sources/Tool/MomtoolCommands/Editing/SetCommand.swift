@@ -6,9 +6,9 @@ struct SetCommand: ParsableCommand {
         commandName: "set",
         abstract: "Change settings of an entity, a property or anything else.",
         discussion: """
-            Name it as Book, Book.title or model; where several things have a name, say
-            which: 'index Book.title'. Options are those of add, and --unset takes one
-            away by its name in the source. Nothing else of the file changes.
+            Name it as Book, Book.title or model; if several things have this name, say
+            which: 'index Book.title'. Options are those of add, and --unset removes a
+            setting by its name in the source. Nothing else in the file changes.
 
             EXAMPLE
               momtool model set New.xcdatamodeld Book.title --default none
@@ -23,7 +23,7 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What is changed.")
+    @Argument(help: "What to change.")
     var element: [String]
 
     @OptionGroup var settings: SettingOptions
@@ -41,7 +41,7 @@ struct SetCommand: ParsableCommand {
                 try settings.settings(of: path.kind, outline.settings(of: path) ?? [:])
             }
             guard !all.isEmpty else {
-                throw CommandFailure(usage: "say what to change, as --optional no")
+                throw CommandFailure(usage: "say what to change, such as --optional no")
             }
             try run.finish([.set(path, all)])
         }

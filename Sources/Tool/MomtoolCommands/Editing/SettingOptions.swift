@@ -14,7 +14,7 @@ struct SettingOptions: ParsableArguments {
     )
     var `default`: String?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether there may be no value.")
+    @Option(defaultAsFlag: Truth.yes, help: "Whether the value may be missing.")
     var optional: Truth?
 
     @Option(parsing: .unconditional, help: "The least value, length or number of objects.")
@@ -23,13 +23,13 @@ struct SettingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
     var max: String?
 
-    @Option(help: "The entity that a relationship leads to.")
+    @Option(help: "The destination entity of a relationship.")
     var to: String?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship leads to several objects.")
+    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.")
     var many: Truth?
 
-    @Option(help: "The relationship that leads back; it is made when it is not there.")
+    @Option(help: "The relationship that leads back; it is created if it does not exist.")
     var inverse: String?
 
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
@@ -38,19 +38,19 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "The renaming identifier: the name in older versions.")
     var renamingID: String?
 
-    @Option(help: "The hash modifier, which makes a version another one.")
+    @Option(help: "The version hash modifier, which changes the hash.")
     var hashModifier: String?
 
     @Option(
         help: ArgumentHelp(
-            "Any other setting by its name in the source, as isAbstract=YES; may be repeated.",
-            discussion: "Short names are options by themselves: "
+            "Any other setting by its name in the source, such as isAbstract=YES; may be repeated.",
+            discussion: "Short names are separate options: "
                 + SettingOptions.shortNames.joined(separator: ", ") + "."
         )
     )
     var set: [String] = []
 
-    @Option(help: "A setting of the source to take away, by its name there; may be repeated.")
+    @Option(help: "A setting to remove, by its name in the source; may be repeated.")
     var unset: [String] = []
 
     func validate() throws {

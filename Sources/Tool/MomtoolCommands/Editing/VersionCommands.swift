@@ -4,7 +4,7 @@ import Momtool
 struct SetCurrentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-current",
-        abstract: "Make a version the current one, of which new stores are made.",
+        abstract: "Make a version the current one, which new stores have.",
         discussion: """
             Changes .xccurrentversion, and currentVersion in every Xcode project that lists
             the versions.
@@ -37,9 +37,9 @@ struct SetCurrentCommand: ParsableCommand {
 struct RenameVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename-version",
-        abstract: "Give a version another name; stores know none.",
+        abstract: "Rename a version; stores do not contain its name.",
         discussion: """
-            Renames the folder, in .xccurrentversion where it is current, and in every
+            Renames the folder, the entry in .xccurrentversion if it is current, and in every
             Xcode project that lists the versions.
 
             EXAMPLE
@@ -74,10 +74,10 @@ struct RenameVersionCommand: ParsableCommand {
 struct UndoVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo-version",
-        abstract: "Take back a version that has not shipped.",
+        abstract: "Undo a version that has not shipped.",
         discussion: """
-            Removes the folder of the version with its edits. The version before it is
-            current then, where it was the current one. A version that is locked is not
+            Removes the folder of the version with its edits. If it was the current
+            version, the previous one becomes current. A locked version is not
             removed.
 
             EXAMPLE

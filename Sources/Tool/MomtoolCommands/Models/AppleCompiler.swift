@@ -18,9 +18,9 @@ enum AppleCompiler: String {
             momc [options] --action generate SOURCE FOLDER
 
               --module NAME                       completes class names with a leading dot
-              --PLATFORM-deployment-target N      the oldest system that reads the result
+              --PLATFORM-deployment-target N      the oldest system that must read the result
               --no-warnings                       no warnings at all
-              --no-inverse-relationship-warnings  none of these
+              --no-inverse-relationship-warnings  no warnings about inverses
               --no-max-property-count-warnings
               --no-delete-rule-warnings
               --suppress-inverse-transient-error
@@ -34,7 +34,7 @@ enum AppleCompiler: String {
             mapc [options] SOURCE.xcmappingmodel OUT.cdm | FOLDER
 
               --source-model PATH, --destination-model PATH
-                                      the models, where its own paths lead nowhere
+                                      the models, if its own paths do not exist
               --no-warnings, --dry-run, --depfile FILE, --sdkroot PATH,
               --PLATFORM-deployment-target N
             """

@@ -18,8 +18,8 @@ struct CloudKitCheckCommand: ParsableCommand {
             An error is something that makes a save fail in Production. Missing fields for
             large values and for sharing are warnings, because CloudKit only creates them
             when they are first used. Indexes are not checked. The lint rules for models
-            used with CloudKit are checked too. Of Swift sources what is understood is
-            checked; what is not is named.
+            used with CloudKit are checked too. Parts of Swift sources that momtool does
+            not understand are listed, and not checked.
 
             EXAMPLE
               momtool cloudkit check Shop.xcdatamodeld production.ckdb
@@ -99,7 +99,7 @@ struct MirroringOptions: ParsableArguments {
 
     @Option(
         help:
-            "The configuration that is mirrored; when left out, those marked for CloudKit, or all entities."
+            "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
     )
     var configuration: String?
 
@@ -107,7 +107,7 @@ struct MirroringOptions: ParsableArguments {
         guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)
         else {
             let names = version.model.configurations.map { "'\($0.name)'" }
-            let list = names.isEmpty ? "it has none" : "there are: \(names.joined(separator: ", "))"
+            let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
             let message = "the model has no configuration '\(configuration ?? "")'; \(list)"
             throw CommandFailure(.refused, version.path, message, "unknown-configuration")
         }

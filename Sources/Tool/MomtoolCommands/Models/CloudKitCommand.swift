@@ -3,7 +3,7 @@ import ArgumentParser
 struct CloudKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloudkit",
-        abstract: "Compare models with CloudKit schemas, and make schemas from models.",
+        abstract: "Compare models with CloudKit schemas, and generate schemas from models.",
         discussion: """
             A schema is the .ckdb text file that the CloudKit console and cktool export.
 

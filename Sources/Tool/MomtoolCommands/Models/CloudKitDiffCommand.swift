@@ -15,11 +15,11 @@ struct CloudKitDiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Check whether CloudKit's Production would accept a new schema.",
         discussion: """
-            Each may be a schema or a model; a model stands for everything that mirroring
+            Each may be a schema or a model; a model represents everything that mirroring
             may write. Changes that Production refuses are errors, and the command then
             ends with status 1. Changes that it accepts, and changes to indexes, are
-            notes; roles and grants are not compared. Of Swift sources what is understood
-            on both sides is compared; what is not is named, and the command ends with
+            notes; roles and grants are not compared. Parts of Swift sources that momtool
+            does not understand are listed and not compared, and the command ends with
             status 1.
 
             EXAMPLE
@@ -34,10 +34,10 @@ struct CloudKitDiffCommand: ParsableCommand {
     @Argument(help: "The schema to deploy, or a model.", completion: .model)
     var new: String
 
-    @Option(help: "The configuration of the models that is mirrored.")
+    @Option(help: "The mirrored configuration of the models.")
     var configuration: String?
 
-    @Flag(help: "End with status 2 when there is a difference that is not refused.")
+    @Flag(help: "End with status 2 when there is a difference that Production accepts.")
     var exitCode = false
 
     @OptionGroup var swift: SwiftOptions

@@ -12,11 +12,11 @@ struct CloudKitSchemaCommand: ParsableCommand {
         abstract: "Print the CloudKit schema that a model needs, in the form of an export.",
         discussion: """
             The schema contains everything that mirroring may ever write, with the indexes
-            that Development makes. It does not contain the record types for users, shares
-            and the app itself. Import it where nothing is deployed yet, or copy from it
+            that Development creates. It does not contain the record types for users, shares
+            and the app itself. Import it if nothing is deployed yet, or copy from it
             what momtool cloudkit check reports as missing. Parts that no published schema
-            confirms are reported. Of Swift sources what is understood is printed; what is
-            not is named, and the command ends with status 1.
+            confirms are reported. Parts of Swift sources that momtool does not understand
+            are listed and left out, and the command ends with status 1.
 
             EXAMPLE
               momtool cloudkit schema Shop.xcdatamodeld > development.ckdb

@@ -112,7 +112,7 @@ struct Compilation {
     private func compileVersion(to output: String) throws -> Diagnosed<Result> {
         let bundle = try read()
         guard !output.hasSuffix(".momd") else {
-            let message = "one version becomes a .mom, not a .momd"
+            let message = "a single version becomes a .mom, not a .momd"
             throw CommandFailure(.usage, output, message, "unsuitable-output")
         }
         let path = outputPath(output, extension: "mom")
@@ -124,7 +124,7 @@ struct Compilation {
             throw CommandFailure(
                 .refused,
                 input,
-                "the bundle names no current version; compile to a .momd",
+                "the bundle does not name its current version; compile to a .momd",
                 .missingCurrentVersion
             )
         }

@@ -15,9 +15,9 @@ struct CompileCommand: ParsableCommand {
             .xcmappingmodel a .cdm. The same input always gives the same bytes, and files
             that already have these bytes are not written again.
 
-            Core Data opens a store only with the hashes of all entities. So Swift sources
-            with an entity that is not understood are refused, with its name and line;
-            with --partial the entity gets what is understood of it, and another hash.
+            Core Data opens a store only if the hashes of all entities match. So Swift
+            sources with an entity that momtool does not understand are refused; with
+            --partial the entity is compiled in part, and has another hash.
 
             EXAMPLE
               momtool compile Shop.xcdatamodeld -o build
@@ -38,12 +38,12 @@ struct CompileCommand: ParsableCommand {
     @Option(help: "The module to put before class names that begin with a dot.")
     var module: String?
 
-    @Option(help: "Write a makefile that lists the files the result depends on.")
+    @Option(help: "Write a makefile with the files that the result depends on.")
     var depfile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write what this version of Xcode writes, and record its number.",
+            "Write what this version of Xcode writes, including its number.",
             valueName: "16.4"
         )
     )
@@ -58,7 +58,10 @@ struct CompileCommand: ParsableCommand {
     @Option(help: "For a mapping model: the new model.", completion: .model)
     var destinationModel: String?
 
-    @Flag(help: "For Swift sources: compile what is understood of entities that are not.")
+    @Flag(
+        help:
+            "For Swift sources: compile the understood parts of entities that are not understood completely."
+    )
     var partial = false
 
     @OptionGroup var swift: SwiftOptions

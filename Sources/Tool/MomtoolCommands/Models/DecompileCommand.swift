@@ -14,7 +14,7 @@ struct DecompileCommand: ParsableCommand {
         abstract: "Write the source of a compiled model, or of the model in a store.",
         discussion: """
             A .momd becomes an .xcdatamodeld; a .mom, or the model stored in a store,
-            becomes an .xcdatamodel. When compiled, they give the same archives again.
+            becomes an .xcdatamodel. Compiling them gives the same archives again.
 
             EXAMPLE
               momtool decompile Shop.app/Shop.momd -o Recovered

@@ -24,14 +24,16 @@ extension DiffCommand {
             let failure = CommandFailure(error)
             // Only the output can still fail.
             guard [.badData, .noInput, .refused].contains(failure.status) else { throw error }
-            try showLines(as: failure.messages.first ?? "the file is no model")
+            try showLines(as: failure.messages.first ?? "the file is not a model")
         }
     }
 
     /// What is not understood in a version, in a line; `nil` for nothing.
     private func gap(in version: ModelVersion) -> String? {
         for entity in version.model.entities {
-            if let gap = entity.gaps.first { return "\(entity.name) is not understood: \(gap)" }
+            if let gap = entity.gaps.first {
+                return "momtool does not understand \(entity.name): \(gap)"
+            }
         }
         return nil
     }
@@ -86,7 +88,7 @@ extension DiffCommand {
             let new = bundle.versions.first(where: { $0.path == version }),
             var old = try? bundle.predecessor(of: new)
         else { return nil }
-        old.name = "'\(old.name)', the version before"
+        old.name = "'\(old.name)', the previous version"
         return old
     }
 }

@@ -48,7 +48,7 @@ extension DiffCommand {
             throw CommandFailure(usage: "--from, --to, --against and --level go with models")
         }
         guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
-            throw CommandFailure(usage: "differences of rows are written as text or json")
+            throw CommandFailure(usage: "differences of rows have the formats text and json")
         }
     }
 

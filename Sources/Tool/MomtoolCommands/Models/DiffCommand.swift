@@ -20,22 +20,22 @@ struct DiffCommand: ParsableCommand {
         abstract:
             "Show the differences between two versions and what each means for stores, or between two stores.",
         discussion: """
-            With one model, compares the current version with the one before it, or the
+            With one model, compares the current version with the previous one, or the
             versions that --from and --to name. With two models, compares their current
-            versions. --against compares a model with the one that git has at a revision.
+            versions. --against compares a model with its state at a git revision.
 
-            --format edits prints the edits that lead from the old version to the new one,
-            which momtool model apply takes.
+            --format edits prints the edits from the old version to the new one,
+            for momtool model apply.
 
-            A source holds more than a compiled model, so --level says how much is
-            compared: hash compares what changes version hashes, store what compiled
-            models hold too, and source everything. Without --level a source and a
-            compiled model are compared by what both can hold, and any other pair by
+            A source contains more than a compiled model, so --level says how much is
+            compared: hash compares what affects version hashes, store also what compiled
+            models contain, and source everything. Without --level a source and a
+            compiled model are compared by what both can contain, and any other pair by
             everything.
 
             With two stores, compares their rows, object by object and property by
-            property; each is read with the version of the model that it is of. Objects
-            find each other by entity and key, or by attributes that --by names: keys of
+            property; each store is read with its own version of the model. Objects
+            are matched by entity and key, or by the attributes of --by: keys of
             two devices have nothing in common.
 
             EXAMPLE
@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
 
     @Argument(
         help:
-            "A model, or the old one and the new one, or two stores; with --git-driver, the arguments of git.",
+            "A model, or the old one and the new one, or two stores; with --git-driver, git's arguments.",
         completion: .model
     )
     var models: [String]
@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The new version.", completion: .version)
     var to: String?
 
-    @Option(help: "The git revision to take the old model from.")
+    @Option(help: "The git revision of the old model.")
     var against: String?
 
     @Option(help: "How much to compare: hash, store or source.")
@@ -69,27 +69,27 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help:
-            "The model that the two stores are of; the ones in the stores when left out.",
+            "The model of the two stores; the ones in the stores when left out.",
         completion: .model
     )
     var model: String?
 
     @Option(
         help:
-            "Of two stores, compare only the rows of this entity and its sub-entities; may be repeated.",
+            "With two stores: compare only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
     )
     var entity: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Of two stores, match the objects of an entity by these attributes, not by their keys; may be repeated.",
+            "With two stores: match the objects of an entity by these attributes, not by their keys; may be repeated.",
             valueName: "entity.attribute,…"
         )
     )
     var by: [String] = []
 
-    @Flag(help: "Of two stores, show only how many objects differ.")
+    @Flag(help: "With two stores: show only how many objects differ.")
     var summary = false
 
     @Flag(help: "End with status 2 when there is a difference.")

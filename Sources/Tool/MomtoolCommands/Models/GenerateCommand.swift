@@ -22,10 +22,10 @@ struct GenerateCommand: ParsableCommand {
             reported. --frozen NAME puts the classes into a VersionedSchema, made from a
             model, from Swift sources of any revision, or from a store, and writes nothing
             if a hash differs. --check compares the existing file instead of writing it. A
-            file is not replaced where code written by hand would go, such as functions:
-            that is named, and --force replaces it. Of an entity of Swift sources that is
-            not understood, its class has what is; that is named, and the command ends with
-            status 1.
+            file is not replaced if handwritten code would be lost, such as functions:
+            the command lists it, and --force replaces it. If momtool does not understand
+            an entity of Swift sources completely, its class has the rest; the command ends
+            with status 1.
 
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
@@ -90,7 +90,7 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The source of @Model classes: a model, Swift sources (also REV:PATH), or a store.",
+            "The source of the @Model classes: a model, Swift sources (also REV:PATH), or a store.",
             valueName: "place"
         )
     )
@@ -99,7 +99,7 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Write nothing; compare the hashes of the existing file.")
     var check = false
 
-    @Flag(help: "Replace the file of @Model classes also where code written by hand would go.")
+    @Flag(help: "Replace the file of @Model classes even if handwritten code would be lost.")
     var force = false
 
     @OptionGroup var swift: SwiftOptions
@@ -135,7 +135,7 @@ struct GenerateCommand: ParsableCommand {
             )
         }
         guard (classesModel == nil) != (from == nil) else {
-            throw ValidationError("name what the classes are written from, once")
+            throw ValidationError("name one source of the classes")
         }
         if check, output == nil { throw ValidationError("name the file to check with -o") }
     }

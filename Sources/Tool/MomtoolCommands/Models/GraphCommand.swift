@@ -35,7 +35,7 @@ struct GraphCommand: ParsableCommand {
 
     @Option(
         help:
-            "How many links away from --entity or --changed entities are drawn; 1 when left out, and a few beside what changed."
+            "How many links away from --entity or --changed entities are drawn; when left out, 1, or a few neighbours of changes."
     )
     var depth: Int?
 
@@ -52,7 +52,7 @@ struct GraphCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The file of the diagram; its extension says the format where --format does not.",
+        help: "The file of the diagram; its extension sets the format if --format does not.",
         completion: .file()
     )
     var output: String?
@@ -64,7 +64,7 @@ struct GraphCommand: ParsableCommand {
     func validate() throws {
         if changed, from == nil { throw ValidationError("--changed goes with --from") }
         if changed, !entity.isEmpty {
-            throw ValidationError("--changed and --entity do not go together")
+            throw ValidationError("--changed and --entity cannot be combined")
         }
         if depth != nil, !changed, entity.isEmpty {
             throw ValidationError("--depth goes with --entity or --changed")
@@ -111,7 +111,7 @@ struct GraphCommand: ParsableCommand {
         if open.isEmpty {
             guard let format = DiagramRequest.Format(extensionOf: output) else {
                 throw ValidationError(
-                    "the extension of '\(output)' is none of .mmd, .md and .dot; "
+                    "the extension of '\(output)' is not .mmd, .md or .dot; "
                         + "name the format with --format"
                 )
             }

@@ -31,7 +31,7 @@ struct HashCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "For Swift sources: find what they leave open by the hashes of this store.",
+            "For Swift sources: find what they leave open with the hashes of this store.",
             valueName: "store"
         ),
         completion: .file()
@@ -44,7 +44,9 @@ struct HashCommand: ParsableCommand {
 
     func validate() throws {
         if fit != nil, !output.format.isEmpty {
-            throw ValidationError("--fit prints lines for .momtool.yml: no -o, no --format")
+            throw ValidationError(
+                "--fit prints lines for .momtool.yml; it takes neither -o nor --format"
+            )
         }
         if explain != nil, output.format.contains(where: { $0.format != .text }) {
             throw ValidationError("--explain is text only")
@@ -136,15 +138,15 @@ extension SourceFitting.Outcome {
     fileprivate func words(_ store: String) -> String {
         switch self {
         case .isAnother(let names):
-            "\(store) is of another version: \(names.joined(separator: ", "))"
-        case .fitsAlready: "\(store) has its hashes, and nothing is left open"
+            "\(store) has another version: \(names.joined(separator: ", "))"
+        case .fitsAlready: "\(store) has its hashes, so nothing is left open"
         case .readings([]): "no reading has the hashes of \(store)"
         case .readings(let readings) where readings.count == 1:
             "one reading has the hashes of \(store); in .momtool.yml:"
         case .readings(let readings):
-            "\(readings.count) readings have the hashes of \(store), which decides nothing"
+            "\(readings.count) readings have the hashes of \(store), so it cannot decide"
         case .cannotBeSaid(let names):
-            "what is not understood of \(names.joined(separator: ", ")) cannot be said"
+            "settings cannot supply what momtool does not understand of \(names.joined(separator: ", "))"
         case .tooMany: "there are too many readings to try"
         }
     }

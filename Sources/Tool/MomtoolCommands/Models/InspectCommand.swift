@@ -11,7 +11,8 @@ import StoreFormat
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what is in a store or a model: metadata, entities, properties and rows.",
+        abstract:
+            "Show the contents of a store or a model: metadata, entities, properties and rows.",
         discussion: """
             EXAMPLE
               momtool inspect Shop.sqlite
@@ -31,24 +32,25 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Show the SQL schema, with the names of the model in comments.")
     var sql = false
 
-    @Flag(help: "Show how many bytes each entity, index and the history take in a store.")
+    @Flag(help: "Show how many bytes each entity, each index and the history use in a store.")
     var bytes = false
 
     @Flag(
-        help: "Count the persistent history of a store, and what repair --prune-history 30 frees."
+        help:
+            "Count the persistent history of a store, and what repair --prune-history 30 would free."
     )
     var history = false
 
-    @Flag(help: "Show the current version of a model, and the names of the others alone.")
+    @Flag(help: "Show the current version of a model, and only the names of the others.")
     var current = false
 
     @Option(
-        help: "Show these entities, and no others; may be repeated.",
+        help: "Show only these entities; may be repeated.",
         completion: .entity
     )
     var entity: [String] = []
 
-    @Flag(help: "Show how many properties or rows each entity has; --entity shows all of some.")
+    @Flag(help: "Show only how many properties or rows each entity has.")
     var brief = false
 
     @OptionGroup var swift: SwiftOptions

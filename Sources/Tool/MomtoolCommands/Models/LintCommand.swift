@@ -32,12 +32,12 @@ struct LintCommand: ParsableCommand {
             the model's folder or above it. For a folder, every .xcdatamodeld and
             .xcdatamodel below it is checked, or its Swift sources if there are none.
 
-            An error keeps a store from opening, or loses values that went unnamed; with
-            a warning the rows decide; a note is about what is usual, or about a version
-            that shipped. Notes alone end with status 0. What is meant to be lost is named
-            under losses: in .momtool.yml, by the version whose step loses it. The stages
-            files of the app are those under stages: there; momtool check takes others that
-            it finds too. What --fix writes is listed; a fix that rests on a guess says so.
+            An error keeps a store from opening, or drops values without permission; a
+            warning depends on the rows; a note is about conventions, or about a version
+            that shipped. Notes alone end with status 0. Allow intended losses under
+            losses: in .momtool.yml, for the version whose step drops the data. The stages
+            files of the app are those under stages: there; momtool check also uses others
+            that it finds. --fix lists what it writes; a fix that rests on a guess says so.
 
             EXAMPLE
               momtool lint
@@ -59,13 +59,13 @@ struct LintCommand: ParsableCommand {
     @Flag(
         help: """
             Apply the fixes, such as missing renaming identifiers; momtool rules shows which \
-            rules have one. The version hash changes in the newest version alone, and if \
+            rules have one. A version hash changes only in the newest version, and only if \
             a lock says that it has not shipped.
             """
     )
     var fix = false
 
-    @Flag(help: "The current version ships now: it is an error if it is not locked.")
+    @Flag(help: "For a release: it is an error if the current version is not locked.")
     var release = false
 
     @Flag(help: "Check every version, including those that shipped.")

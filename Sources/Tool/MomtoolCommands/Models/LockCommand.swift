@@ -15,8 +15,8 @@ struct LockCommand: ParsableCommand {
             every version. Name versions that have not shipped yet with --unshipped, or
             under lock: unshipped: in .momtool.yml. For a folder, every model below it is
             locked, as lint finds them; without arguments, every model that check finds
-            below this folder. A version whose step loses something is locked
-            only when that is named under losses: in .momtool.yml; the lock records it.
+            below this folder. A version whose step drops data is locked
+            only when losses: in .momtool.yml allows it; the lock records that.
             Keep the file in version control, and run --check in CI.
 
             EXAMPLE
@@ -89,7 +89,7 @@ struct LockCommand: ParsableCommand {
             if check { return try compare(models, submodules) }
             guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
                 throw CommandFailure(
-                    usage: "what is written is told as text or json; --check has more formats"
+                    usage: "the formats are text and json; --check has more"
                 )
             }
             try output.check(
@@ -124,7 +124,7 @@ struct LockCommand: ParsableCommand {
         }
         let found = ModelArgument.allBelowHere(swift.settings)
         guard !found.isEmpty else {
-            let message = "there is no model here: name one, as momtool lock MODEL"
+            let message = "there is no model here: name one, as in momtool lock MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")
         }
         return found

@@ -43,7 +43,7 @@ extension Compilation {
         {
             let message =
                 "both models are named '\(recorded)'; "
-                + "tell them apart with --source-model and --destination-model"
+                + "distinguish them with --source-model and --destination-model"
             throw CommandFailure(.refused, input, message, .unreadableFile)
         }
         return (

@@ -14,7 +14,7 @@ struct MergeCommand: ParsableCommand {
         discussion: """
             Merges the contents file of a version, an .xccurrentversion or a MODEL.lock.
             Positions in the diagram, tool versions and the order of elements never
-            conflict. Where both sides changed the same thing in different ways, the
+            conflict. If both sides changed the same thing in different ways, the
             result has our change, and their change in a comment next to it; each conflict
             is reported, and the status is 1. To use it as git's merge driver:
 
@@ -27,13 +27,13 @@ struct MergeCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file in the common ancestor; an empty file when there is none.")
+    @Argument(help: "The file in the common ancestor; an empty file if there is none.")
     var base: String
 
     @Argument(help: "The file in the current branch.")
     var ours: String
 
-    @Argument(help: "The file in the branch that is merged.")
+    @Argument(help: "The file in the merged branch.")
     var theirs: String
 
     @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.")
@@ -74,7 +74,7 @@ struct MergeCommand: ParsableCommand {
         do throws(FileFault) {
             return try readFile(path, limit: 16 << 20)
         } catch .tooLarge {
-            let message = "the file is larger than 16 MB, and more is not read"
+            let message = "the file is larger than 16 MB, the limit"
             throw CommandFailure(.badData, path, message, .unreadableFile)
         } catch {
             throw CommandFailure(.noInput, path, error.reason, .unreadableFile)

@@ -5,9 +5,9 @@ struct ModelCommand: ParsableCommand {
         commandName: "model",
         abstract: "Change the sources of a model as Xcode does.",
         discussion: """
-            Every command writes all of its change or nothing, changes no other byte of a
+            Every command writes its whole change or nothing, changes no other byte of a
             file, and says in one line what the step means for stores. --dry-run shows the
-            change and writes nothing. A version that is locked has shipped, and is not
+            change and writes nothing. A locked version has shipped, and is not
             changed.
 
             EXAMPLE

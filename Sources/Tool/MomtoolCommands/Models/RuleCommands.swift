@@ -12,9 +12,9 @@ import SettingsFiles
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "List the rules, or tell of one what it requires, why, and examples.",
+        abstract: "List the rules, or show what one requires, why, and examples.",
         discussion: """
-            Rules of the team, in the .momtool.yml of this folder or above it, come last.
+            Your team's rules, in the .momtool.yml of this folder or above it, come last.
 
             EXAMPLE
               momtool rules --format json
@@ -37,7 +37,7 @@ struct RulesCommand: ParsableCommand {
                 return try output.deliver(sparing: InputFiles([]), list.rendered)
             }
             guard output.format.allSatisfy({ TextFormats.formats.contains($0.format) }) else {
-                throw CommandFailure(usage: "one rule is told as text or json")
+                throw CommandFailure(usage: "the formats of a single rule are text and json")
             }
             try output.deliver(sparing: InputFiles([]), explanation(of: rule).rendered)
         }
@@ -55,7 +55,7 @@ struct RulesCommand: ParsableCommand {
             // `doctor` takes a number of four digits for a code only after `error`.
             let words = code > 100_000 ? rule : "'error \(rule)'"
             throw CommandFailure(
-                usage: "\(rule) is no rule but an error of Core Data; "
+                usage: "\(rule) is not a rule but an error of Core Data; "
                     + "momtool doctor \(words) explains it"
             )
         }
@@ -82,9 +82,9 @@ enum RuleListFormats: FormatList {
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the settings in effect for a model, and where they come from.",
+        abstract: "Print the effective settings of a model, and where they come from.",
         discussion: """
-            --test tries the rules under rules: on their examples under passes: and fails:.
+            --test runs the rules under rules: on their examples under passes: and fails:.
 
             EXAMPLE
               momtool config Shop.xcdatamodeld
@@ -96,7 +96,7 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "The model, or a folder; the current folder when left out.", completion: .model)
     var model: String?
 
-    @Flag(help: "Try the rules under rules: on their examples.")
+    @Flag(help: "Run the rules under rules: on their examples.")
     var test = false
 
     @OptionGroup var output: ReportOptions<TextFormats>
@@ -123,14 +123,14 @@ struct ConfigCommand: ParsableCommand {
         let rules = try settings(nil, for: path).check.houseRules
         let count = rules.map { $0.passes.count + $0.fails.count }.reduce(0, +)
         guard count > 0 else {
-            let message = "no rule has an example: nothing was tried"
+            let message = "no rule has an example: nothing was tested"
             throw CommandFailure(.noInput, path, message, "no-cases")
         }
         let faults = rules.flatMap { $0.faults() }
         let extent = "\(rules.count.counted("rule")), \(count.counted("example"))"
         var report = FindingReport(command: "config", subject: path, diagnostics: faults)
         report.extent = extent
-        let result = faults.isEmpty ? "all as they say" : "\(faults.count) otherwise"
+        let result = faults.isEmpty ? "all as expected" : "\(faults.count) not as expected"
         let lines = faults.map(\.shown.commandWords) + ["\(extent): \(result)"]
         try output.deliver(sparing: InputFiles([])) { format in
             format == .json ? report.rendered(as: .json) : lines.joined(separator: "\n")

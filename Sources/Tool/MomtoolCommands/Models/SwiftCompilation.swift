@@ -51,7 +51,7 @@ extension Compilation {
         do {
             return try ModelArgument(input, swift).load(allowingGaps: isPartial)
         } catch let failure as CommandFailure where failure.isOfIncompleteModel {
-            let note = "note: --partial compiles what is understood"
+            let note = "note: --partial compiles what momtool understands"
             throw CommandFailure(failure.status, failure.messages + [note])
         }
     }

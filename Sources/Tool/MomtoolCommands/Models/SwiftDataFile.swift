@@ -37,8 +37,8 @@ struct SwiftDataFile {
             let faults = version.model.entities.filter { !$0.gaps.isEmpty }.flatMap { entity in
                 entity.gaps.map { gap in
                     let message =
-                        "a version is frozen as a whole, and of '\(entity.name)' "
-                        + "something is not understood: \(gap)"
+                        "--frozen writes whole versions, but momtool does not understand part of "
+                        + "'\(entity.name)': \(gap)"
                     let place = entity.source.element ?? FileLocation(path: version.path)
                     return Diagnostic("incomplete-model", message, at: place, element: entity.name)
                 }
@@ -99,7 +99,9 @@ extension GenerateCommand {
         Console.show(proof.doubts + faults)
         let isEqual = proof.fit.opensOneStore
         guard isEqual || frozen == nil else {
-            Console.complain("error: nothing is written: the hashes would not be those of \(place)")
+            Console.complain(
+                "error: nothing is written: the hashes would differ from those of \(place)"
+            )
             throw CommandFailure(.refused, [])
         }
         if let output {

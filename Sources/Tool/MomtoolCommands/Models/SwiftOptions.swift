@@ -6,7 +6,7 @@ struct SwiftOptions: ParsableArguments {
     @Option(
         name: .customLong("model-types"),
         help: ArgumentHelp(
-            "For Swift sources: the classes of the schema, when the code makes its list at run time.",
+            "For Swift sources: the classes of the schema, if code builds its list at run time.",
             valueName: "A,B"
         )
     )
@@ -14,7 +14,7 @@ struct SwiftOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For Swift sources: an #if condition that is true, such as DEBUG; may be repeated.",
+            "For Swift sources: a true #if condition, such as DEBUG; may be repeated.",
             valueName: "name"
         )
     )

@@ -25,9 +25,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 /// for each group around it.
 struct TerminalOptions: ParsableArguments {
     static let colorHelp: ArgumentHelp =
-        "When to use colour; auto is on a terminal, unless NO_COLOR is set."
+        "When to use colour; auto: on a terminal, unless NO_COLOR is set."
     static let quietHelp: ArgumentHelp =
-        "Print only what was asked for and what is wrong: no sums, no progress."
+        "Print only results and problems: no totals, no progress."
 
     @Option(help: colorHelp) var color: ColorChoice = .auto
     @Flag(name: .shortAndLong, help: quietHelp) var quiet = false

@@ -119,7 +119,7 @@ extension MigrationPlan {
     fileprivate var bridgeProposal: [String] {
         guard let bridge = BridgingVersion(for: self) else {
             return [
-                ("note: nothing was found that makes \(source.name) → \(destination.name) legal; "
+                ("note: momtool found no version that makes \(source.name) → \(destination.name) possible; "
                     + "write a mapping or a map for it").onOneLine
             ]
         }

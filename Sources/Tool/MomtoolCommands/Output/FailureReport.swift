@@ -85,7 +85,7 @@ enum FailureReport {
         var diagnostics = CommandFailure(.failed, lines).diagnostics
         if diagnostics.isEmpty {
             let words =
-                lines.isEmpty ? "it ended without saying why" : lines.joined(separator: "\n")
+                lines.isEmpty ? "it ended without a reason" : lines.joined(separator: "\n")
             diagnostics = [Diagnostic("failure", words)]
         }
         let text = report(of: diagnostics, by: command).rendered(as: .json)

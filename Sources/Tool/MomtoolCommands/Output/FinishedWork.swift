@@ -16,7 +16,7 @@ enum FinishedWork {
         var failure = failure
         failure.messages += lines.withLock { lines in
             defer { lines = [] }
-            return lines.map { "note: the report alone failed; \($0)" }
+            return lines.map { "note: only the report failed; \($0)" }
         }
         return failure
     }

@@ -21,8 +21,8 @@ struct OptionNames {
         "plan --model": "name the model first, as in plan MODEL --store STORE",
         "migrate --dry-run": "momtool plan MODEL --store STORE shows what it would do",
         "migrate --from":
-            "a store says which version it is of; momtool plan MODEL --from VERSION shows a step without one",
-        "repair --in-place": "repair leaves the store as it is; name the repaired copy with -o",
+            "a store has its version; momtool plan MODEL --from VERSION shows a step without a store",
+        "repair --in-place": "repair does not change the store; name the repaired copy with -o",
     ]
 
     /// The unknown option among the arguments, and what was meant; `nil` for none.
@@ -52,7 +52,7 @@ struct OptionNames {
         let words = Array(words.prefix { $0 != "--" })
         for (option, value) in zip(words, words.dropFirst())
         where texts.contains(option) && names.contains(name(of: value)) {
-            return "missing value for '\(option)'; a text that is also an option is given as"
+            return "missing value for '\(option)'; write a value that looks like an option as"
                 + " \(option)=\(value)"
         }
         return nil
@@ -66,7 +66,7 @@ struct OptionNames {
                 names.contains("--set")
                 && SettingOptions.shortNames.contains(String(name.dropFirst(2)))
             guard names.contains(name) || isSetting else { continue }
-            return "nothing stands behind '\(word)'; give a value, or leave the option out"
+            return "there is no value after '\(word)'; give one, or leave out the option"
         }
         return nil
     }
@@ -82,7 +82,7 @@ struct OptionNames {
         let isLone = Mirror(reflecting: command.init()).children.contains {
             $0.label == "_model" && $0.value is Option<String?>
         }
-        return isLone ? "--model is given \(count) times, and this command takes one model" : nil
+        return isLone ? "--model is given \(count) times, but this command takes one model" : nil
     }
 
     private func name(of word: String) -> String {

@@ -109,7 +109,7 @@ struct OutputFiles {
 private func removeLeftover(_ path: String) throws {
     guard unlink(path) != 0 else { return }
     let reason = String(cString: strerror(errno))
-    throw cannotCreate(path, "a file of an earlier run cannot be removed: \(reason)")
+    throw cannotCreate(path, "a file from an earlier run cannot be removed: \(reason)")
 }
 
 private func leadsToFolder(_ path: String) -> Bool {

@@ -36,7 +36,7 @@ func outputPlaces(of paths: [String?], sparing inputs: InputFiles) throws -> [Ou
 func requireDistinct(_ paths: [String]) throws {
     var taken: Set<String> = []
     for path in paths where !taken.insert(resolvedPath(path)).inserted {
-        let message = "two outputs have this path; name one for each"
+        let message = "two outputs have this path; give each its own"
         throw CommandFailure(.usage, path, message, "repeated-output")
     }
 }

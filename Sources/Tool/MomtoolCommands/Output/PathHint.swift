@@ -18,13 +18,13 @@ func pathHint(_ path: String, among words: [String] = RunWords.current) -> Strin
     if let place = words.firstIndex(of: path) {
         let joined = words[place...].prefix(2).joined(separator: " ")
         if joined != path, exists(joined) {
-            return "; a name with spaces stands in quotes: '\(joined)'"
+            return "; write a name with spaces in quotes: '\(joined)'"
         }
         let before = words[..<place].suffix(2)
         if before.count == 2, let option = before.first, let start = before.last,
             ["--from", "--to", "--version"].contains(option)
         {
-            return "; a name with spaces stands in quotes: \(option) '\(start) \(path)'"
+            return "; write a name with spaces in quotes: \(option) '\(start) \(path)'"
         }
     }
     // A model that the command names comes before the others.
@@ -43,8 +43,8 @@ func versionAdvice(_ words: [String]) -> String? {
     else { return nil }
     let names = words.dropFirst().map(shellWord)
     return names.count == 1
-        ? "'\(words[1])' is a version; name it by --from \(names[0])"
-        : "versions are named by --from \(names[0]) --to \(names[1])"
+        ? "'\(words[1])' is a version; name it with --from \(names[0])"
+        : "name versions with --from \(names[0]) --to \(names[1])"
 }
 
 /// That a word beside a model is a git revision, and how to name one; `nil` where both may be paths.
@@ -59,14 +59,14 @@ func revisionAdvice(_ words: [String]) -> String? {
     }
     let folder = parent(of: resolvedPath(ModelPlace(models[0]).path))
     guard PlacedRevision(revision, in: folder).isHere(in: folder) else { return nil }
-    return "'\(word)' is a revision of git; name it by --against \(shellWord(revision))"
+    return "'\(word)' is a git revision; name it with --against \(shellWord(revision))"
 }
 
 /// How to name a model among stores; `nil` where there is none.
 func modelAdvice(among stores: [String]) -> String? {
     guard stores.count > 1, let model = stores.first(where: { isModelBundle($0) && exists($0) })
     else { return nil }
-    return "'\(model)' is a model; name it by --model \(shellWord(model))"
+    return "'\(model)' is a model; name it with --model \(shellWord(model))"
 }
 
 private func folderNames(in folder: String) -> [String] {

@@ -24,30 +24,30 @@ package struct Removed: Sendable {
         cloudkit check --config = the nearest .momtool.yml counts
         config --config = the nearest .momtool.yml counts
         compile --tools-version = --xcode-version records the compiler
-        compile --without-fetch-indexes = a link 'momc' to momtool takes '--iphoneos-deployment-target 10.0'
+        compile --without-fetch-indexes = a link named 'momc' to momtool takes '--iphoneos-deployment-target 10.0'
         docs = 'momtool graph' draws a model, 'momtool inspect' lists it
         explain = 'momtool rules NAME' tells of a rule
-        generate --mapping-model = write a map in YAML; test --write-case begins the case of a step
+        generate --mapping-model = write a map in YAML; test --write-case starts the case of a step
         graph --clusters = 'momtool graph --entity NAME' draws a part
         graph --format html = 'momtool graph MODEL --format dot | dot -Tsvg' draws it
         graph --format svg = 'momtool graph MODEL --format dot | dot -Tsvg' draws it
         model --of = name it as 'attribute Book.title / userInfo KEY'
-        model convert = momtool decompile MODEL -o FOLDER writes it in today's format
+        model convert = momtool decompile MODEL -o FOLDER writes it in the current format
         model prune = a line 'pruned DAY' below the checksum marks a version in the lock
         join-reports = awk 1 joins journals, and jq reads them
-        test --shard = name folders of cases, or a part of them by --filter
-        test --merge-junit = services of CI take several files of JUnit
-        decompile --like = 'momtool decompile' takes the model out of a store that has one
-        decompile --seconds = 'momtool decompile' takes the model out of a store that has one
-        export --anonymize = rows hold what users wrote: choose what others may see by --entity and --where
+        test --shard = name folders of cases, or a part of them with --filter
+        test --merge-junit = CI services accept several JUnit files
+        decompile --like = 'momtool decompile' extracts the model of a store that has one
+        decompile --seconds = 'momtool decompile' extracts the model of a store that has one
+        export --anonymize = rows contain what users wrote: choose what others may see with --entity and --where
         history = 'momtool inspect STORE --history' counts it
-        create --like = 'momtool create' lays every store out as a new one
-        --format html = --format markdown says the same
-        --format checkstyle = --format junit and sarif say the same
-        --format xcode = -q leaves the sum out of text
-        --format tap = --format junit says the same
+        create --like = 'momtool create' gives every store the layout of a new one
+        --format html = --format markdown has the same content
+        --format checkstyle = --format junit and sarif have the same content
+        --format xcode = -q leaves out the total in text
+        --format tap = --format junit has the same content
         --shard = split -n r/8 splits a list, and --from-list takes a part
-        --retry-failed = the same command with --from-list and --skip-done does what is left
+        --retry-failed = run the same command with --from-list and --skip-done to finish
         """
 
     private var command: ArraySlice<String> { parts.prefix { !$0.hasPrefix("-") } }

@@ -9,7 +9,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A file for the report; its extension says the format where --format does not.",
+            "A file for the report; its extension sets the format if --format does not.",
             valueName: "file"
         ),
         completion: .file()
@@ -46,7 +46,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
                 let names = Formats.formats.map { ReportFormat.extensions[$0, default: ""] }
                 let known = Set(names).subtracting([""]).sorted().joined(separator: ", ")
                 throw ValidationError(
-                    "the extension of '\(output)' is none of \(known); name the format with --format"
+                    "the extension of '\(output)' is not one of \(known); name the format with --format"
                 )
             }
             guard Formats.formats.contains(format) else {

@@ -75,7 +75,7 @@ enum StandardStreams {
             }
             if option == "--lock", !words.contains("--check") {
                 throw CommandFailure(
-                    usage: "a lock is read and written; name a file with --lock, not -"
+                    usage: "a lock is both read and written; name a file with --lock, not -"
                 )
             }
         }
@@ -94,7 +94,7 @@ enum StandardStreams {
         else { return }
         let values = fileURL(path).deletingLastPathComponent().appending(path: ".New_SUPPORT").path
         guard !Files.exists(at: values) else {
-            let message = "the store keeps values in files of their own; name a file, not -"
+            let message = "the store keeps values in external files; name a file, not -"
             throw CommandFailure(.cannotCreate, "-", message, .unwritableOutput)
         }
         let input = open(path, O_RDONLY | O_CLOEXEC)
@@ -117,7 +117,7 @@ enum StandardStreams {
     private static func inputPath(isModel: Bool) throws -> String {
         let url = try folder()
         guard state.withLock({ !$0.names.contains { $0.path.contains("/Input") } }) else {
-            throw CommandFailure(usage: "standard input can be read in one place only")
+            throw CommandFailure(usage: "standard input can only be used once")
         }
         let raw = url.appending(path: "Input").path
         let output = open(raw, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

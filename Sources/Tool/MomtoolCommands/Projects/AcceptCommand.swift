@@ -3,7 +3,8 @@ import ArgumentParser
 struct AcceptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
-        abstract: "Ask Core Data itself on a Mac, and compare what it did with momtool's rulings.",
+        abstract:
+            "Test Core Data itself on a Mac, and compare the result with momtool's predictions.",
         discussion: """
             EXAMPLE
               momtool accept kit Kit Shop.xcdatamodeld

@@ -10,12 +10,12 @@ import MomtoolReporting
 struct AcceptKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kit",
-        abstract: "Write a kit with which a Mac asks Core Data itself about models and cases.",
+        abstract: "Write a kit that tests Core Data itself on a Mac with models and cases.",
         discussion: """
             Takes models, folders of models and folders of cases. The kit has each version
             compiled, a store of each case before and after its migration, and what momtool
             expects of Core Data. .ci/accept of momtool's repository builds the program
-            that runs it, on macOS alone; momtool accept report reads what that wrote.
+            that runs it, on macOS; momtool accept report reads its report.
 
             EXAMPLE
               momtool accept kit Kit Shop.xcdatamodeld
@@ -23,7 +23,7 @@ struct AcceptKitCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the kit, which must not be there.", completion: .directory)
+    @Argument(help: "The folder of the kit, which must not exist.", completion: .directory)
     var folder: String
 
     @Argument(help: "Models, folders of models, and folders of cases.", completion: .model)
@@ -36,7 +36,7 @@ struct AcceptKitCommand: ParsableCommand {
     func run() throws {
         try MomtoolCommands.run {
             guard FileIdentity(of: folder) == nil else {
-                throw cannotCreate(folder, "there is something at this path; name a new folder")
+                throw cannotCreate(folder, "this path already exists; name a new folder")
             }
             let place = fileURL(folder)
             let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)

@@ -9,10 +9,10 @@ import MomtoolReporting
 struct AcceptReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Compare what Core Data did on a Mac with momtool's rulings, rule by rule.",
+        abstract: "Compare what Core Data did on a Mac with momtool's predictions, rule by rule.",
         discussion: """
             Reads the report that the program of a kit wrote. Ends with status 1 when Core
-            Data does something else than momtool says. What momtool could not tell is
+            Data differs from momtool's prediction. What momtool could not tell is
             listed with the answer.
 
             EXAMPLE
@@ -25,7 +25,7 @@ struct AcceptReportCommand: ParsableCommand {
     var report: String
 
     @Option(
-        help: "A newer kit of the same items; what the report has from its own when left out.",
+        help: "A newer kit of the same items; the report's own kit when left out.",
         completion: .directory
     )
     var kit: String?
@@ -44,7 +44,7 @@ struct AcceptReportCommand: ParsableCommand {
             let inputs = [report] + [kit].compactMap(\.self)
             try output.deliver(sparing: InputFiles(inputs)) { words.text(as: $0) }
             guard comparison.hasAnswers else {
-                let message = "Core Data was asked nothing; the report decides no ruling"
+                let message = "Core Data ran no check; the report confirms nothing"
                 throw CommandFailure(.noInput, report, message, "nothing-asked")
             }
             guard !comparison.hasDifferences else { throw CommandFailure(.findings, []) }

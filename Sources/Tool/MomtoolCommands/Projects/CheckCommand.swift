@@ -17,11 +17,11 @@ struct CheckCommand: ParsableCommand {
             Finds every model, lock, configuration, stages file, mapping model and case
             below the paths. Does what lint and lock --check do, plans the migration of
             every version to the current one, stages included, migrates generated objects
-            of each of them, and runs the cases. One summary and one status tell of all.
+            of each of them, and runs the cases. One summary and one status cover all.
 
-            A loss is an error until it is named under losses: in .momtool.yml. With
+            A loss is an error until losses: in .momtool.yml allows it. With
             --against, the differences from a git revision are added as notes, and its
-            locks count too; where it has none, what a version in place loses is a warning.
+            locks count too; without a lock, a loss in an edited version is a warning.
 
             EXAMPLE
               momtool check
@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "A git revision: show what differs from it, and compare with its locks.")
     var against: String?
 
-    @Flag(help: "The current versions ship now: it is an error if one is not locked.")
+    @Flag(help: "For a release: it is an error if a current version is not locked.")
     var release = false
 
     @Option(
@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "A folder for the files of failed migrations and cases.")
     var artifacts: String?
 
-    @Flag(help: "Let stages run the programs that they name.")
+    @Flag(help: "Allow stages to run the programs that they name.")
     var allowPrograms = false
 
     @Option(
@@ -186,7 +186,7 @@ struct CheckCommand: ParsableCommand {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
         }
         if let store = paths.first(where: isDatabase) {
-            let message = "'\(store)' is a store, and check takes folders and models"
+            let message = "'\(store)' is a store, but check takes folders and models"
             throw CommandFailure(usage: "\(message); use momtool verify \(shellWord(store))")
         }
         return ProjectContents(of: paths)

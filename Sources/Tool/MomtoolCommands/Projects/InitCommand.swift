@@ -11,16 +11,16 @@ import SettingsFiles
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write what a project needs to be checked: locks, settings, a case, a workflow.",
+        abstract: "Write what a project needs for checks: locks, settings, a case, a workflow.",
         discussion: """
-            Looks at what is below the folder and writes what is missing: a lock beside
-            each model, .momtool.yml with the mapping models and policies that were found,
+            Searches the folder and writes what is missing: a lock beside
+            each model, .momtool.yml with the mapping models and policies it found,
             one case of a migration, and a workflow for GitHub Actions. Overwrites
             nothing, and prints what it wrote.
 
-            A version whose step loses something that went unnamed is left out of the
-            lock, and so is a current version that stores of older ones do not reach, or
-            not without a loss; .momtool.yml then has the lines that help, as comments.
+            A version whose step drops data without permission is left out of the
+            lock, and so is a current version to which older stores cannot migrate, or
+            only with a loss; .momtool.yml then has the lines that help, as comments.
 
             EXAMPLE
               momtool init

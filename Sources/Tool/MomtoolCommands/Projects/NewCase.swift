@@ -19,18 +19,18 @@ struct NewCase: ParsableArguments {
 
     @Flag(
         help:
-            "Run nothing: write the case of the step to the current version, named by its versions."
+            "Run nothing: write the case of the step to the current version, named after its versions."
     )
     var writeCase = false
 
     @Option(
-        help: "The version of the new case's rows; the one before when left out.",
+        help: "The version of the new case's rows; the previous one when left out.",
         completion: .version
     )
     var from: String?
 
     @Option(
-        help: "The version that the new case leads to; the current one when left out.",
+        help: "The version that the new case migrates to; the current one when left out.",
         completion: .version
     )
     var to: String?
@@ -71,7 +71,7 @@ struct NewCase: ParsableArguments {
             throw CommandFailure(
                 .refused,
                 pathFromHere(place.path),
-                "there is a case already; give another name",
+                "this case already exists; choose another name",
                 "existing-case"
             )
         }

@@ -71,7 +71,7 @@ extension TestCommand {
         )
             + corpus.missing.map { version in
                 let reason =
-                    "'\(version.version.name)' shipped, and no store of it is here; --record makes it"
+                    "'\(version.version.name)' shipped, but has no store here; --record creates it"
                 return .failing(group: corpusFolder, name: version.name, reason: reason)
             }
     }
@@ -93,7 +93,7 @@ extension TestCommand {
         }
         guard let path = model.last ?? known.map({ "\(corpusFolder)/\($0)" }) else {
             throw CommandFailure(
-                usage: "--corpus needs --model where there is no \(CorpusIndex.fileName)"
+                usage: "--corpus needs --model if there is no \(CorpusIndex.fileName)"
             )
         }
         let bundle = try ModelArgument(path, swift.settings).load()

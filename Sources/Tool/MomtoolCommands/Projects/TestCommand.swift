@@ -36,14 +36,14 @@ struct TestCommand: ParsableCommand {
 
     @Argument(
         help:
-            "The folders below which cases lie, or their files; the current folder when nothing else is to be run.",
+            "The folders with cases, or their files; the current folder when nothing else is run.",
         completion: .directory
     )
     var folders: [String] = []
 
     @Option(
         help:
-            "A model: generate objects of every version and migrate them to the current one, or to the one of MODEL#VERSION.",
+            "A model: generate objects of every version and migrate them to the current one, or to the version in MODEL#VERSION.",
         completion: .model
     )
     var matrix: [String] = []
@@ -63,7 +63,7 @@ struct TestCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help:
-            "Real stores, or a pattern in which ** stands for any folders: migrate copies of them and check that every value arrives.",
+            "Real stores, or a pattern in which ** matches any folders: migrate copies of them and check that every value arrives.",
         completion: .store
     )
     var stores: [String] = []
@@ -80,17 +80,17 @@ struct TestCommand: ParsableCommand {
 
     @Flag(
         help:
-            "The folder holds a store of every version that shipped: migrate each; with --record, make them for --model."
+            "A folder with a store of every version that shipped: migrate each; with --record, create them for --model."
     )
     var corpus = false
 
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false
 
-    @Flag(help: "Write the result to after.json when that is missing or different.")
+    @Flag(help: "Write the result to after.json if that is missing or different.")
     var record = false
 
-    @Flag(help: "Let stages run the programs that they name.")
+    @Flag(help: "Allow stages to run the programs that they name.")
     var allowPrograms = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "name"))
@@ -143,13 +143,13 @@ struct TestCommand: ParsableCommand {
                 if let remark = written.remark {
                     work.lines.append("  \(remark)")
                     work.lines.append(
-                        "  where no other test runs, momtool test ends with 66 until then"
+                        "  until then, momtool test ends with 66 unless another test runs"
                     )
                 }
                 if !written.losses.isEmpty {
                     let message =
-                        "the case agrees to lose \(written.losses.listed(most: 5)): take that out of allowDataLoss "
-                        + "unless it is meant"
+                        "the case allows the loss of \(written.losses.listed(most: 5)): remove that from allowDataLoss "
+                        + "unless it is intended"
                     let place = FileLocation(path: written.path)
                     Console.show([Diagnostic("data-loss", message, severity: .note, at: place)])
                 }
@@ -165,7 +165,7 @@ struct TestCommand: ParsableCommand {
                 let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
                 let advice =
                     isOfCases
-                    ? "; do what the lines above say, and take out skip: of the cases" : ""
+                    ? "; do what the lines above say, and remove skip: from the cases" : ""
                 let message =
                     "error: every test was skipped: nothing was run\(advice) [no-cases]"
                 throw CommandFailure(.noInput, [message])
@@ -210,7 +210,7 @@ struct TestCommand: ParsableCommand {
             tests.removeAll { !$0.name.contains(filter) }
             guard !tests.isEmpty else {
                 let near = suggestion(for: filter, among: names)
-                let reason = "no test has '\(filter)' in its name\(near): nothing was run"
+                let reason = "the name of no test contains '\(filter)'\(near): nothing was run"
                 throw CommandFailure(
                     .noInput,
                     (matrix + caseFolders + stores + [fromList].compactMap(\.self))[0],

@@ -40,7 +40,7 @@ struct CreateCommand: ParsableCommand {
     @Option(help: "The rows as JSON; - for standard input.")
     var rows: String?
 
-    @Flag(help: "Leave out links to rows that are not there, as those of an export of some rows.")
+    @Flag(help: "Leave out links to missing rows, such as those of a partial export.")
     var clearLinks = false
 
     @Flag(help: "Add the tables of persistent history.")
@@ -95,7 +95,7 @@ struct CreateCommand: ParsableCommand {
                 try replaceStore(at: store, by: new)
             } else {
                 guard !isThere else {
-                    let message = "exists already; name another file, or replace it with --force"
+                    let message = "already exists; name another file, or replace it with --force"
                     throw CommandFailure(.cannotCreate, store, message, "file-exists")
                 }
                 count = try create(at: store, version.model, source, options)
@@ -131,7 +131,7 @@ struct CreateCommand: ParsableCommand {
             throw CommandFailure(
                 .badData,
                 path,
-                "rows are read as JSON, the form that momtool export writes; the rows of a case are run by momtool test",
+                "rows must be JSON, as momtool export writes it; momtool test runs the rows of a case",
                 "invalid-json"
             )
         }
@@ -155,18 +155,18 @@ struct CreateCommand: ParsableCommand {
                 Diagnostic(
                     .guessedJoinTable,
                     "'\(join.namingRelationship)' and its inverse '\(join.first.leadsThrough)' "
-                        + "lead to the same entity; which one names their table is guessed, and "
+                        + "lead to the same entity; momtool guesses which one names their table, and "
                         + "Core Data may look for another name; choose it with --join-table",
                     severity: .warning
                 )
             ])
         }
         for property in layout.unknownIndexes {
-            let message = "the index '\(property)' is left out; its form in SQLite is not known"
+            let message = "the index '\(property)' is left out; its form in SQLite is unknown"
             Console.show([Diagnostic("unknown-index-form", message, severity: .warning)])
         }
         for property in layout.unknownDerivations {
-            let message = "'\(property)' is not kept up to date; its triggers are not known"
+            let message = "'\(property)' is not kept up to date; its triggers are unknown"
             Console.show([Diagnostic("unknown-derivation", message, severity: .warning)])
         }
     }

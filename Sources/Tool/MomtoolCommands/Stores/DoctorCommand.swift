@@ -18,9 +18,9 @@ struct DoctorCommand: ParsableCommand, Sendable {
         discussion: """
             Reports which version of the model wrote the store, what Core Data does when
             the current version opens it, with which error it fails, what is wrong with
-            the file, and the commands that help. Takes a log, a crash report or a pasted
-            message as well as a store, or a store and a log, and needs no model: with one
-            it says more. Several stores are looked at independently of each other. Ends
+            the file, and the commands that help. Also takes a log, a crash report or a
+            pasted message, alone or with a store. It needs no model, but says more with
+            one. Several stores are examined independently of each other. Ends
             with status 1 when something is wrong, and with 65 when it recognizes nothing
             in a log.
 
@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     @Option(
         help:
-            "The model of the app; repeat the option for models of other versions, of which the last one is the app's, or for models that the app merges, which share no entity.",
+            "The model of the app; repeat the option for models of other versions, with the app's last, or for models that the app merges, which share no entity.",
         completion: .model
     )
     var model: [String] = []
@@ -88,7 +88,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
             else {
                 throw CommandFailure(
-                    usage: "--version and --git need a model: name it by --model"
+                    usage: "--version and --git need a model: name it with --model"
                 )
             }
             let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
@@ -193,7 +193,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         guard let version = bundle.currentVersion else { return nil }
         let gaps = version.entitiesWithGaps.sorted().joined(separator: ", ")
         Console.complain(
-            "\(model): warning: the sources are left out, as something is not understood of \(gaps)"
+            "\(model): warning: the sources are left out, as momtool does not understand all of \(gaps)"
         )
         compareUnderstood(version)
         return nil
@@ -206,10 +206,10 @@ struct DoctorCommand: ParsableCommand, Sendable {
             let others = known.filter { hashes.entities[$0.key] != $0.value }.keys.sorted()
             let words =
                 version.understoodPart(has: hashes)
-                ? "what is understood of \(version.name) has the hashes of the store"
+                ? "the understood part of \(version.name) has the hashes of the store"
                 : others.isEmpty
                     ? "the store and \(version.name) do not have the same entities"
-                    : "not as in \(version.name): \(others.joined(separator: ", "))"
+                    : "different in \(version.name): \(others.joined(separator: ", "))"
             Console.complain("\(path): note: \(words)")
         }
     }
@@ -232,7 +232,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         let logs = subject.filter { !isStore($0) }
         guard stores.count < 2, logs.count < 2 else {
             let kind = stores.isEmpty ? "logs" : "stores"
-            throw CommandFailure(usage: "these are two \(kind); give one store and one log at most")
+            throw CommandFailure(usage: "these are two \(kind); give at most one store and one log")
         }
         guard let store = stores.first else {
             let (log, path) = try contents(ofLog: logs[0])
@@ -257,7 +257,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
         guard !subject.allSatisfy(\.isNumber) || exists(subject) else {
             let message =
-                "no error with this code is known; give the whole message, or the log that has it"
+                "momtool does not know this error code; give the whole message, or the log with it"
             throw CommandFailure(.badData, subject, message, "nothing-recognized")
         }
         return (readLog(try readText(subject, limit: Self.logLimit)), subject)

@@ -73,7 +73,7 @@ struct DoctorModels: Sendable {
         diagnosis.waysOut = diagnosis.waysOut.map { way in
             guard way.command == .call(.doctor, .text(store), .model("MODEL")) else { return way }
             return WayOut(
-                "find what the sources leave open by the hashes of the store",
+                "find what the sources leave open, with the hashes of the store",
                 .call(.hash, .text(shellWord(leftOut)), .fitting(store))
             )
         }

@@ -17,11 +17,11 @@ struct ExportCommand: ParsableCommand, Sendable {
         abstract: "Write the rows of stores as canonical JSON.",
         discussion: """
             The same store always gives the same text, one row per line; `momtool create
-            --rows` reads it back. It takes a part of the rows, as of --where, with
-            --clear-links where these lead to others; --with-required exports those that
-            they cannot do without. Persistent history and the records of CloudKit
-            mirroring are not written. The rows of several stores go into the folder that
-            -o names, each store's into a file with its path, as for momtool migrate, and
+            --rows` reads it back. For a partial export, as with --where, it needs
+            --clear-links if links lead to other rows; --with-required exports those that
+            required links lead to. Persistent history and the records of CloudKit
+            mirroring are not written. The rows of several stores go into the folder of
+            -o, into a file per store with its path, as for momtool migrate, and
             .json; the exit status is the highest of all.
 
             EXAMPLE
@@ -58,11 +58,11 @@ struct ExportCommand: ParsableCommand, Sendable {
     var predicate: String?
 
     @Flag(
-        help: "Of --entity and --where, write the rows too that required links of these lead to."
+        help: "With --entity or --where: also write the rows that required links lead to."
     )
     var withRequired = false
 
-    @Flag(help: "Leave stores alone whose whole file is there from an earlier run.")
+    @Flag(help: "Skip stores whose complete file exists from an earlier run.")
     var skipDone = false
 
     @OptionGroup var fleet: FleetOptions
@@ -77,7 +77,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let word = list.stores.first(where: { isName($0) && !exists($0) })
         {
             throw ValidationError(
-                "there is no store '\(word)'; an entity is named by --entity \(shellWord(word))"
+                "there is no store '\(word)'; name an entity with --entity \(shellWord(word))"
             )
         }
         guard !list.isList || output ?? "-" != "-" else {
@@ -85,7 +85,7 @@ struct ExportCommand: ParsableCommand, Sendable {
         }
         guard output ?? "-" != "-" || report.format.allSatisfy({ $0.path != nil }) else {
             throw ValidationError(
-                "the rows go to standard output, and so cannot --format; name a file with -o"
+                "the rows go to standard output, so --format cannot; name a file with -o"
             )
         }
     }
@@ -157,7 +157,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             )
             let exported = try export(file, model, options, to: place)
             Console.show(exported.diagnostics)
-            if let path { FinishedWork.note("\(path) is there") }
+            if let path { FinishedWork.note("\(path) is written") }
             let outcome = MigrationOutcome(
                 "exported",
                 of: store,

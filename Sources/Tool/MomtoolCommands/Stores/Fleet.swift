@@ -36,12 +36,12 @@ struct FleetOptions: ParsableArguments, Sendable {
         if let file = place.file, let start = fileStart(file, 4096) {
             guard mayBeginJournal(start) else {
                 let message =
-                    "there is a file at this path that is no journal; it is not appended to"
+                    "the file at this path is not a journal; nothing is appended to it"
                 throw cannotCreate(journal, message)
             }
             if let other = journalCommand(start), other != command {
                 let message =
-                    "the journal is one of momtool \(other), and takes no outcomes of momtool \(command)"
+                    "this is a journal of momtool \(other); momtool \(command) cannot append to it"
                 throw cannotCreate(journal, message)
             }
         }
@@ -188,8 +188,8 @@ struct Fleet<Report: Sendable>: Sendable {
     private func tellOfInterruption(_ all: All, count: Int) {
         guard all.interruptedCount > 0 else { return }
         Console.complain(
-            "error: interrupted: \(all.interruptedCount) of \(count.counted("store")) are not done, and are as they were; "
-                + "go on with the same command [interrupted]"
+            "error: interrupted: \(all.interruptedCount) of \(count.counted("store")) are not done and unchanged; "
+                + "continue with the same command [interrupted]"
         )
     }
 

@@ -17,9 +17,9 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         abstract: "Find the version of a model that wrote a store.",
         discussion: """
             Compares entity hashes. When no version matches, it prints the nearest one
-            with each entity that differs, and ends with status 3. A version that was
-            pruned is named by the lock. Without --model all models below the current
-            folder are looked at.
+            with each entity that differs, and ends with status 3. The lock identifies a
+            pruned version. Without --model, searches all models below the current
+            folder.
 
             EXAMPLE
               momtool identify Shop.sqlite
@@ -31,7 +31,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     @OptionGroup var list: StoreArguments
 
     @Option(
-        help: "The model; that below the current folder which fits best when left out.",
+        help: "The model; the best fitting one below the current folder when left out.",
         completion: .model
     )
     var model: String?
@@ -132,7 +132,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             model.map { [ModelArgument($0, swift.settings)] }
             ?? ModelArgument.allBelowHere(swift.settings)
         guard !found.isEmpty else {
-            let message = "no model lies below this folder; name one with --model MODEL"
+            let message = "there is no model below this folder; name one with --model MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")
         }
         let read = try found.compactMap { argument -> Candidate? in
@@ -153,7 +153,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     private func tellModels(of reports: [IdentityReport]) {
         guard model == nil else { return }
         for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
-            Console.tell(notes: ["compared with \(name), as no --model is named"])
+            Console.tell(notes: ["compared with \(name), as there is no --model"])
         }
     }
 
@@ -172,7 +172,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             throw CommandFailure(
                 .badData,
                 path,
-                "the metadata do not say which version wrote the store; see which ones fit its tables: "
+                "the metadata does not say which version wrote the store; see which ones fit its tables: "
                     + "momtool doctor \(shellWord(path))\(model)",
                 "damaged-metadata"
             )

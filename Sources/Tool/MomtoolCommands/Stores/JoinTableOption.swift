@@ -6,7 +6,7 @@ import Momtool
 struct JoinTableOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For a many-to-many relationship between an entity and itself: the side that names the join table, such as Person.friends; may be repeated. It is not known which side Core Data chooses.",
+            "For a many-to-many relationship between an entity and itself: the side that names the join table, such as Person.friends; may be repeated. It is unknown which side Core Data chooses.",
             valueName: "name"
         )
     )

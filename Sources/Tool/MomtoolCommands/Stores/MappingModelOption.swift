@@ -7,7 +7,7 @@ import SettingsFiles
 struct MappingModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit it, and is inferred when there is none.",
+            "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit; without one, it is inferred.",
             valueName: "path"
         )
     )

@@ -60,8 +60,8 @@ extension CommandFailure {
         let isStale = exists(path) && !target.isCurrent(path)
         let message =
             isStale
-            ? "exists already, and is older than the last change of \(target.store)"
-            : "exists already, and is no whole result of \(target.store)"
-        self.init(.cannotCreate, path, message + "; remove it to have it made anew", "file-exists")
+            ? "already exists, and is older than the last change of \(target.store)"
+            : "already exists, and is not a complete result of \(target.store)"
+        self.init(.cannotCreate, path, message + "; remove it to create it again", "file-exists")
     }
 }

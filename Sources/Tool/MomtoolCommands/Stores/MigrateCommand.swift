@@ -21,13 +21,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
         abstract: "Migrate stores to another version of their model.",
         discussion: """
             Goes from any older version to any newer one in one step, as Core Data does.
-            When Core Data refuses that step, goes through the other versions that lose
-            the least data. With -o the store is only read; with --in-place it is changed
+            If Core Data refuses that step, goes through the versions between them that
+            lose the least data. With -o the store is only read; --in-place changes it
             in one transaction. The result is checked before it is kept. Stages, mapping
-            models and policies are those of .momtool.yml. Several stores are migrated
-            independently of each other: -o then names a folder, in which each result has
-            the path of its store below the folder that holds all, or with a list the
-            whole path as it is listed; the exit status is the highest of all.
+            models and policies come from .momtool.yml. Several stores are migrated
+            independently of each other: -o then names a folder, where each result has
+            the path of its store below their common folder, or, with a list, the
+            listed path; the exit status is the highest of all.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -50,13 +50,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @Option(
         help:
-            "A stages file, or Swift sources with a migration plan; else that of .momtool.yml which lists the new version.",
+            "A stages file, or Swift sources with a migration plan; when left out, the one of .momtool.yml that lists the new version.",
         completion: .stages
     )
     var stages: String?
 
     @Option(
-        help: "How stages are run: apple, as Core Data does it, or stepwise, through every version."
+        help: "How to run stages: apple, as Core Data does, or stepwise, version by version."
     )
     var semantics: StageSemantics = .apple
 
@@ -93,7 +93,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(
         inversion: .prefixedNo,
         help:
-            "Leave stores alone whose whole result is there from an earlier run; the default for several stores and in place."
+            "Skip stores whose complete result exists from an earlier run; the default for several stores and in place."
     )
     var skipDone: Bool?
 
@@ -101,7 +101,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Allow the loss of rows, values and links that have no place in the new version: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
+            "Allow the loss of rows, values and links that the new version drops: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
             valueName: "name"
         )
     )
@@ -110,7 +110,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Allow migration to an older version.")
     var allowBackward = false
 
-    @Flag(help: "Have SQLite check the whole result, including its indexes.")
+    @Flag(help: "Let SQLite check the whole result, including its indexes.")
     var check = false
 
     @OptionGroup var joins: JoinTableOption
@@ -135,13 +135,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
             throw ValidationError("--timeout is a number of seconds above 0")
         }
         guard (output != nil) != inPlace else {
-            throw ValidationError("choose one of -o and --in-place")
+            throw ValidationError("choose either -o or --in-place")
         }
         guard !list.isList || keepStages == nil else {
             throw ValidationError("--keep-stages takes one store")
         }
         guard output != "", backup != "" else {
-            throw ValidationError("-o and --backup take the name of a file or folder")
+            throw ValidationError("-o and --backup need the name of a file or folder")
         }
         guard !allowDataLoss.contains("") else {
             throw ValidationError("--allow-data-loss was given an empty name")
@@ -204,7 +204,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             return (road.migrator, bundles)
         }
         guard !road.keepsFromStarting else {
-            let message = "nothing is migrated: an app does not start with this plan"
+            let message = "nothing is migrated: an app with this plan fails at launch"
             throw CommandFailure(.refused, path, message, .stagesFail)
         }
         return (road.migrator, self.stages == nil ? bundles : stages.models)

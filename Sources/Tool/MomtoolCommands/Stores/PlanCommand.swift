@@ -17,9 +17,9 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan",
         abstract: "Show what a migration would do: mapping, tables, rows at risk and SQL.",
         discussion: """
-            When Core Data refuses the direct step, plan shows the steps through other
-            versions that lose the least data. When there are no such steps, it says which
-            version would have to be added in between. Ends with status 3 when
+            If Core Data refuses the direct step, plan shows the steps through other
+            versions that lose the least data. If there are no such steps, it says which
+            version to add in between. Ends with status 3 if
             the rows of a store make the migration fail.
 
             EXAMPLE
@@ -39,18 +39,18 @@ struct PlanCommand: ParsableCommand {
 
     @Option(
         help:
-            "A stages file, or Swift sources with a plan; else that of .momtool.yml which lists the new version. Both --semantics are shown where they differ."
+            "A stages file, or Swift sources with a plan; when left out, the one of .momtool.yml that lists the new version. Both --semantics are shown if they differ."
     )
     var stages: String?
 
-    @Option(help: "The old version; that of the store when there is one.", completion: .version)
+    @Option(help: "The old version; the store's version with --store.", completion: .version)
     var from: String?
 
     @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
     @Option(
-        help: "A store; the plan then takes its tables and rows into account.",
+        help: "A store; the plan then considers its tables and rows.",
         completion: .store
     )
     var store: String?
@@ -139,7 +139,7 @@ struct PlanCommand: ParsableCommand {
         if let from { return try bundles[0].chosenVersion(from) }
         if bundles.count == 2 { return try bundles[0].chosenVersion() }
         let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
-        Console.tell(notes: ["from '\(source.name)', the version before; --from names another"])
+        Console.tell(notes: ["from '\(source.name)', the previous version; --from names another"])
         return source
     }
 

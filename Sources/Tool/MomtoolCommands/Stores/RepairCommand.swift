@@ -14,18 +14,18 @@ struct RepairCommand: ParsableCommand, Sendable {
         commandName: "repair",
         abstract: "Repair damaged stores without inventing values.",
         discussion: """
-            Prints what it would do, with --sql as the statements that run. With -o or
+            Prints what it would do; with --sql, the statements. With -o or
             --backup it makes the repairs in one transaction, verifies the result, and
-            discards it when anything is worse; when there is nothing to repair, -o makes
+            discards it if anything is worse; if there is nothing to repair, -o makes
             a copy, and --backup none. Missing tables, columns, indexes and triggers are
-            created, key numbers and order keys computed again, objects get the only entity
-            that is possible, and links that only one side has are added to the other. With
+            created, key numbers and order keys recomputed, objects get the only possible
+            entity, and links that only one side has are added to the other. With
             --model, metadata and the model cache are written again. Lost values are never
             invented: repair asks for them by name. Ends with status 0 only when momtool
-            verify finds nothing wrong afterwards, with 1 when there is something to repair
-            and nothing was done, and with 3 when it needs a decision from you. Several
+            verify finds nothing wrong afterwards, with 1 if there is something to repair
+            and nothing was done, and with 3 if it needs a decision from you. Several
             stores are repaired independently of each other: -o then names a folder, and
-            the exit status is the highest of all, as momtool migrate has it.
+            the exit status is the highest of all, as with momtool migrate.
 
             EXAMPLE
               momtool repair Shop.sqlite
@@ -55,7 +55,7 @@ struct RepairCommand: ParsableCommand, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Make values of another type nil, of an optional attribute; may be repeated.",
+            "Set values of another type to nil, for an optional attribute; may be repeated.",
             valueName: "Entity.attribute"
         )
     )
@@ -63,14 +63,14 @@ struct RepairCommand: ParsableCommand, Sendable {
 
     @Flag(
         help:
-            "Convert values of another type where that loses nothing, such as the text 12, or a date in ISO 8601."
+            "Convert values of another type if that loses nothing, such as the text 12, or a date in ISO 8601."
     )
     var convert = false
 
     @Flag(help: "Remove links to objects that do not exist.")
     var clearLinks = false
 
-    @Flag(help: "Create lost tables empty that had rows.")
+    @Flag(help: "Create missing tables empty, even if they had rows.")
     var allowDataLoss = false
 
     @Option(
@@ -83,17 +83,17 @@ struct RepairCommand: ParsableCommand, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Delete objects of this entity that no owner deletes with itself any more, and what they own; may be repeated.",
+            "Delete objects of this entity that have lost their owner, and what they own; may be repeated.",
             valueName: "entity"
         ),
         completion: .entity
     )
     var dropOwnerless: [String] = []
 
-    @Flag(help: "Delete files beside the store that no value points at.")
+    @Flag(help: "Delete files beside the store that no value refers to.")
     var dropFiles = false
 
-    @Flag(help: "Write the store anew without free pages, after all else.")
+    @Flag(help: "Finally, rewrite the store without free pages.")
     var compact = false
 
     @Flag(help: "Show each SQL statement.")
@@ -118,7 +118,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     @Flag(
         inversion: .prefixedNo,
         help:
-            "Leave stores alone whose repaired copy is there from an earlier run; the default for several stores."
+            "Skip stores whose repaired copy exists from an earlier run; the default for several stores."
     )
     var skipDone: Bool?
 
@@ -130,7 +130,7 @@ struct RepairCommand: ParsableCommand, Sendable {
 
     func validate() throws {
         if let pruneHistory, !(pruneHistory >= 0) {
-            throw ValidationError("--prune-history takes a number of days from 0")
+            throw ValidationError("--prune-history takes a number of days, 0 or more")
         }
         if output != nil, backup != nil { throw ValidationError("give -o or --backup, not both") }
     }
@@ -225,7 +225,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         if isDone { report.output = target.output }
         if isWanted, !isDone, !repair.obstacles.isEmpty, !list.isList {
             let open = repair.obstacles.count.counted("decision")
-            Console.tell(notes: ["nothing was written: \(open) to be made first, as is said"])
+            Console.tell(notes: ["nothing was written: \(open) to be made first, as shown above"])
         }
         let isOpen = !repair.isEmpty || room?.isOpen == true
         let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)

@@ -38,7 +38,7 @@ final class StoreModels: Sendable {
             return try bundle.chosenVersion(nil).model
         }
         guard let version = try embeddedVersion(of: store) else {
-            let message = "the store holds no model; name one with --model"
+            let message = "the store has no model; name one with --model"
             throw CommandFailure(.noInput, store.path, message, .notAModel)
         }
         return try checked(version).model

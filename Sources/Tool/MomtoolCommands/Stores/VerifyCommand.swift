@@ -13,8 +13,8 @@ struct VerifyCommand: ParsableCommand, Sendable {
         abstract: "Check stores against their model: file, tables and rows.",
         discussion: """
             Ends with status 1 when there are errors or warnings. Notes do not count.
-            Of persistent history and CloudKit mirroring, tables, keys and transactions
-            are checked.
+            Of persistent history and CloudKit mirroring, only tables, keys and
+            transactions are checked.
 
             EXAMPLE
               momtool verify Shop.sqlite
@@ -32,7 +32,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
     @Flag(
         name: .customLong("validate"),
         help:
-            "Also check values against the limits, lengths and patterns in the model, as saving does."
+            "Also check values against the limits, lengths and patterns in the model, as Core Data does when saving."
     )
     var checksRules = false
 

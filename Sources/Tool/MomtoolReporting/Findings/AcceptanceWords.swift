@@ -71,7 +71,7 @@ package struct AcceptanceWords {
             return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
         }
         var parts = [
-            "# What Core Data says of momtool", cell(system), summary, table(heading, rows),
+            "# What Core Data says about momtool", cell(system), summary, table(heading, rows),
         ]
         if !telling.isEmpty {
             let lines = telling.map { [$0.outcome.rawValue, $0.item, $0.check, $0.words] }

@@ -54,7 +54,7 @@ package struct CheckComment: Sendable {
         }
 
         fileprivate var headline: String {
-            isShipped ? "stores of it do not open" : difference.headline
+            isShipped ? "its stores do not open" : difference.headline
         }
 
         fileprivate func tells(of note: Diagnostic) -> Bool {
@@ -149,7 +149,7 @@ package struct CheckComment: Sendable {
             )
         }
         if !grave.isEmpty {
-            parts.append("`momtool rules RULE` tells what a rule requires and why.")
+            parts.append("`momtool rules RULE` shows what a rule requires and why.")
         }
         if let losses { parts.append(losses) }
         // A name in a model must not mention a user.
@@ -162,10 +162,10 @@ package struct CheckComment: Sendable {
         let entry = lossesEntry(for: report.findings).map(\.onOneLine).joined(separator: "\n")
         guard !entry.isEmpty else { return nil }
         guard entry.utf8.count <= Self.entryLimit else {
-            return "The losses above as one entry of `.momtool.yml` stand in the text of the run."
+            return "The log of the run has the losses above as one entry of `.momtool.yml`."
         }
         let fence = entry.contains("```") ? "~~~~~~~~" : "```"
-        return "All losses above as one entry of `.momtool.yml`; keep what is meant:\n\n"
+        return "All losses above as one entry of `.momtool.yml`; keep what you intend:\n\n"
             + "\(fence)yaml\n\(entry)\n\(fence)"
     }
 
@@ -192,25 +192,25 @@ package struct CheckComment: Sendable {
         var parts = [
             "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name)): "
                 + "**\(step.headline)**"
-                + (difference.meant.isEmpty ? "" : ", named as meant")
+                + (difference.meant.isEmpty ? "" : ", allowed")
         ]
         if step.isShipped {
             let name = prose(difference.to.name)
             parts.append(
-                "\(name) shipped and was edited in place: Core Data finds no version for its stores any more (134130). "
-                    + "The table tells what a new version with the same edit would do."
+                "\(name) shipped and was edited in place: Core Data no longer finds a version for its stores (134130). "
+                    + "The table shows what a new version with the same edit would do."
             )
         }
         let refusals = difference.mapping.refusals.prefix(Self.rowLimit).map { refusal in
             "- \(refusal.path.map { codeSpan($0) + ": " } ?? "")\(prose(refusal.text)); \(prose(refusal.cure))"
         }
         if !refusals.isEmpty {
-            parts.append("Core Data infers no mapping:\n\n" + refusals.joined(separator: "\n"))
+            parts.append("Core Data cannot infer a mapping:\n\n" + refusals.joined(separator: "\n"))
         }
         parts += Self.changes(difference.mapping.judgements, meant: difference.meant)
         if !difference.meant.isEmpty {
             parts.append(
-                "Named as meant: " + difference.meant.map(codeSpan).joined(separator: ", ")
+                "Allowed losses: " + difference.meant.map(codeSpan).joined(separator: ", ")
             )
         }
         let (old, new) = (difference.from.model, difference.to.model)

@@ -50,7 +50,7 @@ extension Hint {
         case .fitting(let sources):
             "momtool hash\(sources.map { " \(shellWord($0))" } ?? "") --fit STORE"
         case .conditions:
-            "say which conditions hold by --define, and the system by --platform"
+            "set true conditions with --define, and the system with --platform"
         case .ownClasses(let version, let place, let file):
             "momtool generate --swiftdata --frozen \(shellWord(version)) --from "
                 + "\(shellWord("\(place ?? "SOURCES")#\(version)")) -o \(file.map(shellWord) ?? "FILE")"
@@ -73,7 +73,7 @@ extension Hint {
         case .bridging(let path, let old, let new):
             "momtool model new-version \(shellWord(path)) --bridge "
                 + [old, new].map(shellWord).joined(separator: " ")
-        case .settling: "run this without --dry-run, which takes that back"
+        case .settling: "run this without --dry-run, which undoes that"
         case .elementReferences: "--with-references, or withReferences: YES in a list of edits,"
         case .schemaExample: "momtool cloudkit schema MODEL writes one"
         default: nil
@@ -87,9 +87,9 @@ extension Hint {
         case .planning: "momtool plan and migrate"
         case .elsewhere: "-o"
         case .stageCode:
-            "give their effect in SQL or by a map in a stages file, which plan --stages begins for you"
+            "write their effect in SQL or as a map in a stages file, which plan --stages drafts for you"
         case .programs: "allow that with --allow-programs"
-        case .olderModel: "name the model that wrote it first by its own --model"
+        case .olderModel: "name the model that wrote it first, with another --model"
         case .joinTable(let name): "--join-table \(shellWord(name))"
         case .model: "--model"
         case .identify: "momtool identify"
@@ -128,14 +128,14 @@ extension Advice {
         case .allowTime: "allow more time with \(option())"
         case .force: "\(option()) would write it"
         case .startVersion:
-            "momtool model new-version makes the version to change, and \(option()) does so first"
+            "momtool model new-version adds a version to change, and \(option()) does so first"
         case .nameModel: "name a model here or with \(option())"
         case .nameOlderModel:
-            "if another model holds its version, name that one first by its own \(option())"
-        case .nameVersion: "name the version with \(option()) to lock what the store says"
+            "if another model has its version, name that one first, with another \(option())"
+        case .nameVersion: "name the version with \(option()) to lock the hashes of the store"
         case .nameBothVersions: "name two with \(option())"
-        case .nameJoinTable: "say so with \(option())"
-        case .clearLinks: "remove with \(option())"
+        case .nameJoinTable: "choose with \(option())"
+        case .clearLinks: "remove them with \(option())"
         case .convertValues, .createEmptyTables, .setValue, .clearValues, .nameValue,
             .dropOwnerless, .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
             option()

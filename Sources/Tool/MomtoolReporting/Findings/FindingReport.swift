@@ -137,7 +137,7 @@ package struct FindingReport: Sendable {
             let notes = findings.flatMap(\.diagnostic.notes).filter { $0.role == .agreement }
             return notes.prefix(1).map { "note: \($0.text)" }
         }
-        return ["note: all losses above as one entry of .momtool.yml; keep what is meant:"]
+        return ["note: all losses above as one entry of .momtool.yml; keep what you intend:"]
             + entry.map(\.onOneLine)
     }
 }
@@ -153,7 +153,7 @@ package func fixLines(_ fixes: [Fix]) -> [String] {
 
 extension Fix {
     /// A guess is marked as one.
-    var did: String { "fixed: \(summary)" + (isGuess ? "; this is a guess: look at it" : "") }
+    var did: String { "fixed: \(summary)" + (isGuess ? "; this is a guess: check it" : "") }
 
     var place: FileLocation? {
         var location = changes.first?.location

@@ -7,7 +7,7 @@ extension BridgingVersion {
         var lines: [String] = []
         if !diff.changes.isEmpty {
             lines.append(
-                "between '\(source)' and '\(destination)' add a version that is '\(destination)' with "
+                "between '\(source)' and '\(destination)', add a version that is '\(destination)' with "
                     + "these differences:"
             )
             lines += diff.changes.map { "  \($0.subject.path ?? "model"): \($0.words.line)" }
@@ -15,8 +15,8 @@ extension BridgingVersion {
         for renaming in renamings {
             let what = renaming.identifier.map { "the renaming identifier '\($0)'" }
             lines.append(
-                "in '\(destination)' give \(renaming.element) \(what ?? "no renaming identifier"), "
-                    + "which leaves the checksum as it is"
+                "in '\(destination)', give \(renaming.element) \(what ?? "no renaming identifier"), "
+                    + "which does not change the checksum"
             )
         }
         if renamings.contains(where: { $0.identifier != nil }) {

@@ -23,11 +23,11 @@ extension DiffReport {
     /// The advice for all possible renames.
     private static let renameAdvice =
         "Each of these may be a rename: if it is, set the renaming identifier of the new one to the old name; "
-        + "else the data of the old one is dropped."
+        + "otherwise the data of the old one is dropped."
 
     private static let classAdvice =
-        "Each of these may be a rename, and SwiftData cannot rename a class: if it is, keep the old name, or carry "
-        + "the objects over in a custom stage; else the data of the old one is dropped."
+        "Each of these may be a rename, and SwiftData cannot rename a class: if it is, keep the old name, or move "
+        + "the objects in a custom stage; otherwise the data of the old one is dropped."
 
     /// The questions, with the renames that share one sentence; a single one has its own words.
     var questions: (single: [Diagnostic], groups: [(advice: String, pairs: [RenameSuspicion])]) {

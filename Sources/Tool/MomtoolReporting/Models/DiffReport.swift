@@ -70,7 +70,7 @@ package struct DiffReport: Sendable {
 
     var headline: String {
         guard diff.isEmpty else { return mapping.verdict.words }
-        return notCompared.isEmpty ? "no difference" : "no difference in what is understood"
+        return notCompared.isEmpty ? "no difference" : "no difference in the understood part"
     }
 
     func queries(for judgement: Judgement) -> [String] {
@@ -100,7 +100,7 @@ package struct DiffReport: Sendable {
             if let cloudKit = judgement.cloudKit { lines.append("      \(cloudKit.line)") }
         }
         if !mapping.refusals.isEmpty {
-            lines += ["", "no mapping is inferred:"]
+            lines += ["", "no mapping can be inferred:"]
             lines += mapping.refusals.map { refusal in
                 let path = refusal.path.map { "\($0): " } ?? ""
                 return "  \(path)\(refusal.text); \(refusal.cure)"
@@ -108,11 +108,11 @@ package struct DiffReport: Sendable {
         }
         if !meant.isEmpty { lines += ["", meantLine(meant)] }
         if !diff.movedEntities.isEmpty {
-            lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
+            lines += ["", "changed entity hashes: " + diff.movedEntities.joined(separator: ", ")]
         }
         if !notCompared.isEmpty {
             let names = notCompared.joined(separator: ", ")
-            lines += ["", "not compared, as they are not understood: \(names)"]
+            lines += ["", "not compared, as momtool does not understand them: \(names)"]
         }
         if !diagnostics.isEmpty {
             lines +=
@@ -145,7 +145,7 @@ package struct DiffReport: Sendable {
         }
         if !mapping.refusals.isEmpty {
             parts.append(
-                "No mapping is inferred:\n\n"
+                "No mapping can be inferred:\n\n"
                     + mapping.refusals.map { refusal in
                         "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text))"
                             + "; \(cell(refusal.cure))"
@@ -153,15 +153,15 @@ package struct DiffReport: Sendable {
             )
         }
         if !meant.isEmpty {
-            parts.append("Named as meant: " + meant.map(code).joined(separator: ", "))
+            parts.append("Allowed losses: " + meant.map(code).joined(separator: ", "))
         }
         if !diff.movedEntities.isEmpty {
             let names = diff.movedEntities.map(code).joined(separator: ", ")
-            parts.append("Entity hashes that move: \(names)")
+            parts.append("Changed entity hashes: \(names)")
         }
         if !notCompared.isEmpty {
             let names = notCompared.map(code).joined(separator: ", ")
-            parts.append("Not compared, as they are not understood: \(names)")
+            parts.append("Not compared, as momtool does not understand them: \(names)")
         }
         let questions = questions
         if !questions.single.isEmpty {
@@ -204,7 +204,7 @@ extension StoreFit {
             case .equal: nil
             case .onlyInFirst: "\(entity.name): only in the first"
             case .onlyInSecond: "\(entity.name): only in the second"
-            case .unknown: "\(entity.name): no hash, as something in it is not understood"
+            case .unknown: "\(entity.name): no hash, as momtool does not understand part of it"
             case .different(let properties):
                 "\(entity.name): another hash"
                     + (properties.isEmpty ? "" : ", by " + properties.joined(separator: ", "))

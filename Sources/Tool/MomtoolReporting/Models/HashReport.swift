@@ -63,7 +63,7 @@ package struct HashReport: Sendable, Encodable, Rendering {
                 let mark = version.unproven?[name] == nil ? "" : " unproven"
                 return [name, version.entities[name].map { $0 + mark } ?? "not understood"]
             }
-            let unknown = "unknown, as an entity is not understood"
+            let unknown = "unknown, as momtool does not understand an entity"
             let digests = [
                 ["checksum", version.checksum ?? unknown], ["digest", version.digest ?? unknown],
             ]
@@ -89,13 +89,13 @@ package func hashExplanation(
 }
 
 private let silentEdits = """
-    These edits leave the hash alone, so that Core Data opens old stores without migrating them:
+    These edits do not change the hash, so Core Data opens old stores without migrating them:
       of an entity: class name, user info, renaming identifier, fetch indexes, fetched properties
       of an attribute: default value, validation, transformer, custom class, scalar use, Spotlight,
         cloud encryption, user info, renaming identifier; all but the expression of a derived one
       of a relationship: delete rule, user info, renaming identifier
       of a transient property: everything
-    A version hash modifier makes such an edit move the hash.
+    With a version hash modifier, such an edit changes the hash.
     """
 
 extension HashComponent {

@@ -78,7 +78,7 @@ package func explanation(of rule: HouseRule) -> String {
             return title + "\n" + lines.map { "    \($0)" }.joined(separator: "\n")
         }
     }
-    let scope = rule.appliesToNew ? ", what is new alone" : ""
+    let scope = rule.appliesToNew ? ", only for new elements" : ""
     let parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), for each \(rule.subject.rawValue)\(scope))",
         rule.message, "Reported when: \(rule.condition)", "It is written at \(rule.location).",
@@ -148,9 +148,9 @@ package struct RuleList: Sendable, Encodable {
 package func rulePage() -> String {
     var parts = [
         "# Rules",
-        "After this page you know what each rule requires, why, and what breaks it.",
+        "After this page you know what each rule requires, why, and what violates it.",
         "```sh\nmomtool rules missing-inverse\n```",
-        "The command shows one rule, with an example that keeps it. This page is made from the rules themselves. Where no"
+        "The command shows one rule, with an example that follows it. This page is generated from the rules. If no"
             + " command is named, `momtool lint` and `momtool check` report the rule; all commands are those that read a model.",
     ]
     for family in Rule.Family.allCases {
@@ -195,7 +195,7 @@ extension RuleFix {
     fileprivate var sentence: String {
         let caveat =
             movesHash
-            ? " That moves the version hash: it is done in the newest version alone, and if a lock says that it has"
+            ? " That changes the version hash, so it is done only in the newest version, and only if a lock says that it has"
                 + " not shipped."
             : ""
         return "`--fix` \(summary).\(caveat)"

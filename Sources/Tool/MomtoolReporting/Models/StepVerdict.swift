@@ -27,7 +27,7 @@ package struct StepVerdict: Sendable {
             (refusal.path.map { "\($0): " } ?? "") + refusal.text
         }
         if !refusals.isEmpty {
-            parts.append("no mapping is inferred: \(listed(refusals))")
+            parts.append("no mapping can be inferred: \(listed(refusals))")
         }
         // As in `diff`, a loss of some rows only depends on the rows.
         let open = Set(
@@ -38,7 +38,7 @@ package struct StepVerdict: Sendable {
             loss.kind == .dropped && open.isDisjoint(with: loss.names)
         }
         let dropped = losses.filter(isLost).map(\.name)
-        if !dropped.isEmpty { parts.append("loses \(listed(dropped, by: ", "))") }
+        if !dropped.isEmpty { parts.append("drops \(listed(dropped, by: ", "))") }
         let asked = losses.filter { !isLost($0) }.map { "\($0.name): \($0.effect)" }
         if !asked.isEmpty { parts.append("depends on the rows: \(listed(asked))") }
         return parts.isEmpty ? mapping.verdict.words : parts.joined(separator: "; ")

@@ -28,7 +28,7 @@ enum JSONShapes {
         entity = { name: string, parent?: string, abstract: boolean, className?: string, renamingIdentifier?: string,
           versionHashModifier?: string, attributes: [attribute], relationships: [relationship],
           fetchedProperties: [string], indexes: [string], uniquenessConstraints: [[string]] }
-        attribute = { name: string, type: string "As sources name it, as Integer 64.", optional: boolean,
+        attribute = { name: string, type: string "As in sources, such as Integer 64.", optional: boolean,
           transient: boolean, derivation?: string,
           defaultValue?: string "As sources write it; of a date, seconds since 2001.",
           minimum?: string "The least value or length.", maximum?: string "The greatest value or length.",
@@ -48,9 +48,9 @@ enum JSONShapes {
           movesHash: boolean, effect: string "What happens to rows.",
           evidence: string "What shows that Core Data does so.", cure?: string, queries?: [string], cloudKit?: {
           verdict: cloudKitVerdict, effect: string, evidence: string
-          } "What CloudKit makes of it, where it is mirrored.", fromPlace?: place, toPlace?: place }
+          } "What it means for the CloudKit schema, if it is mirrored.", fromPlace?: place, toPlace?: place }
         refusal = { rule: string, code?: integer "Core Data's error.", reason: string, evidence: string,
-          element?: string, cure: string "What makes the step legal." }
+          element?: string, cure: string "What makes the step possible." }
         rename = { entity?: string, from: string, to: string, elementID: string "The renaming identifier to write.",
           place?: place }
         place = { path: string, line?: integer, column?: integer }
@@ -71,23 +71,23 @@ enum JSONShapes {
           same: integer }], total: { added: integer, removed: integer, changed: integer, same: integer } }
         identity = report { store: string, model: string, versions: [string] "Those whose hashes are the store's.",
           writer?: string, proof?: string, nearest?: string,
-          pruned?: string "The version that wrote the store and was taken out of the model.",
-          prunedOn?: string "The day on which that was, as 2026-11-24.", locked?: string
-          "The version that the lock holds, and whose source is missing, was changed or cannot be read.",
+          pruned?: string "The version that wrote the store and was removed from the model.",
+          prunedOn?: string "The day of the removal, such as 2026-11-24.", locked?: string
+          "The version in the lock whose source is missing, was changed or cannot be read.",
           remark?: string, differences: [{ entity: string, difference: string, changes: [string] }],
           commits?: versionCommits "With --git: those that had the versions.",
           error?: string "Why the store could not be read." }
         plan = report { store?: string, result?: string, from: string, to: string,
           verdict?: verdict "The worst of all; absent where a mapping model decides.",
-          summary: string "The verdict in words, or what takes its place.", entities: [{ mapping: string, from?: string,
+          summary: string "The verdict in words, or its replacement.", entities: [{ mapping: string, from?: string,
           to?: string }], changes: [{ element: string, change: string, rule: string, verdict: verdict,
           summary: string "The verdict in words.", effect: string,
-          cloudKit?: string "What CloudKit makes of it, where it is mirrored." }], damage?: [damage],
+          cloudKit?: string "What it means for the CloudKit schema, if it is mirrored." }], damage?: [damage],
           findings: [string], rejections?: [string], losses?: [loss], meant?: [string], uncertain?: [string],
           tables?: [table], steps?: [{ purpose: string, effort: "schema" | "rows", sql?: string "With --sql.",
           causes: [string] }], room?: { copyBytes: integer, inPlaceBytes: integer, backupBytes: integer,
           freeBytes?: integer, copySeconds: number, inPlaceSeconds: number, memoryBytes: integer
-          } "What the migration takes of the file system and the processor, about." }
+          } "What the migration approximately needs of the file system and the processor." }
         damage = { rule: string, severity: severity, element?: string, count: integer, keys: [integer], message: string,
           remedy: string, command?: string }
         loss = { name: string "As --allow-data-loss takes it.", count: integer, unit: string, keys: [integer],
@@ -95,7 +95,7 @@ enum JSONShapes {
         table = { table: string, treatment: string,
           uniqueIndexes?: [string] "Those that are new: equal values make the migration fail." }
         step = { kind: string, stage?: string, from: string, to: string,
-          remark?: string "What is not known of it, as its stage runs Swift." }
+          remark?: string "What is unknown about it, as its stage runs Swift." }
         stagedPlan = report { apple: semantics, stepwise: semantics, damage?: [damage], findings?: [string],
           losses?: [loss], uncertain?: [string], programs?: [{ step: string, statements: string }] }
         outcomes = report { stores: [outcome] }
@@ -109,8 +109,8 @@ enum JSONShapes {
           line: integer, isSame: boolean, differences: [string] }, writers: [writer], symptoms: [symptom], file?: file,
           findings: [storeFinding], waysOut: [{ advice: string, command?: string }] }
         writer = { place?: string, versions: [string], commits: versionCommits, proof?: string, writer?: string,
-          nearest?: string, pruned?: string "The version that was taken out of the model.", locked?: string
-          "The version that the lock holds, and whose source is missing, was changed or cannot be read.",
+          nearest?: string, pruned?: string "The version that was removed from the model.", locked?: string
+          "The version in the lock whose source is missing, was changed or cannot be read.",
           remark?: string, differences: [string], outcome: "opens" | "migrates" | "fails" | "refuses" |
           "no source model" | "unknown" "What Core Data does with the store.", codes: [integer], forecast: [string] }
         symptom = { line: integer, code?: integer, title: string, meaning: string }
@@ -118,31 +118,31 @@ enum JSONShapes {
           historyPages?: integer, historyChanges: integer, system?: string, hasModel: boolean, facts: [string] }
         storeFinding = { rule: string, severity: severity, entity?: string, property?: string, message: string,
           count: integer, keys: [integer], text: string }
-        settings = report { configuration?: string "The path of the file; none where there is no file.",
+        settings = report { configuration?: string "The path of the file, if there is one.",
           versions: "changeable" | "all" "The versions that are checked.",
           order: [string] "The versions from the oldest to the newest.",
-          releases: [string] "The patterns of tags that are releases; every tag where there are none.",
+          releases: [string] "The patterns of tags that are releases; every tag if there are none.",
           unshipped: [string] "The versions that have not shipped.",
-          allowDataLoss: [string] "What every migration may lose; * is all.",
-          losses: {[string]} "What the steps into versions may lose; * is all.", migration: "direct" | "stepwise",
+          allowDataLoss: [string] "What every migration may drop; * is all.",
+          losses: {[string]} "What the steps into versions may drop; * is all.", migration: "direct" | "stepwise",
           stages: [string], mappingModels: [string], policies: {string} "What each migration policy does.",
           joinTables: [string], claimants: [string],
-          rules: {string} "What becomes of each rule that is named: off or a severity.", houseRules: [{ rule: string,
+          rules: {string} "The setting of each named rule: off or a severity.", houseRules: [{ rule: string,
           for: string, severity: severity }] "The rules of the team.", ignore: [{ rule?: string, element?: string,
           version?: string, reason: string }] }
         work = report { command: string,
           isDry: boolean "Whether nothing was written; the files are those that would be.", files: [{
           path: string "A file, or a folder that is written as a whole.", state: "written" | "unchanged" |
-          "removed" "What became of it; where isDry is true, what would become of it." }],
-          messages: [string] "What people are told.",
+          "removed" "What happened to it; if isDry is true, what would happen to it." }],
+          messages: [string] "The messages.",
           patch?: string "With --dry-run: a unified diff, as git apply takes it.",
           verdict?: string "What the step to the edited version means to stores.",
           plan?: string "With --plan: what migrate does with stores from before.",
           findings: [finding] "What was noticed on the way." }
         explanation = report { rule: string, family: string, severity: severity, summary: string, rationale: string,
           reporter: string "The command that reports it.", apple?: string "What Apple's tools say.",
-          fix?: string "What lint --fix does about a breach.",
-          fixMovesHash?: boolean "Whether that makes it another version." }
+          fix?: string "What lint --fix does about a violation.",
+          fixMovesHash?: boolean "Whether that changes the version hash." }
         meaning = report { rule: string, summary: string, rationale: string }
         acceptance = report { system: {any} "The Mac that ran the kit.",
           momtool: string "The version that made the kit.", counts: {integer}, rules: [{ rule: string, evidence: string,
@@ -154,9 +154,9 @@ enum JSONShapes {
           extent?: string "What was looked at, in numbers, in words.", counts: { error: integer, warning: integer,
           note: integer }, fixed?: [{ fix: string "What was done.", path: string,
           line?: integer "From 1, as it was before.", column?: integer,
-          isGuess: boolean "Whether somebody has to look at it."
+          isGuess: boolean "Whether somebody has to check it."
           }] "What lint --fix wrote, before it looked for what is left.", findings: [finding] }
-        finding = { rule: string "The stable ID of the rule; momtool rules tells of it.", severity: severity,
+        finding = { rule: string "The stable ID of the rule; momtool rules describes it.", severity: severity,
           message: string, path?: string, line?: integer "From 1.", column?: integer "From 1, in UTF-8 bytes.",
           element?: string "An entity or a property, as Book.title.",
           version?: string "The version of the model that it is in.", notes: [note], rows?: { count: integer,
@@ -164,11 +164,11 @@ enum JSONShapes {
           } "The rows of a store that it is about.",
           loss?: string "The name of what is lost or would be, as Book.notes.",
           fix?: string "What lint --fix does about it.", edit?: { path: string, firstLine: integer "From 1.",
-          lines: integer "How many lines are replaced.", text: string "What stands there afterwards." } }
+          lines: integer "How many lines are replaced.", text: string "What is there afterwards." } }
         note = { message: string, path?: string, line?: integer, column?: integer }
         rules = report { rules: [{ rule: string, family: string, severity: severity, summary: string,
-          fix?: string "What lint --fix does about a breach.",
-          fixMovesHash?: boolean "Whether that makes it another version." }] }
+          fix?: string "What lint --fix does about a violation.",
+          fixMovesHash?: boolean "Whether that changes the version hash." }] }
         tests = report { cases: [{ group: string "The folder of cases, or the model.", name: string, status: "passed" |
           "failed" | "recorded" | "skipped", lines: [string] "What differs, or why it was skipped.", seconds: number,
           path?: string "The file of the first difference that has a place.", line?: integer "Its line there, from 1."

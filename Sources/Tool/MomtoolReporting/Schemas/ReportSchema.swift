@@ -15,13 +15,13 @@ package struct ReportSchema: Sendable {
 
     private static let reports = """
         "accept kit" = work "The kit that was written."
-        "accept report" = acceptance "What Core Data said of each ruling."
+        "accept report" = acceptance "What Core Data did for each prediction."
         "check" = findings "Everything found in a project."
         "cloudkit check" = findings "What a schema lacks."
         "cloudkit diff" = findings "What Production would refuse."
         "compile" = work "What was compiled."
-        "config" = settings | findings "The settings in effect for a model, or what --test found."
-        "create" = work "The store that was made."
+        "config" = settings | findings "The effective settings of a model, or what --test found."
+        "create" = work "The created store."
         "decompile" = work "The sources that were written."
         "diff" = difference | rowDifferences
           "The differences between two versions, or between the rows of two stores."
@@ -30,7 +30,7 @@ package struct ReportSchema: Sendable {
         "generate" = work "The sources that were written."
         "hash" = hashes "The version hashes of a model."
         "identify" = identity | [identity] "Which version wrote a store; a list for several stores."
-        "init" = work "What a project got, and what it had."
+        "init" = work "What was added to a project, and what it had."
         "inspect" = (model | store | unreadable) | [model | store | unreadable]
           "What is in a model or a store; a list for several."
         "lint" = findings "What the rules found."
@@ -50,7 +50,7 @@ package struct ReportSchema: Sendable {
         "plan" = plan | [plan] | stagedPlan
           "What a step does; a list for a migration in several steps; both semantics with --stages."
         "repair" = repair | [repair] "What is repaired, and what is not; a list for several stores."
-        "rules" = rules | explanation | meaning "The rules; or what one asks for, and why, or what another ID means."
+        "rules" = rules | explanation | meaning "The rules; or what one requires, and why, or what another ID means."
         "test" = tests | work "The outcome of each case, or the case that was written."
         "verify" = findings "What is wrong in stores."
         """

@@ -5,7 +5,7 @@ import ModelChecking
 /// The JSON Schema of `.momtool.yml`, by which editors complete and check it.
 package enum SettingsSchema {
     package static let name = ".momtool.yml"
-    package static let about = "The settings of a project, as .momtool.yml has them."
+    package static let about = "The settings of a project in .momtool.yml."
 
     /// The schema as a document of JSON Schema, draft 2020-12.
     package static var document: JSONValue {
@@ -44,29 +44,29 @@ package enum SettingsSchema {
     private static let text = """
         text := string | number | boolean
         examples := [string | [string]]
-        rule := { id: string "Small letters, digits and hyphens, as acme-no-binary.",
+        rule := { id: string "Lower-case letters, digits and hyphens, such as acme-no-binary.",
           for: subject "What it is about.", when: string "The predicate that makes a finding.",
-          message: string "What is told; {name} and other keys in braces are filled in.", severity?: severity,
+          message: string "The message; {name} and other keys in braces are filled in.", severity?: severity,
           applies?: "new" | "all" "Whether versions that shipped are left alone.",
           passes?: examples "Examples without a finding.", fails?: examples "Examples with one." }
         lint := { versions?: "all" | "changeable", rules?: {ruling | boolean} "The severity of a rule, or off.",
           ignore?: [{ rule?: string, element?: string, version?: text, reason: string }]
-          "Findings that are not told." }
+          "Findings that are not reported." }
         swift := { define?: [string] "The conditions of #if that hold.", platform?: string "iOS when left out.",
           models?: [string] "Where the list of a schema is made at run time.",
           cloudkit?: boolean "The container is mirrored to CloudKit.",
           sources?: [string] "The folders and files that are read.", exclude?: [string] "What of them is left out.",
           inverses?: {string} "Item.folder: Folder.items, or none." }
         settings = {
-          order?: [text] "The versions from the oldest to the newest, where names and numbers do not tell.",
+          order?: [text] "The versions from the oldest to the newest, if names and numbers do not show it.",
           releases?: [string] "The patterns of tags that are releases, such as v*.",
           losses?: {string | [string]}
-          "What is meant to be lost, by the version whose step loses it: Entity or Entity.property.",
+          "Allowed losses, by the version whose step drops the data: Entity or Entity.property.",
           allowDataLoss?: boolean | string | [string] "What every migration may drop; true for all.",
           mappingModels?: [string] "Mapping models, or folders that hold them.",
           stages?: [string] "Stages files, or Swift sources with a plan.",
           policies?: {string} "What migration policies do, by their class: delete, copy, or the path of a map.",
-          migration?: "direct" | "stepwise" "Whether the app's code goes through every version.",
+          migration?: "direct" | "stepwise" "Whether the app's code migrates version by version.",
           joinTables?: [string] "Of an entity with itself, the side that names the table.",
           claimants?: [string] "Of several with one renaming identifier, the one that is renamed.",
           lock?: { unshipped?: [text] "Versions that are still being edited." } "What momtool lock leaves out.",

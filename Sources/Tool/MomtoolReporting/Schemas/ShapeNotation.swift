@@ -127,7 +127,7 @@ extension JSONShape {
     /// The object of a report, which begins with the version of its shape.
     fileprivate static func report(_ members: [JSONMember]) -> JSONShape {
         let about =
-            "The version of the shape of all reports; it grows when a key goes or means something else."
+            "The version of the shape of all reports; it grows when a key is removed or changes its meaning."
         let version = JSONMember(name: "formatVersion", shape: .integer, about: about)
         return .object([version] + members)
     }

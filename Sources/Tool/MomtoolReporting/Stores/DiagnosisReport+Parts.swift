@@ -28,7 +28,7 @@ extension DiagnosisReport.Agreement {
         let what =
             isSame
             ? "the hashes in line \(line) are those of this store"
-            : "line \(line) tells of a store of another version, or of this one at another time; "
+            : "line \(line) is about a store of another version, or about this one at another time; "
                 + "what differs: \(differences.joined(separator: ", "))"
         return textLines(["the log and the store", "  \(what)"])
     }
@@ -62,7 +62,7 @@ private func words(of file: FileCondition) -> [String] {
     }
     if file.historyChanges > 0 {
         let share = file.historyShare.map { ", \(percent($0)) of the pages" } ?? ""
-        facts.append("persistent history holds \(file.historyChanges.counted("change"))\(share)")
+        facts.append("persistent history has \(file.historyChanges.counted("change"))\(share)")
     }
     if file.logBytes > 0 {
         facts.append("\(file.logBytes.counted("byte")) of the store are in its write-ahead log")

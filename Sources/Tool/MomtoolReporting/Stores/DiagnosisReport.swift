@@ -167,7 +167,7 @@ extension DiagnosisReport.Writer {
             if version.prunedDay == nil { locked = version.name } else { pruned = version.name }
         case .foreign(let entities):
             remark =
-                "it is of another model: no version of this one has any of its entities "
+                "it belongs to another model: no version of this one has any of its entities "
                 + "(\(entities.listed(most: 5))) [unknown-store-version]"
             differences = entities.map { "\($0): not in the model" }
         case .nearest(let name, let entities, let changes):
@@ -182,18 +182,18 @@ extension DiagnosisReport.Writer {
         }
         self.writer = writer.teller.map { name, proof in
             proof == .nothing
-                ? "nothing tells which of them it was; '\(name)' is assumed"
+                ? "it is unknown which of them it was; '\(name)' is assumed"
                 : "it was '\(name)', by \(proof.words)"
         }
         (outcome, codes, forecast) = writer.forecast.words
         if writer.goesBack {
-            forecast.append("this goes back: the store is of a newer version than the current one")
+            forecast.append("this goes back: the store is newer than the current version")
         }
         if let obstacle = writer.obstacle {
-            forecast.append("momtool does not migrate it as it is: \(obstacle.commandWords)")
+            forecast.append("momtool cannot migrate it as it is: \(obstacle.commandWords)")
         }
         switch writer.roundabout {
-        case .through(let title)?: forecast.append("momtool goes another way: \(title)")
+        case .through(let title)?: forecast.append("momtool takes another route: \(title)")
         case .nowhere?:
             forecast.append("no chain of the versions and mapping models at hand leads there")
         case nil: break
@@ -206,7 +206,7 @@ extension DiagnosisReport.Writer {
         if let remark {
             lines.append("  \(remark)")
         } else if let nearest {
-            lines.append("  no version of the model; nearest is '\(nearest)', which differs in")
+            lines.append("  no version of the model; the nearest is '\(nearest)', which differs in")
             lines += differences.map { "    \($0)" }
         } else if versions.isEmpty {
             lines.append("  nothing says")
@@ -250,14 +250,14 @@ extension OpeningForecast {
         case .unknown:
             (
                 "unknown", [],
-                ["momtool cannot tell: name the app's model by --model, or give all hashes"]
+                ["momtool cannot tell: name the app's model with --model, or give all hashes"]
             )
         case .migrates(let mapping, let rows):
             (
                 "migrates", [],
                 [
-                    "migrates it by an inferred mapping (\(mapping.verdict.words));"
-                        + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
+                    "migrates it with an inferred mapping (\(mapping.verdict.words));"
+                        + " with migration off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
                 ] + rows.map { "at stake: \($0.wording.commandWords)" }
             )
         case .migratesAlong(let road, let names, let rows):
@@ -289,7 +289,7 @@ extension OpeningForecast {
                     "with a staged migration: \(CoreDataErrorCode.managedObjectModelReferenceNotFound.line),"
                         + " \"Cannot use staged migration with an unknown model version.\"",
                     "with neither: \(CoreDataErrorCode.incompatibleVersionHash.line)",
-                    "whether Core Data takes the model that a store carries instead is not known",
+                    "it is unknown whether Core Data uses the model in the store instead",
                 ]
             )
         }
@@ -304,11 +304,11 @@ private func described(
     let what =
         switch road {
         case .mappingModel(let path):
-            "migrates it by the mapping model \(path), if the app has it"
+            "migrates it with the mapping model \(path), if the app has it"
         case .stages(let path): "migrates it through the stages of \(path): \(names)"
         case .plan: "migrates it through the versions of the app's plan: \(names)"
         case .planWithCode(_, let names):
-            "migrates it through the versions of the app's plan: \(names); its custom stages run Swift code, which is not run here"
+            "migrates it through the versions of the app's plan: \(names); its custom stages run Swift code, which momtool cannot run"
         case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
     // The effect of the code on rows before a step is unknown.
@@ -318,7 +318,7 @@ private func described(
         fails
         ? ", and fails on rows: \(migration.line)"
         : road == .code
-            ? "" : "; where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
+            ? "" : "; with migration off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
     return (
         fails ? "fails" : "migrates", fails ? [migration.number] : [],
         [what + end]

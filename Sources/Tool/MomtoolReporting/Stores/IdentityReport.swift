@@ -98,7 +98,9 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         if let error { return ["\(store): \(error)"] }
         if let partial {
             let names = (notUnderstood ?? []).joined(separator: ", ")
-            return ["\(store): \(partial), as far as it is understood, which is all but \(names)"]
+            return [
+                "\(store): \(partial), as far as momtool understands it, which is all but \(names)"
+            ]
         }
         if let remark { return ["\(store): \(remark)"] }
         if !versions.isEmpty {
@@ -111,7 +113,8 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
             ["  \(difference.entity): \(difference.difference)"]
                 + difference.changes.map { "    \($0)" }
         }
-        let head = "\(store): no version of \(model); nearest is '\(nearest)', which differs in:"
+        let head =
+            "\(store): no version of \(model); the nearest is '\(nearest)', which differs in:"
         return [head] + lines
     }
 }
@@ -121,7 +124,7 @@ extension EntityDifference.Kind {
         switch self {
         case .missingInStore: "not in the store"
         case .missingInModel: "not in the model"
-        case .differentHash: "not the same"
+        case .differentHash: "different"
         }
     }
 }

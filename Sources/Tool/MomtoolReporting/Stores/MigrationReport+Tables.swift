@@ -15,7 +15,7 @@ extension MigrationReport {
         }
     }
 
-    private static let noRow = "no row of this store stands against it"
+    private static let noRow = "no row of this store prevents it"
 
     /// Notes on changes that depend on rows that no row of the store forbids them, where that is so.
     mutating func answer(_ findings: [RowFinding]) {
@@ -41,6 +41,6 @@ extension MigrationReport {
         let words =
             line.treatment + ", and \(indexes.count == 1 ? "a unique index" : "unique indexes")"
         return hasNoRowAtStake
-            ? words : words + ": rows with equal values make the migration fail (134110)"
+            ? words : words + ": with equal values the migration fails (134110)"
     }
 }

@@ -167,9 +167,9 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         verdict = unhashed == nil ? Verdict.noEffectOnHash.identifier : nil
         verdictWords =
             unhashed.map {
-                "not known: '\($0.name)' has no hash that is known; all others are equal"
+                "unknown: the hash of '\($0.name)' is unknown; all others are equal"
             }
-            ?? "nothing to do: equal hashes, Core Data opens a store of one with the other"
+            ?? "nothing to do: the hashes are equal, so Core Data opens stores of one with the other"
         entities = []
     }
 
@@ -252,7 +252,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
 
     private static func text(of losses: [LossLine]) -> String {
         let texts = losses.map { "\($0.name) (\($0.amount))" }
-        return texts.isEmpty ? "" : "; lost as agreed: " + texts.joined(separator: ", ")
+        return texts.isEmpty ? "" : "; allowed losses: " + texts.joined(separator: ", ")
     }
 
     private var text: String {
@@ -308,7 +308,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
 }
 
 func meantLine(_ names: [String]) -> String {
-    "named as meant (.momtool.yml or the lock): \(names.joined(separator: ", "))"
+    "allowed losses (.momtool.yml or the lock): \(names.joined(separator: ", "))"
 }
 
 extension MigrationReport.StepLine {

@@ -125,13 +125,14 @@ package struct RepairReport: Sendable, Encodable, Rendering {
             lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
         }
         if !remaining.isEmpty {
-            let next = lacksFiles ? "" : "; correct it in the app, or take the store from a backup"
-            lines.append("  stays wrong, as no repair is known\(next)")
+            let next =
+                lacksFiles ? "" : "; correct it in the app, or restore the store from a backup"
+            lines.append("  stays wrong, as momtool cannot repair it\(next)")
         }
         lines += remaining.map { "    " + $0 }
         if lacksFiles {
             lines.append(
-                "  put the files that are missing back from a backup of the store's folder"
+                "  restore the missing files from a backup of the store's folder"
             )
         }
         return textLines(lines)
@@ -145,12 +146,12 @@ package struct RepairReport: Sendable, Encodable, Rendering {
                 ? "--drop-files removes them"
                 : room.bytesAfter == nil ? "can be removed" : "removed"
             lines.append(
-                "  \(room.files.counted("file")) of \(room.fileBytes.counted("byte")) that no value points at: \(verb)"
+                "  \(room.files.counted("file")) of \(room.fileBytes.counted("byte")) that no value refers to: \(verb)"
             )
         }
         if let others = room.sharedWith {
             let names = others.joined(separator: ", ")
-            lines.append("  files beside the store stay: they may be those of \(names)")
+            lines.append("  files beside the store stay: they may belong to \(names)")
         }
         if room.isCompacted {
             let after = room.bytesAfter.map { "\($0) afterwards" }

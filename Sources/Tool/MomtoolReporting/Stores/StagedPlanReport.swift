@@ -122,7 +122,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         }
         let parts =
             ["as Core Data does it (--semantics apple)"] + first.map { "  " + $0 }
-            + ["through every version (--semantics stepwise)"] + second.map { "  " + $0 }
+            + ["version by version (--semantics stepwise)"] + second.map { "  " + $0 }
         return textLines(parts)
     }
 

@@ -50,7 +50,7 @@ extension StoreReport {
                 .following(.compact),
                 .output("Smaller.sqlite")
             )
-            let gain = oldBytes.map { "about \($0.counted("byte"))" } ?? "what is old"
+            let gain = oldBytes.map { "about \($0.counted("byte"))" } ?? "the old part"
             return table + "\n\n" + "\(command.commandWords) frees \(gain)".onOneLine
         }
     }

@@ -48,7 +48,7 @@ struct GitPlaceTests {
             try expectRun("hash HEAD:../App/Shop.xcdatamodeld", in: inner, 0)
             let missing = try momtool("hash HEAD:Shop.xcdatamodeld", in: inner)
             #expect(missing.status == 66)
-            #expect(missing.errors.contains("paths count from the root of the repository"))
+            #expect(missing.errors.contains("paths begin at the root of the repository"))
         }
     }
 
@@ -71,7 +71,7 @@ struct GitPlaceTests {
                 in: bare,
                 environment: here
             )
-            #expect(plan.status == 0 || plan.errors.contains("holds no model"), "\(plan.errors)")
+            #expect(plan.status == 0 || plan.errors.contains("has no model"), "\(plan.errors)")
         }
     }
 
@@ -79,13 +79,15 @@ struct GitPlaceTests {
         try withRepository { folder in
             let nowhere = try expectRun("hash HEAD:App/Shop.xcdatamodeld", in: folder, 66)
             let place = "HEAD:App/Shop.xcdatamodeld: error: "
-            let reason = "no git repository is in '\(resolvedPath(folder.path))' or above it"
+            let reason = "there is no git repository in '\(resolvedPath(folder.path))' or above it"
             let cure = "without one, name models by their paths"
             #expect(nowhere.errors == "\(place)\(reason); \(cure) [unreadable-file]\n")
             try writeBundle(["V 1": "<model/>"], "Shop.xcdatamodeld", in: folder)
             let outside = try momtool("diff Shop.xcdatamodeld --against main", in: folder)
             #expect(outside.status == 66)
-            #expect(outside.errors.contains("Shop.xcdatamodeld: error: no git repository is"))
+            #expect(
+                outside.errors.contains("Shop.xcdatamodeld: error: there is no git repository in")
+            )
             let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
             let search = ["identify", store, "--model", "App/Shop.xcdatamodeld", "--git"]
             let range = try momtool(

@@ -121,7 +121,7 @@ struct HostileRepositoryTests {
             let place = ["hash", "HEAD:App/M.xcdatamodeld"]
             let run = try momtool(place, in: disguised)
             #expect(run.status == 66)
-            #expect(run.errors.contains("reads it when the variable GIT_DIR names it"))
+            #expect(run.errors.contains("reads it if the variable GIT_DIR names it"))
             let told = try result(
                 of: commandURL,
                 place,
@@ -303,7 +303,7 @@ struct TreeBombTests {
                 matchesPatterns: true
             )
             let error = #expect(throws: GitError.self) { try walk.run(within: .seconds(1)) }
-            #expect(error?.reason == "git has no answer after 1 seconds, and was stopped")
+            #expect(error?.reason == "git did not answer within 1 seconds, and was stopped")
         }
     }
 

@@ -322,7 +322,7 @@ struct EntityCountTests {
     /// A row of no entity that would be one of the sub-entity under the new numbers, which is reported as such, and one
     /// that is not counted before, where the index is.
     @Test(arguments: [
-        (3, "ZTHING_Z_ENT_INDEX", "number outside of the hierarchy (p99)"),
+        (3, "ZTHING_Z_ENT_INDEX", "number outside the hierarchy (p99)"),
         (1, "Z_Thing_byNumber", "the index Z_Thing_byNumber differs from its table"),
     ])
     func `a row that an index lacks is found`(

@@ -269,7 +269,7 @@ struct DamageTests {
                     )
                 } catch StoreMigrationError.inTheWay(_, let objects) {
                     // The view names every column of the table.
-                    let names = objects.map { $0.hasPrefix("the view v, which names ZBOOK") }
+                    let names = objects.map { $0.hasPrefix("the view v, which uses ZBOOK") }
                     #expect(names == [true], "\(title): \(change.title): \(objects)")
                     return
                 }

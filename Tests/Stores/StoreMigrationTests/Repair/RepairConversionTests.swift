@@ -82,7 +82,7 @@ struct RepairConversionTests {
             let repair = try store.repair(RepairOptions(convertsValues: true))
             #expect(repair.steps.map(\.purpose) == ["convert 1 value of 'Book.due' to date"])
             let problems = repair.obstacles.map(\.problem)
-            #expect(problems == ["1 value of 'Book.due' (p1) is no date"], "\(problems)")
+            #expect(problems == ["1 value of 'Book.due' (p1) is not of type date"], "\(problems)")
         }
     }
 }

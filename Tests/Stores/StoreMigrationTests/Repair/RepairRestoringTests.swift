@@ -85,7 +85,7 @@ struct RepairRestoringTests {
             "ALTER TABLE old RENAME TO Z_1BOOKS"
         ) { store in
             let asked = try store.asked()
-            #expect(asked.count == 1 && asked[0].contains("columns of its own: mine"), "\(asked)")
+            #expect(asked.count == 1 && asked[0].contains("additional columns: mine"), "\(asked)")
         }
     }
 

@@ -208,10 +208,10 @@ struct CompositeWorkTests {
     }
 
     @Test(arguments: [
-        (#"{"state": "x"}"#, "'state' is no element of 'Book.media'"),
+        (#"{"state": "x"}"#, "'Book.media' has no element 'state'"),
         (#""x""#, "Book.media takes an object with its elements"),
-        (#"{"pages": 99999}"#, "Book.media.pages: '99999' is no Integer 16"),
-        (#"{"size": {"height": 1}}"#, "'height' is no element of 'Book.media.size'"),
+        (#"{"pages": 99999}"#, "Book.media.pages: '99999' is not a valid Integer 16"),
+        (#"{"size": {"height": 1}}"#, "'Book.media.size' has no element 'height'"),
     ])
     func `a mistake in a composite is told`(_ media: String, _ said: String) throws {
         let work = answer(#"{"@id": "Book/p1", "media": \#(media)}"#)
@@ -220,7 +220,7 @@ struct CompositeWorkTests {
     }
 
     private static let help =
-        "'Book.media' is a composite, whose elements are the columns "
+        "'Book.media' is a composite; its elements are the columns "
         + #""media.pages", "media.status", "media.size.unit""#
 
     @Test(arguments: [

@@ -245,7 +245,7 @@ struct StageUniquenessTests {
         return model
     }
 
-    private static let told = "'Book.isbn' must be unique, and another object has the same"
+    private static let told = "'Book.isbn' must be unique, but another object has the same value"
 
     private static let works: [(work: CustomStageWork, words: String)] = [
         (.after("UPDATE Book SET isbn = 'a';"), told),

@@ -142,7 +142,7 @@ struct MapConversionTests {
     @Test(arguments: [
         ("$source.text", AttributeType.integer16, "{cast: [$source.text, integer 16]}"),
         ("$source.whole", .string, "{cast: [$source.whole, string]}"),
-        ("$source.whole", .uuid, "to which nothing is cast; give it a constant"),
+        ("$source.whole", .uuid, "to which no value can be cast; give it a constant"),
         ("$source.whole + 1", .string, "{cast: [value, string]}"),
         ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
         ("$source.text + 1", .double, "{cast: [value, double]}"),

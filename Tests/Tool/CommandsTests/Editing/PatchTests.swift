@@ -55,8 +55,7 @@ struct PatchTests {
         }
     }
 
-    @Test func `paths count from the root of the repository, wherever the command is typed`() throws
-    {
+    @Test func `paths begin at the root of the repository, wherever the command is typed`() throws {
         try EditedShop.with { shop in
             let (name, root) = (EditedShop.model, shop.folder)
             let (app, inner) = (root.appending(path: "App"), root.appending(path: "App/Inner"))

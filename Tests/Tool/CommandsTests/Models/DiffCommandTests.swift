@@ -27,7 +27,7 @@ struct DiffCommandTests {
             for words in [
                 "momtool shows M1.xcdatamodel/contents line by line", "attributeType='Integr 16'",
                 "old M2.xcdatamodel/contents → new", "type: Integer 16 → Integer 32",
-                "'V1', the version before → new", "type: Integer 16 → Integer 64",
+                "'V1', the previous version → new", "type: Integer 16 → Integer 64",
             ] { #expect(shown.output.contains(words), "\(shown.output)") }
         }
     }

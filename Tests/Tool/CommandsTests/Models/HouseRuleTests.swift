@@ -10,7 +10,7 @@ struct HouseRuleTests {
             let parts = text.components(separatedBy: "```yaml\n").dropFirst()
             let rules = try #require(parts.first?.components(separatedBy: "```").first)
             try write(rules, ".momtool.yml", in: folder)
-            try expectRun("config --test", in: folder, 0, "2 rules, 3 examples: all as they say")
+            try expectRun("config --test", in: folder, 0, "2 rules, 3 examples: all as expected")
         }
     }
 

@@ -73,7 +73,7 @@ struct FleetTests {
             let lines = told.filter { $0.contains("[interrupted]") }
             #expect(lines.count == 1, "\(lines)")
             #expect(lines.first?.contains("of 200 stores are not done") == true, "\(lines)")
-            #expect(lines.first?.contains("go on with the same command [") == true, "\(lines)")
+            #expect(lines.first?.contains("continue with the same command [") == true, "\(lines)")
             try stores.put("In/0.sqlite")
             let again = try stores.run(migrate)
             #expect(again.status == 0, "\(again.errors)")

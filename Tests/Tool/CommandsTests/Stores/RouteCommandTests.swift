@@ -6,7 +6,8 @@ struct RouteCommandTests {
     @Test(
         .enabled(if: Corpus.isPresent),
         arguments: [
-            (4, "migrates it by the mapping model"), (5, "'Moody 5' → 'Moody 6', and is not used"),
+            (4, "migrates it with the mapping model"),
+            (5, "'Moody 5' → 'Moody 6', but is not used"),
         ]
     )
     func `the doctor sees the mapping model that Core Data would take`(

@@ -5,7 +5,8 @@ extension CloudKitRuling {
     private static let forModels = "Apple's Creating a Core Data Model for CloudKit"
     private static let forSchemas = "Apple's articles on text-based schemas and on deploying them"
     private static let forRecords = "Apple's Reading CloudKit Records for Core Data"
-    private static let deploy = "deploy it before the app, as Production creates none itself"
+    private static let deploy =
+        "deploy it before the app, as Production never creates it automatically"
 
     private static let entities = [
         entityAdded, subentityAdded, entityRemoved, entityRenamed, entityMoved, constraintAdded,
@@ -22,49 +23,49 @@ extension CloudKitRuling {
     static let subentityAdded = CloudKitRuling(
         "a sub-entity is added",
         .accepted,
-        "its fields are new ones of record type '{type}', that of the root: \(deploy)",
+        "record type '{type}' of the root entity gets new fields: \(deploy)",
         .documented,
         seen: forRecords
     )
     static let entityRemoved = CloudKitRuling(
         "an entity is removed",
         .refused,
-        "record type '{type}' stays with its records; a schema without it is refused",
+        "record type '{type}' keeps its records; CloudKit refuses a schema without it",
         .documented,
         seen: forSchemas
     )
     static let entityRenamed = CloudKitRuling(
         "an entity is renamed",
         .refused,
-        "record type '{type}' is new and empty to CloudKit; '{old}' stays with its records",
+        "record type '{type}' is new and empty in CloudKit; '{old}' keeps its records",
         .documented,
         seen: forModels
     )
     static let entityMoved = CloudKitRuling(
-        "an entity gets into another hierarchy, or out of one",
+        "an entity enters or leaves a hierarchy",
         .refused,
-        "new objects are records of '{type}'; those of '{old}' stay there",
+        "new objects become records of '{type}'; existing records stay in '{old}'",
         .documented,
         seen: forRecords
     )
     static let constraintAdded = CloudKitRuling(
         "a uniqueness constraint is added",
         .unsupported,
-        "mirroring supports no uniqueness constraints",
+        "mirroring does not support uniqueness constraints",
         .documented,
         seen: forModels
     )
     static let mirroringBegins = CloudKitRuling(
-        "an entity gets into the configuration that is mirrored",
+        "an entity joins the mirrored configuration",
         .accepted,
         "record type '{type}' is new: \(deploy)",
         .documented,
         seen: forModels
     )
     static let mirroringEnds = CloudKitRuling(
-        "an entity leaves the configuration that is mirrored",
+        "an entity leaves the mirrored configuration",
         .refused,
-        "record type '{old}' stays with its records, which nothing updates any more",
+        "record type '{old}' keeps its records, but nothing updates them any more",
         .documented,
         seen: forSchemas
     )
@@ -85,60 +86,60 @@ extension CloudKitRuling {
     static let encryptedAttributeAdded = CloudKitRuling(
         "an encrypted attribute is added",
         .accepted,
-        "field '{field}' of '{type}' is new, ENCRYPTED {to}, for ever and without an index: \(deploy)",
+        "field '{field}' of '{type}' is new, ENCRYPTED {to}, permanently and without an index: \(deploy)",
         .measured,
         seen: "11 fields of twelve apps"
     )
     static let mandatoryAttribute = CloudKitRuling(
-        "an attribute is mandatory now, without a default",
+        "an attribute becomes mandatory, without a default",
         .unsupported,
-        "mirroring asks of attributes to be optional or to have a default",
+        "mirroring requires attributes to be optional or to have a default",
         .documented,
         seen: forModels
     )
     static let unsupportedAttribute = CloudKitRuling(
-        "an attribute is added, or gets a type, that mirroring does not support",
+        "an attribute has, or gets, a type that mirroring does not support",
         .unsupported,
-        "mirroring supports no {to}",
+        "mirroring does not support {to}",
         .documented,
         seen: forModels
     )
     static let derivedAttribute = CloudKitRuling(
         "a derived attribute is added, removed or changed",
         .unknown,
-        "no document and no published schema tells whether derived attributes have fields",
+        "no document or published schema shows whether derived attributes have fields",
         .unverified
     )
     static let attributeRemoved = CloudKitRuling(
         "an attribute is removed, or becomes transient",
         .refused,
-        "field '{field}' of '{type}' stays, and older versions of the app write it; a schema without it is refused",
+        "field '{field}' of '{type}' stays, as older versions of the app write it; CloudKit refuses a schema without it",
         .documented,
         seen: forSchemas
     )
     static let attributeRenamed = CloudKitRuling(
         "an attribute or a to-one relationship is renamed",
         .refused,
-        "field '{to}' of '{type}' is new and empty to CloudKit; '{from}' stays with its values",
+        "field '{to}' of '{type}' is new and empty in CloudKit; '{from}' keeps its values",
         .documented,
         seen: forModels
     )
     static let attributeRetyped = CloudKitRuling(
-        "an attribute gets a type that is another one in CloudKit",
+        "an attribute changes to a type that CloudKit stores differently",
         .refused,
-        "field '{field}' of '{type}' stays {from}, and the app would write {to}",
+        "field '{field}' of '{type}' stays {from}, but the app would write {to}",
         .documented,
         seen: forSchemas
     )
     static let attributeKept = CloudKitRuling(
-        "an attribute gets a type that is the same one in CloudKit",
+        "an attribute changes to a type that CloudKit stores the same way",
         .noTrace,
         "field '{field}' of '{type}' stays {to}",
         .measured,
         seen: "116 fields INT64 of four types"
     )
     static let attributeGrows = CloudKitRuling(
-        "an attribute gets a type of the same field whose values may be large",
+        "an attribute changes to a type of the same field that may hold large values",
         .accepted,
         "'{field}_ckAsset' of '{type}' is new, for large values: \(deploy)",
         .inferred
@@ -171,50 +172,50 @@ extension CloudKitRuling {
         seen: forRecords
     )
     static let toOneRemoved = CloudKitRuling(
-        "a to-one relationship is removed, or is none any more",
+        "a to-one relationship is removed, or becomes to-many",
         .refused,
-        "field '{field}' of '{type}' stays; a schema without it is refused",
+        "field '{field}' of '{type}' stays; CloudKit refuses a schema without it",
         .documented,
         seen: forSchemas
     )
     static let manyToManyRemoved = CloudKitRuling(
-        "a many-to-many relationship is removed, or is none any more",
+        "a many-to-many relationship is removed, or changes its kind",
         .refused,
-        "'CDMR' stays, with the records of its links",
+        "'CDMR' and its link records stay",
         .documented,
         seen: forSchemas
     )
     static let manyToManyRenamed = CloudKitRuling(
         "a many-to-many relationship is renamed",
         .unknown,
-        "records of links hold the names of relationships; whether those of the old name are found is not known",
+        "link records hold the relationship's name; it is unknown whether Core Data finds those with the old name",
         .unverified
     )
     static let orderedRelationship = CloudKitRuling(
-        "a relationship is ordered now",
+        "a relationship becomes ordered",
         .unsupported,
-        "mirroring supports no ordered relationships",
+        "mirroring does not support ordered relationships",
         .documented,
         seen: "\(forModels); CubeTime issue 131"
     )
     static let mandatoryRelationship = CloudKitRuling(
-        "a relationship is mandatory now",
+        "a relationship becomes mandatory",
         .unsupported,
-        "mirroring asks of relationships to be optional",
+        "mirroring requires relationships to be optional",
         .documented,
         seen: forModels
     )
     static let denyRule = CloudKitRuling(
-        "the delete rule is Deny now",
+        "the delete rule becomes Deny",
         .unsupported,
-        "mirroring supports no delete rule Deny",
+        "mirroring does not support the delete rule Deny",
         .documented,
         seen: forModels
     )
     static let missingInverse = CloudKitRuling(
-        "a relationship has no inverse now",
+        "a relationship loses its inverse",
         .unsupported,
-        "mirroring asks of relationships to have an inverse",
+        "mirroring requires an inverse of each relationship",
         .documented,
         seen: forModels
     )
@@ -223,7 +224,7 @@ extension CloudKitRuling {
         "anything else: optionality, defaults, delete rules, indexes, external storage, classes, "
             + "transient properties, to-many relationships with a to-one inverse, cases of composites",
         .noTrace,
-        "the schema stays as it is",
+        "the schema does not change",
         .measured,
         seen: "766 fields of twelve apps"
     )

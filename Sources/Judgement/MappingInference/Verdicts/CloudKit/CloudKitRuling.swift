@@ -12,10 +12,10 @@ package enum CloudKitVerdict: String, Sendable, Hashable, CaseIterable {
 
     package var words: String {
         switch self {
-        case .noTrace: "no trace in the schema"
-        case .accepted: "Production takes it"
+        case .noTrace: "not visible in the schema"
+        case .accepted: "Production accepts it"
         case .refused: "Production refuses it"
-        case .unsupported: "mirroring refuses it"
+        case .unsupported: "mirroring does not support it"
         case .unknown: "momtool cannot tell"
         }
     }

@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let classNotFound = Rule(
         .named("class-not-found", .apple, .warning),
-        summary: "Classes of entities are found by their names",
+        summary: "Core Data can find the class of each entity",
         rationale: """
-            Core Data looks a class up by its Objective-C name, which is `Module.Name` for one of Swift without \
-            `@objc(Name)`. Where it finds none it makes objects of NSManagedObject instead, and casts fail.
+            Core Data looks up a class by its Objective-C name, which is `Module.Name` for a Swift class without \
+            `@objc(Name)`. If it finds none, it creates plain NSManagedObject objects, and casts fail.
             """,
         appleText: """
             Unable to load class named 'X' for entity 'Y'. Class not found, using default NSManagedObject instead.

@@ -6,8 +6,8 @@ extension Rule {
         .named("default-outside-limits", .apple, .warning),
         summary: "Default values are within their limits",
         rationale: """
-            A new object is not valid until the default is replaced. Zero, which Xcode \
-            writes for numbers that are always set, is ignored.
+            A new object is invalid until its default is replaced. Zero, which Xcode \
+            writes for numbers that code always sets, is ignored.
             """,
         passing: [
             """

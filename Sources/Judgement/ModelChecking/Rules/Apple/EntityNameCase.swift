@@ -6,7 +6,7 @@ extension Rule {
         .named("entity-name-case", .apple, .note),
         summary: "Entity names begin with an upper-case letter",
         rationale: """
-            Xcode asks for it, and generated classes have the name of their entity. \
+            Xcode requires it, and generated classes have the name of their entity. \
             None of 38,420 entities in published models breaks the rule.
             """,
         passing: [

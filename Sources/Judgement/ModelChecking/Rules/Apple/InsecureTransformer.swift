@@ -6,10 +6,10 @@ extension Rule {
         .named("insecure-transformer", .apple, .note),
         summary: "Transformable attributes name a secure value transformer",
         rationale: """
-            The default transformer unarchives any class that the bytes name, which is \
-            unsafe, and Core Data says so at every start. Another transformer must \
-            read what is in the stores already: NSSecureUnarchiveFromData reads \
-            archives of property-list classes only.
+            The default transformer unarchives any class named in the data, which is \
+            unsafe, and Core Data logs that at every launch. Another transformer must \
+            be able to read existing stores: NSSecureUnarchiveFromData reads \
+            only archives of property-list classes.
             """,
         appleText: """
             E.p is using a nil or insecure value transformer. Please switch to \

@@ -6,7 +6,7 @@ extension Rule {
         .named("invalid-custom-class", .apple, .note),
         summary: "Custom classes of attributes are Objective-C classes",
         rationale: """
-            Core Data looks the class up by its Objective-C name when the model is \
+            Core Data looks up the class by its Objective-C name when the model is \
             loaded; a Swift array or generic type has none, and it logs a fault.
             """,
         appleText: """

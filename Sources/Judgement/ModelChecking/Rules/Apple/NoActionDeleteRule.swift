@@ -6,8 +6,8 @@ extension Rule {
         .named("no-action-delete-rule", .apple, .note),
         summary: "Relationships have a delete rule other than No Action",
         rationale: """
-            With No Action the destination keeps a link to an object that is gone, and \
-            raises an exception when it is followed. Xcode warns of it too.
+            With No Action the destination keeps a link to a deleted object, and following \
+            it raises an exception. Xcode warns about it too.
             """,
         passing: [
             """

@@ -6,8 +6,8 @@ extension Rule {
         .named("property-name-case", .apple, .note),
         summary: "Property names begin with a lower-case letter",
         rationale: """
-            Xcode's editor asks for it: key-value coding finds accessors by it. Models that \
-            shipped with capitals work all the same, and renaming their properties would cost a \
+            Xcode's editor requires it: key-value coding relies on it to find accessors. Models \
+            that shipped with capitals still work, and renaming their properties would need a \
             migration, so this is a note.
             """,
         passing: [

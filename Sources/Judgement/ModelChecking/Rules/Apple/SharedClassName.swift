@@ -6,9 +6,9 @@ extension Rule {
         .named("shared-class-name", .apple, .note),
         summary: "Each entity has its own class",
         rationale: """
-            `+entity()` of a class that two entities claim is ambiguous; Core Data \
+            `+entity()` is ambiguous for a class that two entities claim; Core Data \
             warns that multiple entity descriptions claim it and fetches the wrong \
-            one. NSManagedObject itself may be shared. One line says it of all entities of a class.
+            one. NSManagedObject itself may be shared. One finding covers all entities of a class.
             """,
         appleText: """
             Multiple NSEntityDescriptions claim the NSManagedObject subclass 'X' so \
@@ -36,7 +36,7 @@ extension Rule {
                 else { return nil }
                 let list = sharers.map { "'\($0.name)'" }.listed(most: 4)
                 return Violation(
-                    "the class '\(name)' is that of \(sharers.count) entities: give each a class of its"
+                    "\(sharers.count) entities have the class '\(name)': give each its"
                         + " own: \(list)",
                     at: entity.source.location(of: "representedClassName"),
                     element: entity.name,

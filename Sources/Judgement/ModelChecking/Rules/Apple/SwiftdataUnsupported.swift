@@ -5,10 +5,10 @@ import ObjectModel
 extension Rule {
     static let swiftdataUnsupported = Rule(
         .named("swiftdata-unsupported", .apple, .note),
-        summary: "A model that is used with SwiftData has what SwiftData knows",
+        summary: "A model used with SwiftData has only what SwiftData supports",
         rationale: """
-            Xcode warns of abstract entities, of inheritance and of uniqueness constraints of several attributes where \
-            "Used with SwiftData" is on. Turn it off where no `@Model` class is meant to open the stores.
+            Xcode warns about abstract entities, inheritance and uniqueness constraints on several attributes if \
+            "Used with SwiftData" is on. Turn it off if no `@Model` class opens the stores.
             """,
         passing: ["<entity name='A' isAbstract='YES'/>"],
         failing: [

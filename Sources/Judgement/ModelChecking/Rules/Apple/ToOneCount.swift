@@ -8,7 +8,7 @@ extension Rule {
         rationale: """
             Xcode writes `maxCount="1"` for every to-one relationship. Without it, or \
             with more, the compiler warns, and the count is part of the version hash: \
-            setting it later moves the hash.
+            setting it later changes the hash.
             """,
         appleText: "max count > 1 on the one end",
         passing: [

@@ -6,7 +6,7 @@ extension Rule {
         .named("undefined-attribute-type", .apple, .warning),
         summary: "Stored attributes have a type",
         rationale: """
-            Apple allows an attribute without a type for transient attributes only: a \
+            Apple allows only transient attributes to have no type: a \
             stored one has no column type, and the coordinator refuses the model. It \
             is a warning because a few published models have such attributes.
             """,

@@ -5,11 +5,11 @@ import ObjectModel
 extension Rule {
     static let unknownDerivation = Rule(
         .named("unknown-derivation", .apple, .warning),
-        summary: "Derived attributes are derived from what exists",
+        summary: "Derived attributes are derived from existing properties",
         rationale: """
             The key path of a derivation leads from a property of the entity to an \
-            attribute or a number of objects, by functions that Core Data has; one that \
-            does not makes saving fail.
+            attribute or a count of objects, with functions that Core Data has; saving \
+            fails with any other derivation.
             """,
         passing: [
             """
@@ -70,7 +70,7 @@ private func fault(
     case .keyPath(let base, _): return fault(of: base, graph, entity)
     case .function(let operand, let selector, let arguments):
         guard knownFunctions.contains(selector) else {
-            return "a function that Core Data has: there is no '\(selector)'"
+            return "a function that Core Data has: it has no '\(selector)'"
         }
         let parts = [operand].compactMap(\.self) + arguments
         return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
@@ -88,9 +88,11 @@ private func pathFault(
     guard let key = path.first else { return nil }
     let rest = path.dropFirst()
     if key.hasPrefix("@") {
-        guard knownOperators.contains(key) else { return "an operator that there is: not '\(key)'" }
+        guard knownOperators.contains(key) else {
+            return "an existing operator: there is no '\(key)'"
+        }
         guard key == "@count", let next = rest.first else { return pathFault(rest, graph, entity) }
-        return "the number alone: nothing is behind '@count', as '\(next)'"
+        return "the count alone: '\(next)' cannot follow '@count'"
     }
     if ["self", "SELF"].contains(key) { return pathFault(rest, graph, entity) }
     guard let (property, _) = graph.property(key, of: entity) else {
@@ -105,7 +107,7 @@ private func pathFault(
     // The elements of a composite follow its name.
     let isComposite = (property as? Attribute)?.type == .composite
     guard !isComposite, let next = rest.first, !next.hasPrefix("@") else { return nil }
-    return "what '\(key)' of '\(entity.name)' leads to: it is an attribute, and has no '\(next)'"
+    return "a relationship: '\(key)' of '\(entity.name)' is an attribute and has no '\(next)'"
 }
 
 private let knownOperators: Set<String> = [

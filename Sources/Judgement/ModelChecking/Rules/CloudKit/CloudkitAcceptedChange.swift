@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let cloudkitAcceptedChange = Rule(
         .named("cloudkit-accepted-change", .cloudKit, .note),
-        summary: "What a new schema adds",
+        summary: "Additions of a new schema",
         rationale: """
-            Production takes new record types and fields.
+            Production accepts new record types and fields.
             """,
         check: .schemaStep
     )

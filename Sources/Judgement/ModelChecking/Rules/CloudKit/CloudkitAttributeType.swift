@@ -7,7 +7,7 @@ extension Rule {
         .named("cloudkit-attribute-type", .cloudKit, .error),
         summary: "Attributes in CloudKit have a type that CloudKit can hold",
         rationale: """
-            There is no record field for attributes of undefined type and for object \
+            There is no record field for attributes of undefined type or for object \
             IDs.
             """,
         passing: [

@@ -5,8 +5,8 @@ extension Rule {
         .named("cloudkit-encrypted-index", .cloudKit, .warning),
         summary: "Encrypted fields have no index",
         rationale: """
-            The server cannot read their values, so that it can neither find nor sort \
-            them.
+            The server cannot read their values, so it can neither search nor sort \
+            by them.
             """,
         check: .schema
     )

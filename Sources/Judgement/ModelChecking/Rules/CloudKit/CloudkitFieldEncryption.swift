@@ -5,7 +5,7 @@ extension Rule {
         .named("cloudkit-field-encryption", .cloudKit, .error),
         summary: "A field is encrypted where the model says so, and nowhere else",
         rationale: """
-            Whether a field is encrypted cannot be changed once it is deployed. Take back \
+            The encryption of a field cannot change once it is deployed. Undo \
             the change of the model, or give the property another name.
             """,
         check: .schema

@@ -6,7 +6,7 @@ extension Rule {
         summary: "A field has the type that mirroring writes",
         rationale: """
             Mirroring writes one type for each kind of property: a to-one relationship is \
-            a STRING, never a REFERENCE. A deployed field keeps its type for ever, so that \
+            a STRING, never a REFERENCE. A deployed field keeps its type permanently, so \
             a wrong one needs a property of another name.
             """,
         check: .schema

@@ -7,7 +7,7 @@ extension Rule {
         .named("cloudkit-mandatory-attribute", .cloudKit, .error),
         summary: "Attributes in CloudKit are optional or have a default",
         rationale: """
-            Records arrive piece by piece and from older versions, so that a value may \
+            Records arrive in parts and from older versions, so a value may \
             be missing.
             """,
         appleText: """

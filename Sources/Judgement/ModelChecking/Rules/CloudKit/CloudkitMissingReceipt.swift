@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let cloudkitMissingReceipt = Rule(
         .named("cloudkit-missing-receipt", .cloudKit, .warning),
-        summary: "A record type has the fields that records are moved and shared by",
+        summary: "A record type has the fields for moving and sharing records",
         rationale: """
-            Mirroring keeps there how a record came into its zone. An app that shares \
-            records needs them, so that `--sharing` makes this an error.
+            Mirroring records there how a record came into its zone. An app that shares \
+            records needs them, so `--sharing` makes this an error.
             """,
         check: .schema
     )

@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let cloudkitMissingRecordType = Rule(
         .named("cloudkit-missing-record-type", .cloudKit, .error),
-        summary: "An entity that is mirrored has a record type in the schema",
+        summary: "A mirrored entity has a record type in the schema",
         rationale: """
-            Production makes nothing by itself: the first save of such an object fails \
+            Production creates nothing automatically: the first save of such an object fails \
             with «Cannot create new type». Deploy the schema with the type first.
             """,
         check: .schema

@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let cloudkitRefusedChange = Rule(
         .named("cloudkit-refused-change", .cloudKit, .error),
-        summary: "A new schema keeps all that Production has",
+        summary: "A new schema keeps everything that Production has",
         rationale: """
             Production only grows. A schema that lacks one of its record types or fields, \
-            or has it with another type or encryption, is refused, and nothing of it is \
+            or changes its type or encryption, is refused, and nothing of it is \
             deployed.
             """,
         check: .schemaStep

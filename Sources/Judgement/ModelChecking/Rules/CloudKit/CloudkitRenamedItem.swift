@@ -5,8 +5,8 @@ extension Rule {
         .named("cloudkit-renamed-item", .cloudKit, .warning),
         summary: "A rename is a new field beside the old one",
         rationale: """
-            CloudKit knows no renames. The new field begins empty; the old one stays with \
-            its values, and older versions of the app go on writing it.
+            CloudKit has no renames. The new field begins empty; the old one keeps \
+            its values, and older versions of the app still write it.
             """,
         check: .schemaStep
     )

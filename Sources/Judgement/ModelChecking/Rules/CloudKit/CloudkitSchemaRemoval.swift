@@ -9,8 +9,8 @@ extension Rule {
         summary: "A version used with CloudKit removes, renames and retypes nothing",
         rationale: """
             The production schema of CloudKit only grows: a record type or field stays \
-            for ever, with its type and encryption, older versions of the app still write \
-            it, and a renamed one is a new one without the data.
+            permanently, with its type and encryption; older versions of the app still write \
+            it, and a renamed one is new and has no data.
             """,
         passing: [
             RuleExample([
@@ -44,7 +44,7 @@ extension Rule {
                     return nil
                 }
                 let change = judgement.change
-                let subject = change.subject.path.map { "'\($0)'" } ?? "what is mirrored"
+                let subject = change.subject.path.map { "'\($0)'" } ?? "the mirrored part"
                 return Violation(
                     "leave \(subject) as it was: \(ruling.effect)",
                     at: change.toLocation ?? step.to.elementLocation,

@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let cloudkitSettingsChange = Rule(
         .named("cloudkit-settings-change", .cloudKit, .note),
-        summary: "Indexes that change",
+        summary: "Changes of indexes",
         rationale: """
-            They concern no values. A field of the server whose line is left out stays, \
-            and loses its index.
+            They do not affect values. A field on the server whose line is left out stays \
+            but loses its index.
             """,
         check: .schemaStep
     )

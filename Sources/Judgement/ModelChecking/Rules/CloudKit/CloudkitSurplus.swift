@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let cloudkitSurplus = Rule(
         .named("cloudkit-surplus", .cloudKit, .note),
-        summary: "Record types and fields that belong to nothing in the model",
+        summary: "Record types and fields that the model does not have",
         rationale: """
-            That is normal: a production schema keeps what older versions wrote, and \
+            This is normal: a production schema keeps what older versions wrote, and \
             record types of the app's own.
             """,
         check: .schema

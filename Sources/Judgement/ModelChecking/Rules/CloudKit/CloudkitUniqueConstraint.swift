@@ -7,7 +7,7 @@ extension Rule {
         .named("cloudkit-unique-constraint", .cloudKit, .error),
         summary: "Entities in CloudKit have no uniqueness constraints",
         rationale: """
-            Two devices can make equal objects at once; CloudKit cannot refuse one. \
+            Two devices can create equal objects at once, and CloudKit cannot refuse one. \
             Find and merge duplicates after import.
             """,
         appleText: """

@@ -5,8 +5,8 @@ extension Rule {
         .named("cloudkit-unproven", .cloudKit, .note),
         summary: "Parts that no published schema confirms",
         rationale: """
-            Apple's text says so, or it follows from what is known; no schema at hand has \
-            an example. Compare with what `initializeCloudKitSchema` makes of the model \
+            Apple's text says so, or it follows from known cases; no known schema has \
+            an example. Compare it with what `initializeCloudKitSchema` creates for the model \
             before you rely on it.
             """,
         check: .schema

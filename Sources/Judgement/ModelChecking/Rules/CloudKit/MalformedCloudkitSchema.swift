@@ -3,11 +3,11 @@ import Diagnostics
 extension Rule {
     static let malformedCloudkitSchema = Rule(
         .named("malformed-cloudkit-schema", .cloudKit, .error),
-        summary: "A text that is a CloudKit schema",
+        summary: "A valid CloudKit schema",
         rationale: """
-            The text does not begin with `DEFINE SCHEMA`, or something in it is no role, \
+            The text does not begin with `DEFINE SCHEMA`, or part of it is not a role, \
             record type, field or grant of the CloudKit Schema Language. Export the schema \
-            anew, or mend the line.
+            again, or correct the line.
             """,
         check: .schema
     )

@@ -4,11 +4,11 @@ import ObjectModel
 extension Rule {
     static let ambiguousRenamingIdentifier = Rule(
         .named("ambiguous-renaming-identifier", .migration, .warning),
-        summary: "Each renaming identifier is claimed once",
+        summary: "Each renaming identifier is used once",
         rationale: """
-            Two items of one version that claim the same item of the version before: \
-            Core Data has one partner for each, and the other starts empty. Transient \
-            properties have no values and do not count. Where it cannot be changed any more, \
+            Two items of one version continue the same item of the previous version: \
+            Core Data matches only one of them, and the other starts empty. Transient \
+            properties have no values and do not count. If it can no longer be changed, \
             `claimants: [Person.name]` in `.momtool.yml` says which one was renamed.
             """,
         passing: [
@@ -58,7 +58,7 @@ private func clash(
     _ source: SourceMark
 ) -> Violation {
     Violation(
-        "give '\(element)' a renaming identifier of its own: '\(other)' matches '\(identifier)' too",
+        "give '\(element)' its own renaming identifier: '\(other)' matches '\(identifier)' too",
         at: source.location(of: "elementID"),
         element: element
     )

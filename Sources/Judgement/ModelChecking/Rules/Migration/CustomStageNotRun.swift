@@ -3,13 +3,13 @@ package import Diagnostics
 extension Rule {
     static let customStageNotRun = Rule(
         .named(.customStageNotRun, .migration, .note),
-        summary: "Every custom stage of a plan can be tried",
+        summary: "Every custom stage of a plan can be tested",
         rationale: """
-            A custom stage of a `SchemaMigrationPlan` runs Swift, which only the app can run: what it keeps, fills or loses \
-            is not known here. Where the plan itself is followed, by `migrate --stages` or by a `Migrator` with `stages:`, a store that \
-            needs such a stage is refused, unless handlers stand in for its functions; elsewhere it is a note. So what the step drops, or asks of rows, is told once for the step, and keeps no version from being \
-            locked. Write its effect in SQL or as a map in a stages file, or test the step by a case; what is meant to be \
-            lost can still be named under `losses:`.
+            A custom stage of a `SchemaMigrationPlan` runs Swift code that only the app can run: momtool cannot tell what it \
+            keeps, fills or drops. With the plan itself, in `migrate --stages` or a `Migrator` with `stages:`, a store that \
+            needs such a stage is refused unless handlers replace its functions; elsewhere it is a note. The losses of the step are therefore reported once for the step, and do not keep a version from being \
+            locked. Write its effect in SQL or as a map in a stages file, or test the step with a case; intended losses can \
+            still be allowed under `losses:`.
             """,
         check: .stages
     )

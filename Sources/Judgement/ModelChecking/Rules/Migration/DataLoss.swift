@@ -6,12 +6,12 @@ import ObjectModel
 extension Rule {
     static let dataLoss = Rule(
         .named("data-loss", .migration, .error),
-        summary: "The step from the previous version loses no data that went unnamed",
+        summary: "The step from the previous version drops no data without permission",
         rationale: """
-            The step is inferred, and something of the old version has no place in the \
-            new one: objects, values, links or their order. If it is meant, name it for the \
-            version under `losses` in `.momtool.yml`: then it may be lost everywhere, also when \
-            the version is locked. A loss of a version that shipped before is a note.
+            Core Data infers the step, and part of the old version has no counterpart in the \
+            new one: objects, values, links or their order. If this is intended, list it for the \
+            version under `losses` in `.momtool.yml`: this allows it in every command, also when \
+            the version is locked. A loss in a version that has shipped is a note.
             """,
         passing: [
             RuleExample([

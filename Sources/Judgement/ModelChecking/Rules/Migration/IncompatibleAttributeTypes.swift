@@ -5,7 +5,7 @@ extension Rule {
         .named("incompatible-attribute-types", .migration, .error),
         summary: "The types of an attribute before and after are compatible",
         rationale: """
-            Core Data infers no conversion between these types (134190, "Source and \
+            Core Data does not convert between these types (134190, "Source and \
             destination attribute types are incompatible"). Add a new attribute and \
             convert in a custom stage.
             """,

@@ -5,7 +5,7 @@ extension Rule {
         .named("mandatory-relationship-added", .migration, .error),
         summary: "A mandatory relationship keeps its destination",
         rationale: """
-            Existing objects have nothing to put there where it leads to another entity. Make it optional, or \
+            Existing objects have no destination if it leads to another entity. Make it optional, or \
             fill it in a custom stage.
             """,
         check: .planning

@@ -3,11 +3,11 @@ package import Diagnostics
 extension Rule {
     static let mappingModelNotRun = Rule(
         .named(.mappingModelNotRun, .migration, .note),
-        summary: "Every mapping model that a step takes can be tried",
+        summary: "Every mapping model of a step can be tested",
         rationale: """
-            A mapping model is for the step, and its migration of generated objects was not tried: it calls \
-            code of the app, or says what cannot be read. The app carries it out. Say under `policies:` in \
-            `.momtool.yml` what its policies do, and `momtool check` tries it.
+            A mapping model exists for the step, but its migration of generated objects was not run: it calls \
+            code of the app, or has parts that momtool cannot read. The app will run it. Describe its policies \
+            under `policies:` in `.momtool.yml`, and `momtool check` runs it.
             """,
         check: .project
     )

@@ -3,12 +3,12 @@ package import Diagnostics
 extension Rule {
     static let mappingModelSkipsVersions = Rule(
         .named(.mappingModelSkipsVersions, .migration, .warning),
-        summary: "No mapping model skips versions where the app takes every step",
+        summary: "No mapping model skips versions if the app migrates version by version",
         rationale: """
-            `migration: stepwise` says that the app's own code takes stores through every version. A mapping model that \
-            leads past one is then never used, and the steps that it skips are inferred, which may lose what it keeps. \
-            Make a mapping model for each of these steps, or delete the one that is left over. If the app's code \
-            follows the mapping model, it does not take every step: without that line Core Data's one step is judged.
+            `migration: stepwise` says that the app's own code migrates stores version by version. A mapping model that \
+            skips a version is then never used, and Core Data infers the skipped steps, which may drop what it keeps. \
+            Add a mapping model for each of these steps, or delete the unused one. If the app's code \
+            uses the mapping model, remove the setting: momtool then checks Core Data's single step.
             """,
         check: .stages
     )

@@ -3,11 +3,11 @@ import Diagnostics
 extension Rule {
     static let migrationsNotRun = Rule(
         .named("migrations-not-run", .migration, .note),
-        summary: "The migration of every version is tried with generated objects",
+        summary: "The migration of every version is tested with generated objects",
         rationale: """
-            `check` generates at most 6,000 objects for a model, so that a long history does not keep a pull request waiting. \
+            `check` generates at most 6,000 objects for a model, so that a long history does not delay a pull request. \
             It migrates the previous version and the oldest one first, then from new to old until the limit is reached, and says how many \
-            versions are left. Their steps are judged all the same; `momtool test --matrix` migrates all of them.
+            versions are left. Their steps are still checked; `momtool test --matrix` migrates all of them.
             """,
         check: .project
     )

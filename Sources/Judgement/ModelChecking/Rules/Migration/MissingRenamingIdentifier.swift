@@ -8,8 +8,8 @@ extension Rule {
         .named("missing-renaming-identifier", .migration, .error),
         summary: "Renaming identifiers are kept in later versions",
         rationale: """
-            An item that was renamed once carries its renaming identifier for ever: \
-            the next version is matched by it, and so is a jump from the oldest \
+            A renamed item keeps its renaming identifier permanently: \
+            it matches the next version, and also a direct step from the oldest \
             version to the newest.
             """,
         passing: [
@@ -35,7 +35,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
-        fix: .keepingHash("sets the identifier again, where nothing else has it"),
+        fix: .keepingHash("sets the identifier again, if nothing else has it"),
         check: .step { step in
             step.diff.suspicions.filter {
                 $0.ground == .nameInsteadOfIdentifier

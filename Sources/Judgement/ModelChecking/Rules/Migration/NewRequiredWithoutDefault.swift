@@ -6,12 +6,12 @@ import ObjectModel
 extension Rule {
     static let newRequiredWithoutDefault = Rule(
         .named("new-required-without-default", .migration, .error),
-        summary: "What is or becomes mandatory has a value for every row",
+        summary: "Every row has a value for a mandatory property",
         rationale: """
-            A lightweight step has nothing to give to rows without a value, and ends with 134110 as soon as there is \
-            one: where a mandatory attribute without a default or a mandatory relationship is new, any row is one. Give \
-            the attribute a default, or leave it optional; for Core Data a mapping model may fill it. If no store has such rows, name it under \
-            `losses` in `.momtool.yml`. `momtool migrate` refuses such rows all the same.
+            A lightweight step has no value for rows without one, and fails with 134110 as soon as there is such a \
+            row: for a new mandatory relationship, or a new mandatory attribute without a default, that is any row. Give \
+            the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store has such rows, allow it under \
+            `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows.
             """,
         passing: [
             RuleExample([

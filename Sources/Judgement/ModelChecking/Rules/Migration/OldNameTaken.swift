@@ -6,11 +6,11 @@ import ObjectModel
 extension Rule {
     static let oldNameTaken = Rule(
         .named("old-name-taken", .migration, .warning),
-        summary: "No new property takes over the values of a renamed one",
+        summary: "No new property takes the values of a renamed one",
         rationale: """
-            A renaming identifier stays after the rename: it is what later versions are matched by. A new property \
+            A renaming identifier stays after the rename, as it matches later versions. A new property \
             with the old name then continues the renamed one, which begins empty. Keep the \
-            identifier on the renamed property, and give the new one an identifier of its own.
+            identifier on the renamed property, and give the new one its own identifier.
             """,
         passing: [
             RuleExample([
@@ -53,13 +53,13 @@ private func takers(in entity: Entity, of before: Entity) -> [Violation] {
         else { return nil }
         let path = "\(entity.name).\(taker.name)"
         return Violation(
-            "'\(path)' takes the values of '\(owner.name)', whose renaming identifier is '\(identifier)', and "
-                + "'\(owner.name)' begins empty",
+            "'\(path)' takes the values of '\(owner.name)', whose renaming identifier is '\(identifier)'; "
+                + "'\(owner.name)' will be empty",
             at: taker.source.element,
             element: path,
             notes: [
                 Diagnostic.Note(
-                    "keep '\(identifier)' as the renaming identifier of it",
+                    "keep '\(identifier)' as its renaming identifier",
                     at: rest.source.element
                 )
             ]

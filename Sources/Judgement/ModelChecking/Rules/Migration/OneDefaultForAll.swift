@@ -7,9 +7,9 @@ extension Rule {
         .named("one-default-for-all", .migration, .warning),
         summary: "Values that identify objects do not come from a default",
         rationale: """
-            A lightweight step gives each existing row the default of a new attribute, and that is one value: `UUID()` \
-            and `Date()` are worked out when the schema is built, not for each row. Make the \
-            attribute optional and fill it in a custom stage, or by a script.
+            A lightweight step gives every existing row the same default of a new attribute: `UUID()` \
+            and `Date()` are evaluated when the schema is built, not for each row. Make the \
+            attribute optional and fill it in a custom stage or a script.
             """,
         passing: [
             RuleExample([
@@ -43,7 +43,7 @@ extension Rule {
                 }
                 let path = change.subject.path ?? attribute.name
                 return Violation(
-                    "all existing rows get one value of '\(path)', that of \(text)",
+                    "all existing rows get the same value of '\(path)', that of \(text)",
                     at: attribute.source.element,
                     element: path
                 )

@@ -6,9 +6,9 @@ extension Rule {
         .named("silent-default-change", .migration, .note),
         summary: "A change of a default comes with a change of the hash",
         rationale: """
-            The default takes part in no hash: Core Data opens old stores as they are, \
-            and existing objects keep the values that they have, such as the old default. \
-            If they are to follow, set a version hash modifier, in a version that has not \
+            The default is not part of any hash: Core Data opens old stores as they are, \
+            and existing objects keep their values, such as the old default. \
+            To change them too, set a version hash modifier in a version that has not \
             shipped, and fill the values in a custom stage.
             """,
         passing: [
@@ -46,7 +46,7 @@ extension Rule {
                     ? "existing objects do not get the new default of \(name)"
                     : "existing objects keep the old default of \(name)"
                 return Violation(
-                    "\(kept): no version hash moves",
+                    "\(kept): no version hash changes",
                     at: change.toLocation,
                     element: change.subject.path,
                     notes: [Diagnostic.Note("it was here", at: change.fromLocation)]

@@ -6,10 +6,10 @@ extension Rule {
         .named("silent-index-change", .migration, .note),
         summary: "A change of a fetch index comes with a change of the hash",
         rationale: """
-            Indexes take part in no hash: Core Data opens old stores as they are, and \
+            Indexes are not part of any hash: Core Data opens old stores as they are, and \
             they never get the index. Set a version hash modifier on the entity so \
-            that the index is made; if the version has shipped, in a new version, \
-            as the modifier makes another version of it.
+            that the index is created; if the version has shipped, in a new version, \
+            as the modifier makes it a different version.
             """,
         passing: [
             RuleExample([

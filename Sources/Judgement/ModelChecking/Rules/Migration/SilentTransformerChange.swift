@@ -6,8 +6,8 @@ extension Rule {
         .named("silent-transformer-change", .migration, .warning),
         summary: "A change of a value transformer comes with a change of the hash",
         rationale: """
-            The transformer takes part in no hash: Core Data opens old stores as they \
-            are, and the new transformer is given the bytes of the old one. Set a \
+            The transformer is not part of any hash: Core Data opens old stores as they \
+            are, and the new transformer gets the bytes of the old one. Set a \
             version hash modifier and convert the values in a custom stage, or make \
             the new transformer read both. The secure transformer reads what Core Data \
             writes without one.
@@ -38,7 +38,7 @@ extension Rule {
                     !(writesKeyedArchives(from) && writesKeyedArchives(to))
                 else { return nil }
                 return Violation(
-                    "'\(change.subject.property ?? "")' gets another transformer and keeps its old bytes: set a"
+                    "'\(change.subject.property ?? "")' has a new transformer but keeps its old bytes: set a"
                         + " version hash modifier and convert them in a custom stage",
                     at: change.toLocation,
                     element: change.subject.path,

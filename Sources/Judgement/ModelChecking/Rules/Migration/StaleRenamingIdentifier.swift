@@ -5,10 +5,10 @@ import ModelDiffing
 extension Rule {
     static let staleRenamingIdentifier = Rule(
         .named("stale-renaming-identifier", .migration, .error),
-        summary: "Renaming identifiers name something in the version before",
+        summary: "Renaming identifiers name something in the previous version",
         rationale: """
-            The names are equal, the identifiers are not: Core Data matches by \
-            identifiers, takes the item for a new one and drops the data of the old \
+            The names are equal but the identifiers are not: Core Data matches by \
+            identifiers, treats the item as new and drops the data of the old \
             one.
             """,
         passing: [
@@ -34,7 +34,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
-        fix: .keepingHash("removes the identifier, where nothing else has the old name"),
+        fix: .keepingHash("removes the identifier, if nothing else has the old name"),
         check: .step { step in
             step.diff.suspicions.filter { $0.ground == .staleIdentifier && $0.elementID == $0.from }
                 .map { suspicion in

@@ -5,11 +5,11 @@ import ObjectModel
 extension Rule {
     static let stepNotInferable = Rule(
         .named("step-not-inferable", .migration, .error),
-        summary: "Core Data infers the step from the previous version",
+        summary: "Core Data can infer the step from the previous version",
         rationale: """
             A step that cannot be inferred needs a mapping model or a custom stage; \
             without one, stores do not open (134140, 134190). `momtool plan` shows the \
-            whole step. A mapping model in the project that is for the step answers it. What rests on a guess is a \
+            whole step. A mapping model for the step in the project resolves it. A finding that rests on a guess is a \
             warning.
             """,
         passing: [

@@ -8,11 +8,11 @@ extension Rule {
         .named("undeclared-rename", .migration, .error),
         summary: "Renamed items have a renaming identifier",
         rationale: """
-            Something was removed and something like it was added. Without a renaming \
-            identifier Core Data drops the one and its data and adds the other. Set \
-            the identifier if it is a rename, which `momtool lint --fix` does; else name the loss \
-            for the version under `losses` in `.momtool.yml`. A class of SwiftData keeps its name, or a custom \
-            stage carries its objects over: SwiftData cannot rename one.
+            Something was removed and something similar was added. Without a renaming \
+            identifier Core Data drops the old one with its data and adds the new one. Set \
+            the identifier if it is a rename, which `momtool lint --fix` does; otherwise allow the loss \
+            for the version under `losses` in `.momtool.yml`. A SwiftData class must keep its name, or a custom \
+            stage must move its objects: SwiftData cannot rename a class.
             """,
         passing: [
             RuleExample([
@@ -35,7 +35,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
-        fix: .keepingHash("sets the identifier, where one thing is gone and one may be it"),
+        fix: .keepingHash("sets the identifier, if there is one candidate on each side"),
         check: .step { step in
             // The other spelling has a rule of its own.
             let suspicions = step.diff.suspicions.filter {

@@ -5,11 +5,11 @@ import ObjectModel
 extension Rule {
     static let valueTypeChangesHash = Rule(
         .named("value-type-changes-hash", .migration, .note),
-        summary: "The values inside composites are those of the version before",
+        summary: "The members of composites are those of the previous version",
         rationale: """
             A member of a stored struct, or a case of a stored enum without raw values, is part of the entity's hash, \
-            as far as it may be from the class. In a new version that is as good as any other \
-            change; in a version that shipped it ends with 134504. Cases of enums with raw \
+            however far its declaration is from the class. In a new version that is fine, like any other \
+            change; in a version that shipped it fails with 134504. Cases of enums with raw \
             values are free.
             """,
         passing: [
@@ -41,7 +41,7 @@ extension Rule {
                         ("the member or case '\(name)' is new", attribute.source)
                     case .removed: ("the member or case '\(name)' was removed", nil)
                     case .changed(_, let attribute, _):
-                        ("the member '\(name)' is different", attribute.source)
+                        ("the member '\(name)' was changed", attribute.source)
                     }
                 return Violation(
                     "\(what): the hash of '\(change.subject.entity ?? "")' changes with it",

@@ -3,13 +3,13 @@ import Diagnostics
 extension Rule {
     static let versionCannotOpen = Rule(
         .named("version-cannot-open", .migration, .error),
-        summary: "Stores of every version come to the current one",
+        summary: "Stores of every version can migrate to the current one",
         rationale: """
-            Core Data refuses the step from an older version to the current one, no mapping model is for it, \
+            Core Data refuses the step from an older version to the current one, there is no mapping model for it, \
             and no list of stages leads there. Users of that version cannot update. A chain of steps through \
-            other versions, which `momtool migrate` takes, helps only an app whose own code takes it: say \
+            other versions, as `momtool migrate` takes it, helps only an app whose own code takes it: set \
             `migration: stepwise` in `.momtool.yml`. `momtool plan` shows the step and what would make it legal. \
-            What rests on a guess is a warning. Versions that no user has any more are named under `lint: ignore:`.
+            A finding that rests on a guess is a warning. List versions that no user has any more under `lint: ignore:`.
             """,
         check: .stages
     )

@@ -6,12 +6,12 @@ import ObjectModel
 extension Rule {
     static let rowsDecide = Rule(
         .named("rows-decide", .rows, .warning),
-        summary: "A step does not depend on the rows",
+        summary: "Whether a step succeeds does not depend on the rows",
         rationale: """
-            The step is inferred, and fails or loses something when a store holds rows \
-            that are against it: duplicates under a new constraint, objects of an entity that \
+            Core Data infers the step, but it fails or drops data if a store has rows \
+            that violate it: duplicates under a new constraint, objects of an entity that \
             becomes abstract, or more links than a smaller maximum allows. `momtool plan --store` \
-            counts them. If no store has such rows, name the entity or property under `losses` \
+            counts them. If no store has such rows, allow the entity or property under `losses` \
             in `.momtool.yml`.
             """,
         passing: [

@@ -5,9 +5,9 @@ extension Rule {
         .named("broken-inverse", .structure, .error),
         summary: "Inverses that exist and point back",
         rationale: """
-            Core Data keeps both sides of a relationship in step, which it cannot do \
-            when the other side is missing, belongs to another entity than the one that \
-            the relationship leads to, or leads to another one itself. An inverse that points back to another \
+            Core Data keeps both sides of a relationship consistent, which it cannot do \
+            if the other side is missing, does not belong to the entity that \
+            the relationship leads to, or itself leads elsewhere. An inverse that points back to another \
             relationship is a warning.
             """,
         passing: [
@@ -29,7 +29,7 @@ extension Rule {
             """,
         ],
         fix: .movingHash(
-            "names the one relationship that leads back, or lets the inverse lead back"
+            "names the one relationship that leads back, or makes the inverse lead back"
         ),
         check: .reading
     )

@@ -6,7 +6,7 @@ extension Rule {
         summary: "Composite types that do not contain themselves",
         rationale: """
             A composite type is flattened into columns; one that contains itself, or \
-            grows without measure, would need infinitely many.
+            grows without limit, would need infinitely many.
             """,
         passing: [
             """

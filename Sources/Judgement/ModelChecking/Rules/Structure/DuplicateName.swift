@@ -6,7 +6,7 @@ extension Rule {
         summary: "Names that are used once",
         rationale: """
             Core Data finds entities, properties, indexes and configurations by name; \
-            of two with one name the later replaces the earlier, or the model is \
+            of two with the same name, the later replaces the earlier, or the model is \
             refused.
             """,
         passing: [
@@ -15,7 +15,7 @@ extension Rule {
         failing: [
             "<entity name='A'/><entity ◀name='A'/>"
         ],
-        fix: .keepingHash("removes what stands there twice and says the same"),
+        fix: .keepingHash("removes exact duplicates"),
         check: .reading
     )
 }

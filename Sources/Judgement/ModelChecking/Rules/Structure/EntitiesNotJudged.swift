@@ -5,9 +5,9 @@ extension Rule {
         .named("entities-not-judged", .structure, .note),
         summary: "All entities of Swift sources are compared",
         rationale: """
-            Entities that are not understood have no hash, so that nothing is known of their \
-            versions, steps and losses: what is green is green without them. Each is named by \
-            `swift-not-understood`; this line says how many there are.
+            Entities that momtool does not understand have no hash, so it knows nothing about their \
+            versions, steps and losses: a passing check does not cover them. Each is named by \
+            `swift-not-understood`; this finding counts them.
             """,
         check: .reading
     )

@@ -3,7 +3,7 @@ import Diagnostics
 extension Rule {
     static let invalidValue = Rule(
         .named("invalid-value", .structure, .error),
-        summary: "A value that is valid in its place",
+        summary: "A valid value of an XML attribute",
         rationale: """
             A flag is `YES` or `NO`, a count is a number, a default fits its type.
             """,

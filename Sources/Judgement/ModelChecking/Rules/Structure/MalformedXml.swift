@@ -5,8 +5,8 @@ extension Rule {
         .named("malformed-xml", .structure, .error),
         summary: "A file that is well-formed XML",
         rationale: """
-            A Git LFS pointer or an edit by hand is the usual cause. The message is \
-            that of the XML parser.
+            The usual cause is a Git LFS pointer or a manual edit. The message is \
+            the XML parser's.
             """,
         passing: [
             "<entity name='A'/>"

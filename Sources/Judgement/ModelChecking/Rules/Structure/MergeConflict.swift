@@ -6,9 +6,9 @@ extension Rule {
         summary: "A file without conflict markers",
         rationale: """
             Git leaves `<<<<<<<`, `=======` and `>>>>>>>` in a file that it could not merge. Such a \
-            model is not read, and nothing is compared with it. `momtool model merge` merges models by \
-            what they say, and can be git's merge driver; what it leaves to decide stands in \
-            comments between the same marks, and is such a conflict too.
+            model is neither read nor compared. `momtool model merge` merges models by \
+            content, and can be git's merge driver; what it leaves for you to decide is in \
+            comments between the same markers, and counts as a conflict too.
             """,
         passing: [
             "<entity name='A'/>"

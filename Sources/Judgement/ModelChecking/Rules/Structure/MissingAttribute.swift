@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let missingAttribute = Rule(
         .named("missing-attribute", .structure, .error),
-        summary: "An XML attribute that must be there",
+        summary: "A required XML attribute",
         rationale: """
-            Entities, properties, indexes and configurations are nothing without their \
+            Entities, properties, indexes and configurations cannot be used without their \
             names.
             """,
         passing: [

@@ -5,9 +5,9 @@ extension Rule {
         .named("missing-current-version", .structure, .error),
         summary: "A current version that is in the bundle",
         rationale: """
-            `.xccurrentversion` names the version that new stores are made of. Xcode \
+            `.xccurrentversion` names the version of new stores. Xcode \
             does not compile a bundle whose current version is missing. With several \
-            versions and a file that names none it is a warning, because each version can \
+            versions and a file that names none, this is a warning, because each version can \
             still be read. The only version of a bundle needs no such file.
             """,
         appleText: """
@@ -15,7 +15,7 @@ extension Rule {
             …: [0]
             """,
         fix: .keepingHash(
-            "names the version that the project calls current, where the model names none"
+            "names the project's current version, if the model names none"
         ),
         check: .reading
     )

@@ -6,7 +6,7 @@ extension Rule {
         summary: "A compiled model that can be read",
         rationale: """
             Xcode compiles the current version twice: as `.mom`, and as `.omo`, whose form only \
-            Core Data reads. Where there is an `.omo` alone, nothing is said about the model; \
+            Core Data can read. If there is only an `.omo`, the model is not checked; \
             commands that need it end with an error.
             """,
         check: .reading

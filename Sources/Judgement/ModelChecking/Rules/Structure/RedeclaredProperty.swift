@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let redeclaredProperty = Rule(
         .named("redeclared-property", .structure, .warning),
-        summary: "Properties that no parent entity declares already",
+        summary: "Properties that no parent entity already declares",
         rationale: """
-            An inherited property that is declared again is two declarations of one \
-            column; they must stay equal for ever.
+            An inherited property that is declared again has two declarations for one \
+            column; they must always stay equal.
             """,
         passing: [
             """

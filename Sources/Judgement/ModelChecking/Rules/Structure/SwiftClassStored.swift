@@ -3,11 +3,11 @@ import Diagnostics
 extension Rule {
     static let swiftClassStored = Rule(
         .named("swift-class-stored", .structure, .error),
-        summary: "Stored values are of no class",
+        summary: "Stored values are not objects of classes",
         rationale: """
-            SwiftData makes a schema of the members of each value, and stops the app at its start where one is of a \
-            class. Make it a struct, or leave the property out by `@Transient`. An object of a `@Model` class is \
-            kept by a relationship of its own.
+            SwiftData makes a schema from the members of each value, and stops the app at launch if one is an object of a \
+            class. Make it a struct, or exclude the property with `@Transient`. Refer to an object of a `@Model` class \
+            by a relationship.
             """,
         appleText: "Class property within Persisted Struct/Enum is not supported: Handle",
         check: .reading

@@ -5,9 +5,9 @@ extension Rule {
         .named("swift-condition", .structure, .warning),
         summary: "The model does not depend on conditions of `#if`",
         rationale: """
-            Builds with and without the condition have models with different hashes, and stores \
+            Builds with and without the condition have models with different hashes: stores \
             of one do not open in the other. `swift: define:` and `platform:` in `.momtool.yml` \
-            say which build is meant.
+            select the build.
             """,
         check: .reading
     )

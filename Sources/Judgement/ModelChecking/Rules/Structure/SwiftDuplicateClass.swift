@@ -5,8 +5,8 @@ extension Rule {
         .named("swift-duplicate-class", .structure, .error),
         summary: "A version has one class of each name",
         rationale: """
-            The entity is named as the class alone, whatever types are around it, so that two \
-            classes of one name cannot be in one schema.
+            The entity has the name of the class without its enclosing types, so two \
+            classes with the same name cannot be in one schema.
             """,
         check: .reading
     )

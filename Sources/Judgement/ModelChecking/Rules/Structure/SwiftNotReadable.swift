@@ -5,9 +5,9 @@ extension Rule {
         .named("swift-not-readable", .structure, .warning),
         summary: "Versions and plans are written as plain lists",
         rationale: """
-            Nothing is run: a list of models that a function makes, or a version whose classes \
-            are elsewhere, cannot be read. Write the list as a literal, give the other sources \
-            too, or name the classes by `swift: models:` in `.momtool.yml`.
+            momtool does not run code: a list of models that a function returns, or a version whose classes \
+            are elsewhere, cannot be read. Write the list as a literal, add the other sources, \
+            or list the classes under `swift: models:` in `.momtool.yml`.
             """,
         check: .reading
     )

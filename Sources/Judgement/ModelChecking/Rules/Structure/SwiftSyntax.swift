@@ -5,8 +5,8 @@ extension Rule {
         .named("swift-syntax", .structure, .error),
         summary: "The sources are valid Swift",
         rationale: """
-            What the parser could not read may hide a class or a property. Mend the file, or \
-            leave it out.
+            The unreadable part may contain a class or a property. Correct the file, or \
+            exclude it.
             """,
         check: .reading
     )

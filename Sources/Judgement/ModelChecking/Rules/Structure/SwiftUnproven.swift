@@ -5,8 +5,8 @@ extension Rule {
         .named("swift-unproven", .structure, .note),
         summary: "Hashes are confirmed by real stores",
         rationale: """
-            The natural reading is taken, but no store was at hand that shows it. Compare the \
-            hash with one that the app printed before anything is built on it.
+            This is the natural reading, but no known store confirms it. Compare the \
+            hash with one that the app prints before you rely on it.
             """,
         check: .reading
     )

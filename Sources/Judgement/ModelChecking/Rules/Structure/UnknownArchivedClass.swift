@@ -5,7 +5,7 @@ extension Rule {
         .named("unknown-archived-class", .structure, .warning),
         summary: "Archived classes that are known",
         rationale: """
-            A compiled model holds an object of a class that is not known; it is kept \
+            A compiled model contains an object of an unknown class; it is left \
             out.
             """,
         check: .reading

@@ -4,7 +4,7 @@ extension Rule {
     static let unknownArchivedKey = Rule(
         .named("unknown-archived-key", .structure, .warning),
         summary: "Archived keys that are known",
-        rationale: "A compiled model holds a key that is not known; it is kept.",
+        rationale: "A compiled model contains an unknown key; it is kept.",
         check: .reading
     )
 }

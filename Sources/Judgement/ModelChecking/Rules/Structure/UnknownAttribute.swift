@@ -6,7 +6,7 @@ extension Rule {
         summary: "An XML attribute that is known",
         rationale: """
             The attribute is kept but not understood. It may come from a newer Xcode, \
-            or from a typing error.
+            or be a typing error.
             """,
         passing: [
             "<entity name='A' isAbstract='YES'/>"

@@ -5,9 +5,9 @@ extension Rule {
         .named("unknown-attribute-type", .structure, .warning),
         summary: "An attribute type that is known",
         rationale: """
-            A newer Xcode than this momtool knows may have written it. The rest of the model is \
-            read and checked; the entity has no hash, the version is compared with no other, and \
-            commands that need all of it end with an error. A typing error looks the same.
+            It may come from a newer Xcode than this momtool knows. The rest of the model is \
+            read and checked; the entity has no hash, the version is not compared with others, and \
+            commands that need the whole model end with an error. A typing error looks the same.
             """,
         passing: [
             "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"

@@ -15,7 +15,7 @@ extension Rule {
             "<entity name='A'><relationship name='r' ◀destinationEntity='B'/></entity>",
             "<entity name='A'><relationship ◀name='r'/></entity>",
         ],
-        fix: .keepingHash("names the destination as it is called now, where it was renamed"),
+        fix: .keepingHash("uses the new name of the destination, if it was renamed"),
         check: .reading
     )
 }

@@ -6,7 +6,7 @@ extension Rule {
         summary: "An XML element that is known",
         rationale: """
             The element is kept but not understood. It may come from a newer Xcode, or \
-            from a typing error.
+            be a typing error.
             """,
         passing: [
             "<entity name='A'/>"

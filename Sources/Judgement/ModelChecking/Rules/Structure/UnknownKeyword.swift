@@ -5,8 +5,8 @@ extension Rule {
         .named("unknown-keyword", .structure, .warning),
         summary: "A delete rule and a type of index that are known",
         rationale: """
-            A newer Xcode than this momtool knows may have written it. The rest of the model is \
-            read and checked, and the hashes are right, because neither counts for them; commands \
+            It may come from a newer Xcode than this momtool knows. The rest of the model is \
+            read and checked, and the hashes are right, because neither affects them; commands \
             that need the delete rule or the index, such as `compile` and `create`, end with an \
             error that names it. A typing error looks the same.
             """,

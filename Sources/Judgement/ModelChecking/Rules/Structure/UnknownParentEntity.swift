@@ -5,7 +5,7 @@ extension Rule {
         .named("unknown-parent-entity", .structure, .error),
         summary: "Parent entities that exist",
         rationale: """
-            An entity whose parent is missing has no place in a hierarchy and no \
+            An entity whose parent is missing has no hierarchy and no \
             table.
             """,
         passing: [
@@ -14,7 +14,7 @@ extension Rule {
         failing: [
             "<entity name='A' ◀parentEntity='B'/>"
         ],
-        fix: .keepingHash("names the parent as it is called now, where it was renamed"),
+        fix: .keepingHash("uses the new name of the parent, if it was renamed"),
         check: .reading
     )
 }

@@ -6,7 +6,7 @@ extension Rule {
         summary: "Indexes, constraints, configurations and requests that name what exists",
         rationale: """
             What a fetch index, a uniqueness constraint, a configuration or a fetch \
-            request names is gone or misspelled; it has no effect, or fails when the \
+            request names was removed or misspelled; it has no effect, or fails when the \
             model is used.
             """,
         passing: [
@@ -16,7 +16,7 @@ extension Rule {
             "<entity name='A'/>◀<configuration name='C'><memberEntity name='B'/></configuration>"
         ],
         fix: .keepingHash(
-            "writes the new name of what was renamed; in a constraint that moves the hash"
+            "writes the new name of what was renamed; in a constraint this changes the hash"
         ),
         check: .reading
     )

@@ -5,7 +5,7 @@ extension Rule {
         .named("unreadable-file", .structure, .error),
         summary: "A path that can be read",
         rationale: """
-            The path names nothing, or a file that may not be read. Check the spelling \
+            The path does not exist, or the file cannot be read. Check the spelling \
             and the permissions.
             """,
         check: .reading

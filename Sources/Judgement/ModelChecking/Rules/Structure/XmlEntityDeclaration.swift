@@ -5,8 +5,8 @@ extension Rule {
         .named("xml-entity-declaration", .structure, .error),
         summary: "A file that declares no XML entities",
         rationale: """
-            No model needs entity declarations; they are a way to make small files \
-            large or to read other files, so such a file is refused.
+            No model needs entity declarations; they can make small files \
+            huge or read other files, so such a file is refused.
             """,
         check: .reading
     )

@@ -8,9 +8,9 @@ extension Rule {
         rationale: """
             Xcode writes a renaming identifier as `elementID`, and that is what Apple's \
             compiler reads. A literal `renamingIdentifier` attribute, seen in files made by \
-            hand, counts nowhere: a rename by it loses the data, and momtool says so. \
-            `--fix` turns it into `elementID`. Beside an `elementID` it is a note, and so it is where the version \
-            before has the same name: nothing is renamed there, and `--fix` takes the attribute away.
+            hand, has no effect: a rename that relies on it loses the data, and momtool says so. \
+            `--fix` turns it into `elementID`. Beside an `elementID` it is a note, as it is if the previous \
+            version has the same name: nothing is renamed there, and `--fix` removes the attribute.
             """,
         passing: [
             """
@@ -57,7 +57,7 @@ extension Finding {
         var finding = self
         finding.diagnostic.severity = .note
         finding.diagnostic.message =
-            "remove the literal renamingIdentifier of '\(name)': it counts nowhere, and '\(before.name)' has the name too"
+            "remove the literal renamingIdentifier of '\(name)': it has no effect, and '\(before.name)' has the same name"
         finding.fix = Fix(
             "remove renamingIdentifier",
             at: change.location,

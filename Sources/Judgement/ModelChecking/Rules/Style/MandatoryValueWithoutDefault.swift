@@ -4,7 +4,7 @@ import ObjectModel
 extension Rule {
     static let mandatoryValueWithoutDefault = Rule(
         .named("mandatory-value-without-default", .style, .note),
-        summary: "Mandatory dates, UUIDs and URIs have a value from the start",
+        summary: "Mandatory dates, UUIDs and URIs have a default",
         rationale: """
             The model allows it, but the Swift accessor of a mandatory Date, UUID or \
             URL is not optional and traps when it is read before it is set.

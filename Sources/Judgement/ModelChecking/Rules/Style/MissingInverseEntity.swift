@@ -7,7 +7,7 @@ extension Rule {
         summary: "Inverses are written with their entity",
         rationale: """
             Xcode writes `inverseEntity` beside every `inverseName`; tools that read \
-            models rely on it. The version hash does not hold it.
+            models rely on it. It is not part of the version hash.
             """,
         passing: [
             """

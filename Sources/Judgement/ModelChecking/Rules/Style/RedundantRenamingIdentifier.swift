@@ -7,7 +7,7 @@ extension Rule {
         summary: "Renaming identifiers differ from the name",
         rationale: """
             An item without a renaming identifier is matched by its name; an \
-            identifier that is the name says nothing.
+            identifier equal to the name has no effect.
             """,
         passing: [
             "<entity name='A' elementID='B'/>"

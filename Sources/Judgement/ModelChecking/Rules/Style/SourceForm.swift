@@ -7,12 +7,12 @@ extension Rule {
         .named("source-form", .style, .note),
         summary: "Sources are as Xcode writes them",
         rationale: """
-            Xcode puts the attributes of each element and the entities and properties of a model \
-            in an order of its own whenever it saves. A source in another order, with another \
-            spelling or with other line ends, as editors, scripts and merges leave it, is changed \
-            in many lines by the next save, and the edit that was meant is lost among them. \
-            `--fix` writes the source as Xcode would; no value and no hash changes. Sources that \
-            no Xcode has saved, and those with comments, are let be.
+            Whenever Xcode saves, it puts the attributes of each element and the entities and \
+            properties of a model in its own order. The next save changes many lines of a source \
+            with another order, spelling or line ending, as left by editors, scripts and merges, \
+            and the intended edit is lost among them. \
+            `--fix` writes the source as Xcode would; no value or hash changes. Sources that \
+            Xcode never saved, and those with comments, are left alone.
             """,
         fix: .keepingHash("writes the source as Xcode does"),
         check: .source { version, path, bytes in
@@ -32,7 +32,7 @@ extension Rule {
             let place = FileLocation(path: path, line: first + 1, column: 1)
             return [
                 Violation(
-                    "the source is not as Xcode writes it: \(reason) when it is saved there, from here on",
+                    "the source is not as Xcode writes it: \(reason) at the next save in Xcode, from here on",
                     at: place,
                     fix: Fix("write the source as Xcode does", at: place, .rewrite)
                 )

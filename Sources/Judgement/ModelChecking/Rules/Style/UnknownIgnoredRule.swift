@@ -4,10 +4,10 @@ import ObjectModel
 extension Rule {
     static let unknownIgnoredRule = Rule(
         .named("unknown-ignored-rule", .style, .warning),
-        summary: "Rules that are ignored exist",
+        summary: "Ignored rules exist",
         rationale: """
             A `momtool.ignore` entry in a user info names a rule that does not exist, \
-            so that it ignores nothing.
+            so it ignores nothing.
             """,
         passing: [
             """

@@ -4,11 +4,11 @@ package import ObjectModel
 extension Rule {
     static let unmatchedIgnore = Rule(
         .named(.unmatchedIgnore, .style, .note),
-        summary: "Every version that findings are ignored of is there",
+        summary: "Every version under 'lint: ignore:' exists",
         rationale: """
             An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder \
-            has, so it ignores nothing. It is a typing error, or was left behind. The name that may have \
-            been meant is shown.
+            has, so it ignores nothing. It is misspelled or outdated. The finding shows the name that \
+            may have been intended.
             """,
         check: .stages
     )

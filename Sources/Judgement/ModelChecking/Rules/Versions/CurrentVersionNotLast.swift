@@ -6,10 +6,10 @@ extension Rule {
         .named("current-version-not-last", .versions, .warning),
         summary: "The current version is the newest one",
         rationale: """
-            New stores are made of the current version. When it is not the last one, \
-            switching to a new version was forgotten, or the current version was \
-            rolled back. Newer versions that no lock has count as not shipped: their stores \
-            are not tried. Names that tell no order are let be.
+            New stores have the current version. If it is not the last one, \
+            someone forgot to switch to the new version, or the current version was \
+            rolled back. Newer versions without a lock count as not shipped: their stores \
+            are not tested. Names without an order are left alone.
             """,
         passing: [
             RuleExample([
@@ -46,11 +46,11 @@ extension Rule {
             if last.isBeside, !isLocked { return [] }
             let advice =
                 isLocked
-                ? "it is locked, so stores of it are taken back; make it current again"
-                : "make it current, or remove it; nothing is tried from newer versions that no lock has"
+                ? "it is locked, so its stores would migrate back; make it current again"
+                : "make it current, or remove it; newer versions without a lock are not tested"
             return [
                 Violation(
-                    "the current version is '\(current.name)', the last one is '\(last.name)': \(advice)",
+                    "the current version is '\(current.name)', but the last one is '\(last.name)': \(advice)",
                     at: current.elementLocation,
                     notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
                     version: current.name,

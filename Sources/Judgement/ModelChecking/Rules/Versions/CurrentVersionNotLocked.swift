@@ -5,8 +5,8 @@ extension Rule {
         .named("current-version-not-locked", .versions, .note),
         summary: "The current version is locked once it ships",
         rationale: """
-            The current version is what ships next. Lock it with `momtool lock` when \
-            it does, so that it stays as it is from then on. With `--release`, for release branches and \
+            The current version ships next. Lock it with `momtool lock` when \
+            it does, so that it cannot change from then on. With `--release`, for release branches and \
             tags, it is an error.
             """,
         check: .lock

@@ -8,9 +8,9 @@ extension Rule {
         .named("equal-checksums", .versions, .warning),
         summary: "No two versions have equal checksums",
         rationale: """
-            Core Data tells versions apart by their hashes alone. A step between equal \
-            versions is skipped without a word, and a list of stages that names both \
-            aborts. Remove one of them, or set a version hash modifier, unless it shipped: then it is a note.
+            Core Data tells versions apart only by their hashes. A step between equal \
+            versions is silently skipped, and a list of stages that names both \
+            raises an exception. Remove one of them, or set a version hash modifier. If it shipped, it is a note.
             """,
         passing: [
             RuleExample([
@@ -57,7 +57,7 @@ extension Rule {
                 let isCopy = other == index - 1 && found?.isEmpty == true
                 return Violation(
                     saying: isCopy
-                        ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
+                        ? "'\(version.name)' has no changes yet: its checksum is that of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
                         : "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them apart and skips the step\(cure)",
                     at: version.elementLocation,
                     notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],

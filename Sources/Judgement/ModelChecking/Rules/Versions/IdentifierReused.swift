@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let identifierReused = Rule(
         .named("identifier-reused", .versions, .error),
-        summary: "Each version has an identifier of its own",
+        summary: "Each version has its own identifier",
         rationale: """
-            Two versions with one identifier cannot be told apart by people, and reports speak \
-            of trouble where the plan and a store disagree on it.
+            People cannot distinguish two versions with the same identifier, and there are reports \
+            of problems if the plan and a store disagree about it.
             """,
         check: .reading
     )

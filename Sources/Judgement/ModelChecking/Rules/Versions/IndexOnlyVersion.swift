@@ -6,12 +6,12 @@ import ObjectModel
 extension Rule {
     static let indexOnlyVersion = Rule(
         .named("index-only-version", .versions, .warning),
-        summary: "A version differs from the one before by more than indexes",
+        summary: "A version differs from the previous one by more than indexes",
         rationale: """
-            Indexes take part in no hash, so that a version that only adds some is the one before for Core Data: its \
+            Indexes are not part of any hash, so Core Data takes a version that only adds some for the previous one: its \
             stage never runs, stores in the field never get the index, and a plan that lists \
             both versions raises "Duplicate version checksums". Add the index together with a \
-            change that moves a hash.
+            change that affects a hash.
             """,
         passing: [
             RuleExample([

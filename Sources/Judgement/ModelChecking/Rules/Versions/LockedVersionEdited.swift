@@ -10,7 +10,7 @@ extension Rule {
             the version from version control and make the edit in a new version. If it \
             never shipped, lock it again with `momtool lock --relock`. An addition that \
             needs no value, to SwiftData sources without a migration plan, is a note: \
-            SwiftData infers that step by itself.
+            SwiftData infers that step automatically.
             """,
         check: .lock
     )

@@ -6,9 +6,9 @@ extension Rule {
         summary: "A custom stage does what Core Data's stages can do",
         rationale: """
             A map is momtool's own: Core Data's stages run code before and after a lightweight step, and have no \
-            value expressions. Where the step is not lightweight, an app with these stages ends with 134140 and \
-            needs a mapping model. Where it is, the app opens the store and only its own code can do what the map \
-            says, which is a note. A stage that takes a mapping model is not reported.
+            value expressions. If the step is not lightweight, an app with these stages fails with 134140 and \
+            needs a mapping model. If it is, the app opens the store, but only its own code can do what the map \
+            says; this is a note. A stage with a mapping model is not reported.
             """,
         check: .stages
     )

@@ -5,9 +5,9 @@ extension Rule {
         .named("missing-lock", .versions, .warning),
         summary: "A lock stays as long as its model does",
         rationale: """
-            `momtool check --against` compares with the locks of the revision, too. Where one of them is gone and its model \
-            is still there, nothing keeps the versions that shipped from being edited from now on. The same holds for a \
-            version that is there and that no lock has any more, unless it stands under `lock: unshipped:` in \
+            `momtool check --against` compares with the locks of the revision too. If one of them was removed but its model \
+            still exists, nothing protects the shipped versions from edits. The same holds for a \
+            version that exists but is no longer in any lock, unless it is listed under `lock: unshipped:` in \
             `.momtool.yml`.
             """,
         check: .project

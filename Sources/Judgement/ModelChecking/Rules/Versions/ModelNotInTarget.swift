@@ -6,10 +6,10 @@ extension Rule {
         .named("model-not-in-target", .versions, .warning),
         summary: "A target compiles the model",
         rationale: """
-            A model that the project lists and no target has among its sources is not \
+            A model that the project lists but that is not a source of any target is not \
             compiled: the app finds no model at run time and stops. A model that a project \
-            around it does not list at all is a note only: a package or another project may \
-            take it.
+            around it does not list at all is only a note: a package or another project may \
+            use it.
             """,
         passing: [.inProject()],
         failing: [.inProject(target: "", mark: "◀")],
@@ -20,8 +20,8 @@ extension Rule {
                 case .inTarget, .unknown: nil
                 case .inNoTarget:
                     Violation(
-                        "no target of the project has the model among its sources: an app built"
-                            + " from it has no model; add it to a target",
+                        "no target of the project compiles the model: an app built"
+                            + " from it has no model; add the model to a target",
                         at: project.location
                     )
                 case .unlisted:

@@ -6,9 +6,9 @@ extension Rule {
         .named("other-current-version-in-project", .versions, .warning),
         summary: "Project and model have the same current version",
         rationale: """
-            Xcode keeps the current version twice: in the project's version group and in the \
-            model's `.xccurrentversion`. Where they differ, what the app is built with depends on \
-            who builds it; choose the version anew in Xcode's inspector, so that both are written.
+            Xcode stores the current version twice: in the project's version group and in the \
+            model's `.xccurrentversion`. If they differ, the version that the app is built with depends on \
+            who builds it; choose the version again in Xcode's inspector, so that both are written.
             """,
         passing: [.inProject()],
         failing: [.inProject(current: "V1", mark: "◀")],
@@ -17,7 +17,7 @@ extension Rule {
             return projects.compactMap { project in
                 guard let other = project.currentVersion, other != current.name else { return nil }
                 return Violation(
-                    "the current version is '\(other)' in the project and '\(current.name)' in the"
+                    "the current version is '\(other)' in the project but '\(current.name)' in the"
                         + " model: choose it again in Xcode, so that both agree",
                     at: project.location,
                     notes: [

@@ -5,9 +5,9 @@ extension Rule {
         .named("released-otherwise", .versions, .note),
         summary: "A version has the contents that its releases had",
         rationale: """
-            Where a model has no lock, the tags of its repository tell what shipped; `releases:` in `.momtool.yml` says which \
-            tags are releases. A version that was edited after a release has left stores behind that are of no version any \
-            more. `momtool lock` records what each release had, so that `momtool doctor` and `momtool identify` know such \
+            If a model has no lock, the tags of its repository show what shipped; `releases:` in `.momtool.yml` says which \
+            tags are releases. A version that was edited after a release has left stores behind that match no version any \
+            more. `momtool lock` records what each release had, so that `momtool doctor` and `momtool identify` recognize such \
             stores.
             """,
         check: .project

@@ -5,7 +5,7 @@ extension Rule {
         .named("stage-missing", .versions, .error),
         summary: "A plan has a stage for each step",
         rationale: """
-            Without a stage between two versions of the list the plan cannot be walked from the \
+            Without a stage between two versions of the list, the plan cannot migrate from the \
             older one.
             """,
         check: .reading

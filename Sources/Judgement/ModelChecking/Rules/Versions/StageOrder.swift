@@ -5,9 +5,9 @@ extension Rule {
         .named("stage-order", .versions, .error),
         summary: "Each stage is a step of the list of versions",
         rationale: """
-            Stages lead from a version of `schemas` to the next one. One that leaves out a \
-            version, leads back, or names a version that is not listed is no step that stores \
-            can take.
+            Stages lead from a version of `schemas` to the next one. Stores cannot take a stage that skips a \
+            version, leads back, or names a version that is not \
+            listed.
             """,
         check: .reading
     )

@@ -5,7 +5,7 @@ extension Rule {
         .named("unreadable-project", .versions, .warning),
         summary: "Projects around the model can be read",
         rationale: """
-            What a project says of the model is compared with the model. A project that cannot be \
+            The project's entries for the model are compared with the model. A project that cannot be \
             read, such as one with merge conflict markers, is skipped.
             """,
         passing: [.inProject()],
