@@ -3,8 +3,15 @@ import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
+import SettingsFiles
 
 extension ProjectCheck {
+    /// Warns of code that loses stores whatever their model is.
+    func faultsOfApp(below folder: String) -> [Finding] {
+        let options = (try? settings(for: folder))?.check ?? CheckOptions()
+        return heeded(appFaults(below: folder).map { Finding($0) }, [], options)
+    }
+
     /// Warns of entities whose class Core Data does not find by the name that the model has, as it is one of Swift.
     func unfoundClasses(of bundle: ModelBundle) -> [Finding] {
         guard let version = bundle.currentVersion, !contents.classes.isEmpty else { return [] }

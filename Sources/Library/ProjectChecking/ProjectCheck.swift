@@ -101,6 +101,9 @@ package struct ProjectCheck {
         for folder in contents.swiftFolders {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
+        if counts.models > 0 {
+            findings += contents.folders.flatMap { faultsOfApp(below: $0) }
+        }
         checkLocks()
         checkLocksOfRevision()
         checkModelsOfRevision()

@@ -162,6 +162,39 @@ struct WholeAppTests {
         }
     }
 
+    private static let open =
+        "do { try c.addPersistentStore(at: u) } catch { f.removeItem(at: storeURL) }"
+
+    static let faults: [(file: String, text: String, rule: String?)] = [
+        ("App/A.swift", open, "store-deleted"),
+        (
+            "App/A.swift",
+            "c.loadPersistentStores { d, e in\n    if let error = e {\n        p.destroyPersistentStore(at: u)\n    }\n}",
+            "store-deleted"
+        ),
+        ("App/A.swift", "#if DEBUG\n\(open)\n#endif", nil), ("AppTests/A.swift", open, nil),
+        ("App/A.swift", "func reset() { p.destroyPersistentStore(at: u) }", nil),
+        ("App/A.swift", "do { try write() } catch { f.removeItem(at: storeURL) }", nil),
+        ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
+        ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
+    ]
+
+    @Test(arguments: faults)
+    func `code that loses stores or models is found`(
+        _ file: String,
+        _ text: String,
+        _ rule: String?
+    ) throws {
+        try withFolder { folder in
+            try write("<model><entity name='A'/></model>", "M.xcdatamodel/contents", in: folder)
+            try write(text, file, in: folder)
+            let check = try momtool(["check"], in: folder)
+            for name in ["store-deleted", "model-copied"] {
+                #expect(check.output.contains("[\(name)]") == (name == rule), "\(check.output)")
+            }
+        }
+    }
+
     static let missing: [(old: String, new: String, name: String)] = [
         ("", "var mode: Mode = Mode.a", "Item.mode"),
         ("var mode: Mode?", "var mode: Mode = Mode.a", "Item.mode"),

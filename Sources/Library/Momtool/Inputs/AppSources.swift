@@ -67,11 +67,15 @@ struct SourceMentions: OptionSet, Sendable {
     static let versionedSchema = SourceMentions(rawValue: 4)
     static let mirroringContainer = SourceMentions(rawValue: 8)
     static let migration = SourceMentions(rawValue: 16)
+    /// A removal of a file or a store.
+    static let removal = SourceMentions(rawValue: 32)
+    static let modelFile = SourceMentions(rawValue: 64)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]), (.migration, migrationCalls),
+        (.removal, ["destroyPersistentStore", "removeItem("]), (.modelFile, [".xcdatamodel"]),
     ]
 
     static let migrationCalls = [
