@@ -1,3 +1,5 @@
+package import ObjectModel
+
 extension RowRisk {
     package enum Unit: String, Sendable, Hashable, CaseIterable {
         case rows
@@ -124,6 +126,13 @@ extension RowRisk {
             path
         default: []
         }
+    }
+
+    /// Whether Core Data has a value for the rows: that of a default in Swift sources whose code is not understood here.
+    package func isMetByCode(in model: ManagedObjectModel) -> Bool {
+        guard let property = destination, elementPath.isEmpty else { return false }
+        let owner = model.entities.first { $0.name == property.declaredBy }
+        return owner?.attributes.first { $0.name == property.name }?.unreadDefault != nil
     }
 
     /// The names of what is at stake, such as `Book.notes`, by the old version first, then by the entity that declares

@@ -76,8 +76,7 @@ private struct LossList {
 
     mutating func add(_ risk: RowRisk) {
         guard let kind = risk.lossKind, let effect = risk.stepEffect else { return }
-        // Core Data has a value for the rows, though its code is not understood here.
-        if kind == .required, hasUnreadDefault(risk) { return }
+        if kind == .required, risk.isMetByCode(in: matching.to.model) { return }
         let name = name(of: risk, kind)
         let key = "\(kind) \(name)"
         if let index = indexes[key] {
@@ -98,12 +97,6 @@ private struct LossList {
                 risk: risk
             )
         )
-    }
-
-    private func hasUnreadDefault(_ risk: RowRisk) -> Bool {
-        guard let property = risk.destination, risk.elementPath.isEmpty else { return false }
-        return matching.to.entity(property.declaredBy)?.attributes
-            .first { $0.name == property.name }?.unreadDefault != nil
     }
 
     private func name(of risk: RowRisk, _ kind: StepLoss.Kind) -> String {

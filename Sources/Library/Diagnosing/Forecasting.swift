@@ -117,7 +117,7 @@ struct Outlook {
     ) -> OpeningForecast {
         guard mapping.isInferable else { return .refused(mapping) }
         let rows = ask(along: route, in: store, watch)
-        return rows.contains { $0.risk.isFatal }
+        return rows.contains(where: \.failsInCoreData)
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
 

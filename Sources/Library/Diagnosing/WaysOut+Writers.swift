@@ -35,6 +35,10 @@ private func allWaysOut(
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
+        // What does not run here is left to the app.
+        guard rows.allSatisfy(\.isLoss) else {
+            return [WayOut("see what the migration does", plan)]
+        }
         return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, plan, migrating)
     case .failsOnRows:
         return [

@@ -279,33 +279,41 @@ struct WholeAppTests {
         }
     }
 
-    @Test func `classes beside a plan have a store of their own`() throws {
-        func version(_ name: String, _ number: Int, _ property: String) -> String {
+    /// Two versions, the second of which has a further property, their plan, and further code.
+    private static func plan(_ property: String, _ rest: String) -> String {
+        let versions = [("V1", 1, ""), ("V2", 2, "; \(property)")].map { name, number, more in
             """
             enum \(name): VersionedSchema {
                 static let versionIdentifier = Schema.Version(\(number), 0, 0)
                 static var models: [any PersistentModel.Type] { [Item.self] }
-                @Model final class Item { var a: String = ""\(property); init() {} }
+                @Model final class Item { var a: String = ""\(more); init() {} }
             }
 
             """
         }
-        let rest = """
+        return """
+            import SwiftData
+            \(versions.joined())
             enum Plan: SchemaMigrationPlan {
                 static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
                 static var stages: [MigrationStage] {
                     [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
                 }
             }
-            @Model final class Cache { var q: String = ""; init() {} }
             let schema = Schema(versionedSchema: V2.self)
             let items = try ModelContainer(for: schema, migrationPlan: Plan.self)
+            \(rest)
+            """
+    }
+
+    @Test func `classes beside a plan have a store of their own`() throws {
+        let rest = """
+            @Model final class Cache { var q: String = ""; init() {} }
             let cache = try ModelContainer(
                 for: Cache.self, configurations: ModelConfiguration("Cache"))
             """
         try withFolder { folder in
-            let text = version("V1", 1, "") + version("V2", 2, "; var b: Int = 0") + rest
-            try write("import SwiftData\n" + text, "Src/A.swift", in: folder)
+            try write(Self.plan("var b: Int = 0", rest), "Src/A.swift", in: folder)
             let create = ["create", "S", "--model", "Src", "--version", "unversioned"]
             for words in [["check", "Src"], ["lock", "Src"], ["check", "Src"], create] {
                 let run = try momtool(words, in: folder)
@@ -313,6 +321,22 @@ struct WholeAppTests {
             }
             let model = try Model(folder.appending(path: "Src").path)
             #expect(try Doctor(model).examine(folder.appending(path: "S").path).opens == true)
+        }
+    }
+
+    @Test(arguments: ["var b: Int = base", "var b: Int = Int.random(in: 0...9)"])
+    func `a default in code is a value that only the app has`(_ property: String) throws {
+        try withFolder { folder in
+            try write(Self.plan(property, "let base = 4"), "Src/A.swift", in: folder)
+            try write(#"{"Item": [{"a": "x"}]}"#, "r.json", in: folder)
+            let check = try momtool(["check", "Src"], in: folder)
+            #expect(check.status == 0, "\(check.output)")
+            let create = ["create", "S", "--model", "Src", "--version", "V1", "--rows", "r.json"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let doctor = try momtool(["doctor", "S", "--model", "Src"], in: folder)
+            #expect(!doctor.output.contains("134110"), "\(doctor.output)")
+            let migrate = try momtool(["migrate", "S", "--model", "Src", "-o", "O"], in: folder)
+            #expect(migrate.status == 3, "\(migrate.errors)")
         }
     }
 

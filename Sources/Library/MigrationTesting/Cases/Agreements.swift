@@ -128,7 +128,7 @@ package struct RowsLeftOut: Sendable, Hashable {
 
     package init() {}
 
-    /// Leaves out what would make a step fail and was named.
+    /// Leaves out what would make a step fail and was named, and what only code of the app has a value for.
     ///
     /// `mapped` is what was named where mapping models lead: what these ask of rows is inferred from no model.
     init(
@@ -138,7 +138,8 @@ package struct RowsLeftOut: Sendable, Hashable {
         mapped: LossAgreement = .none
     ) {
         let risks = inferMapping(from: from, to: to).risks
-        for risk in risks where risk.isFatal && agreement.covers(risk.names) {
+        for risk in risks
+        where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
             if case .nullInMandatoryAttribute(_, let source, _, _, _) = risk {
                 filled.insert("\(source.declaredBy).\(source.name)")
             } else {

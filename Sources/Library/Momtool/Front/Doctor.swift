@@ -170,7 +170,7 @@ extension Doctor.Examination {
         switch writer.forecast {
         case .opens, .migrates: opens = true
         case .migratesAlong(let road, _, _) where road.runsUnknownCode: break
-        case .migratesAlong(_, _, let rows): opens = !rows.contains { $0.risk.isFatal }
+        case .migratesAlong(_, _, let rows): opens = !rows.contains(where: \.failsInCoreData)
         case .failsOnRows, .refused, .stopsInStages, .sourceModelMissing: opens = false
         case .migratesUnseen, .unknown: break
         }

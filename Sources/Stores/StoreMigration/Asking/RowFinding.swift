@@ -11,11 +11,14 @@ package struct RowFinding: Sendable, Hashable {
     package var examples: [Int64]
     /// What is at stake by all its names, such as `Book.notes`; the first one is shown.
     package var names: [String]
+    /// Whether Core Data has a value for the rows, of code that does not run here.
+    private let isMetByCode: Bool
     /// The index of the step that meets it; `nil` before the first one, and on a route of one step.
     package var step: Int?
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
+        isMetByCode = question.isMetByCode
         self.count = count
         self.examples = examples
         var known: Set<String> = []
@@ -27,6 +30,9 @@ package struct RowFinding: Sendable, Hashable {
 
     /// Whether it is lost when the migration goes on; otherwise it prevents the migration.
     package var isLoss: Bool { !risk.isFatal }
+
+    /// Whether Core Data fails, too.
+    package var failsInCoreData: Bool { risk.isFatal && !isMetByCode }
 
     package var amount: String {
         count.counted(risk.unit.name)
@@ -86,7 +92,11 @@ extension RowFinding: CustomStringConvertible {
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
-    package var reason: Wording { risk.reason(isDone: false) }
+    package var reason: Wording {
+        isMetByCode
+            ? "the default in Swift is code, which gives apps the value for these rows and does not run here; write a literal, or let the app migrate"
+            : risk.reason(isDone: false)
+    }
 }
 
 extension RuleID {

@@ -12,6 +12,8 @@ package struct RowQuestion: Sendable, Hashable {
     package var examplesSQL: String
     /// Further names of what is at stake, such as `Person.books` for the links of `Book.author`.
     package internal(set) var otherNames: [String] = []
+    /// Whether Core Data has a value for the rows, of code that does not run here.
+    var isMetByCode = false
     /// The rows that are counted, where they are rows of one table that meet a condition.
     var rows: CountedRows?
 
@@ -135,7 +137,7 @@ struct RowQuestions {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity) else {
             return nil
         }
-        return RowQuestion(
+        var question = RowQuestion(
             risk,
             RowQuestion.CountedRows(
                 table: table.name,
@@ -143,6 +145,8 @@ struct RowQuestions {
                 condition: condition ?? RowQuestion.CountedRows.all
             )
         )
+        question.isMetByCode = risk.isMetByCode(in: correspondence.destinationGraph.model)
+        return question
     }
 
     /// The values that the new types cannot hold, and texts where numbers should be.

@@ -312,7 +312,7 @@ private func described(
         case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
     // The effect of the code on rows before a step is unknown.
-    let fails = !road.runsUnknownCode && rows.contains { $0.risk.isFatal }
+    let fails = !road.runsUnknownCode && rows.contains(where: \.failsInCoreData)
     let migration = CoreDataErrorCode.migration
     let end =
         fails
