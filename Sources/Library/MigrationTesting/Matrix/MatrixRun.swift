@@ -338,10 +338,10 @@ private func newFaults(
     // Where nothing is wrong, nothing is new.
     let before = after.isEmpty ? [] : try verify(store, against: source)
     let broken = migration.newFindings(after, since: before).filter {
-        // An agreed loss of a value leaves its file behind. Too few links keep objects from being saved, not the store
-        // from being migrated.
+        // An agreed loss of a value leaves its file behind. The number of links keeps objects from being saved, not
+        // the store from being migrated.
         !["surplus-external-file", .missingSwiftValue].contains($0.rule)
-            && !graph.isOfTooFewLinks($0)
+            && !graph.isOfLinkCount($0)
     }
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
