@@ -187,7 +187,23 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             let report = try report(of: store, by: candidate)
             if !report.isUnknown { best = report }
         }
+        if best.isUnknown, let merged = merged(sorted, for: names) {
+            let report = try report(of: store, in: merged, [])
+            if !report.isUnknown { best = report }
+        }
         return best
+    }
+
+    /// The versions of the models that a store has entities of, each with each, as an app merges them; `nil` for one model.
+    private func merged(_ candidates: [Candidate], for names: Set<String>) -> ModelBundle? {
+        let touched = candidates.filter { !$0.entities.isDisjoint(with: names) }.map(\.bundle)
+        guard ModelBundle.shareNoEntity(touched),
+            let all = ModelVersion.combinations(of: touched.map(\.versions))
+        else { return nil }
+        return ModelBundle(
+            path: touched.map(\.path).joined(separator: " + "),
+            versions: all.map(ModelVersion.init(merging:))
+        )
     }
 
     private func report(
