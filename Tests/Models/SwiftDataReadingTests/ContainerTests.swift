@@ -88,6 +88,23 @@ struct ContainerTests {
         )
     }
 
+    @Test func `each configuration of a container is a store`() {
+        let stores = read(
+            """
+            @Model class Item { var a = 1 }
+            @Model class Tag { var a = 1 }
+            func open() throws {
+                let a = ModelConfiguration(
+                    "A", schema: Schema([Item.self]), cloudKitDatabase: .none)
+                _ = try ModelContainer(
+                    for: Item.self, Tag.self, configurations: a, ModelConfiguration(for: Tag.self))
+            }
+            """
+        ).value.stores
+        #expect(stores.map(\.entities) == [["Item"], ["Tag"]])
+        #expect(stores.map(\.isMirrored) == [false, nil])
+    }
+
     @Test(arguments: [
         (".identifier(\"group.a\")", true), (".identifier(\"group.b\")", false),
         (".automatic", false), (".none", false),

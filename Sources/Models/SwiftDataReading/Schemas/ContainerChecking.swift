@@ -126,14 +126,15 @@ extension SchemaReader {
 
     /// The classes that a container is opened with; `nil` where the list is made at run time.
     func classes(of use: ContainerUse, in scope: Scope) -> [Int]? {
-        var values: [Expression] = []
-        for (place, argument) in use.arguments.enumerated()
-        where place == 0 || argument.label == nil {
-            values.append(argument.value)
-        }
+        classes(listedFirstIn: use.arguments, in: scope)
+    }
+
+    /// Returns the classes that the first label of some arguments has; several configurations have one label, too.
+    func classes(listedFirstIn arguments: [Expression.Argument], in scope: Scope) -> [Int]? {
         var classes: [Int] = []
-        for value in values {
-            guard let found = self.classes(value, in: scope, depth: 0) else { return nil }
+        for (place, argument) in arguments.enumerated() {
+            guard place == 0 || argument.label == nil else { break }
+            guard let found = self.classes(argument.value, in: scope, depth: 0) else { return nil }
             classes += found
         }
         return classes

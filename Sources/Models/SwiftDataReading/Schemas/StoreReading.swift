@@ -11,8 +11,12 @@ extension SchemaReader {
                 func value(_ label: String) -> Expression? {
                     arguments.first { $0.label == label }?.value
                 }
-                let own = value("schema").flatMap { classes($0, in: scope, depth: 0) } ?? all
-                let name = arguments.first { $0.label == nil }?.value ?? value("url")
+                let isOfTypes = arguments.first?.label == "for"
+                let types = isOfTypes ? classes(listedFirstIn: arguments, in: scope) : nil
+                let schema = value("schema").flatMap { classes($0, in: scope, depth: 0) }
+                let own = schema ?? types ?? all
+                let first = isOfTypes ? nil : arguments.first { $0.label == nil }
+                let name = first?.value ?? value("url")
                 let group = value("groupContainer").flatMap { group -> Expression? in
                     if case .member(_, "automatic") = group { return nil }
                     return group
