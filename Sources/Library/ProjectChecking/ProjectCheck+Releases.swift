@@ -8,12 +8,15 @@ import ObjectModel
 import SettingsFiles
 
 extension ProjectCheck {
-    /// Compares Swift sources without a lock with the last release where no revision is named: edits since of what it had are
-    /// told where they harm its stores.
+    /// Compares Swift sources with the last release where no revision is named: edits since of what it had are told where they
+    /// harm its stores.
+    ///
+    /// With a lock it is only what that does not hold: whether a value that is in no hash is optional.
     mutating func compareWithRelease(_ result: Linter.Result, _ model: String) {
         let bundle = result.bundle
-        guard options.revision == nil, bundle.swift != nil, result.lock == nil,
-            result.lockPaths.isEmpty, let current = bundle.currentVersion
+        let isLocked = result.lock != nil || !result.lockPaths.isEmpty
+        guard options.revision == nil, bundle.swift != nil, let current = bundle.currentVersion,
+            !isLocked || current.isMigratedUnasked
         else { return }
         let path = ModelPlace(model).path
         let place = resolvedPath(path)
@@ -38,8 +41,10 @@ extension ProjectCheck {
             lock.newestTag = tag
             other.compare(bundle, with: LocatedLock(lock, path: "\(tag):\(path)"), tag)
         }
-        findings += other.findings.filter {
-            $0.diagnostic.severity > .note && $0.diagnostic.rule != "not-checked"
+        findings += other.findings.filter { finding in
+            let rule = finding.diagnostic.rule
+            return finding.diagnostic.severity > .note && rule != "not-checked"
+                && (!isLocked || rule == "missing-swift-value")
         }
     }
 }
