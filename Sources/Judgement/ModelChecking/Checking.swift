@@ -92,14 +92,7 @@ package func check(
     findings += bundleFindings(bundle, projects, options)
     findings = findings.allowing(options.houseRules)
     findings += houseFindings(bundle, scope, incomplete: readable.incomplete, options)
-    // A version that only adds indexes has that finding alone.
-    let indexOnly = Set(
-        findings.filter { $0.diagnostic.rule == Rule.indexOnlyVersion.id }.compactMap(\.version)
-    )
-    findings.removeAll { finding in
-        finding.diagnostic.rule == Rule.equalChecksums.id
-            && finding.version.map(indexOnly.contains) == true
-    }
+    findings = withoutTwins(findings)
     if let lock = readable.lock, let following {
         let found = lockFindings(
             bundle,
@@ -115,6 +108,23 @@ package func check(
     findings = curing(findings, in: bundle, scope).map { unjudged.graded(graded($0, in: bundle)) }
     findings += unjudged.summary.map { [$0] } ?? []
     return settled(findings, versions, options)
+}
+
+/// Leaves out what another finding tells with more.
+private func withoutTwins(_ findings: [Finding]) -> [Finding] {
+    func those(of rule: Rule) -> [Finding] { findings.filter { $0.diagnostic.rule == rule.id } }
+    // A version that only adds indexes has that finding alone.
+    let indexOnly = Set(those(of: .indexOnlyVersion).compactMap(\.version))
+    // A step that is refused for two claims of one renaming identifier says so, with its cure.
+    let refused = Set(those(of: .stepNotInferable).compactMap(\.diagnostic.location))
+    return findings.filter { finding in
+        switch finding.diagnostic.rule {
+        case Rule.equalChecksums.id: finding.version.map(indexOnly.contains) != true
+        case Rule.ambiguousRenamingIdentifier.id:
+            finding.diagnostic.location.map(refused.contains) != true
+        default: true
+        }
+    }
 }
 
 private func owner(of diagnostic: Diagnostic, among versions: [ModelVersion]) -> String? {

@@ -52,6 +52,31 @@ extension LockUpdate {
     }
 }
 
+extension LockUpdate {
+    /// Locks versions that are new in a lock as the last release had them, and returns what that is for people.
+    func keepReleases(
+        in lock: inout ModelLock,
+        _ old: ModelLock,
+        _ settings: ToolConfiguration
+    ) -> [String] {
+        let isNew = lock.versions.contains { old.version(named: $0.name) == nil }
+        guard stores.isEmpty, !isAnew, isNew else { return [] }
+        var names: [String] = []
+        for var version in bundle.lockOfReleases(settings)?.lock.versions ?? []
+        where old.version(named: version.name) == nil {
+            guard
+                let index = lock.versions.firstIndex(where: {
+                    $0.name == version.name && $0.hashes != version.hashes
+                })
+            else { continue }
+            version.losses = lock.versions[index].losses
+            lock.versions[index] = version
+            names.append(version.name)
+        }
+        return names.map { "'\($0)' is locked as a release had it, and was edited since" }
+    }
+}
+
 extension ModelLock {
     /// Adds a version that a release had, and that is missing, before those that came with later releases.
     fileprivate mutating func insert(_ version: Version, in releases: ModelReleases?) {

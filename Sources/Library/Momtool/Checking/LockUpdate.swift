@@ -119,7 +119,9 @@ package struct LockUpdate: Sendable {
         }
         var new = try extended(old, known, file, settings)
         let isFirst = read == nil && stores.isEmpty
-        let releases = isFirst ? recordReleases(in: &new, known, settings) : []
+        let releases =
+            isFirst
+            ? recordReleases(in: &new, known, settings) : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
         let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
         return Result(

@@ -67,16 +67,21 @@ extension Migrator {
         }
     }
 
-    /// Where a SwiftData plan with stages lists both versions, but not a stage for each step between.
+    /// Where a SwiftData plan with stages lists a version of the sources not at all, or no stage for each step from it.
     private func gapOfPlan(from source: ModelVersion) -> AppRoute? {
         let target = destination?.name ?? ""
+        let isUnlisted = planned?.unplannedVersions.contains(source.name) == true
         for plan in planned?.swift?.plans ?? [] where !plan.stages.isEmpty {
+            let path = plan.source.element?.path ?? planned?.path ?? ""
+            if isUnlisted, plan.schemas.last == target {
+                let reason: Wording = "no plan lists \(source.name), an unknown version (134504)"
+                return .noStage(path: path, reason: reason)
+            }
             guard let start = plan.schemas.firstIndex(of: source.name),
                 let end = plan.schemas.firstIndex(of: target), start < end
             else { continue }
             for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
             where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-                let path = plan.source.element?.path ?? planned?.path ?? ""
                 let reason: Wording = "\(plan.name) has no stage from \(from) to \(to)"
                 return .noStage(path: path, reason: reason)
             }

@@ -211,6 +211,9 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         by candidate: Candidate
     ) throws -> IdentityReport {
         var report = try report(of: store, in: candidate.bundle, candidate.partial)
+        if candidate.bundle.unreadableVersions.isEmpty {
+            report.tellOtherModel(try store.metadata().hashes.entityNames, candidate.entities)
+        }
         let names = report.versions + [report.nearest].compactMap(\.self)
         let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
         report.commits = held.isEmpty ? nil : held
@@ -259,6 +262,16 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             }
         }
         return report
+    }
+}
+
+extension IdentityReport {
+    /// Tells of a store of another model, to which no version is near.
+    fileprivate mutating func tellOtherModel(_ names: [String], _ known: Set<String>) {
+        guard nearest != nil, remark == nil, known.isDisjoint(with: names) else { return }
+        (nearest, differences) = (nil, [])
+        let list = names.sorted().listed(most: 5)
+        remark = "it is of another model: no version of \(model) has any of its entities (\(list))"
     }
 }
 
