@@ -2,7 +2,7 @@ import Diagnostics
 import ObjectModel
 
 extension SchemaReader {
-    /// Returns the stores that containers keep, as far as their classes are known; warns of two that share a file.
+    /// Returns the stores of containers whose classes are known; warns if two share a file.
     mutating func stores() -> [SwiftStore] {
         var stores: [SwiftStore] = []
         for (use, scope) in uses where !use.isTemporary {
@@ -73,7 +73,7 @@ extension SchemaReader {
         }
     }
 
-    /// Whether two containers are in sources of one target: those of others have another default file.
+    /// Whether two containers are in sources of one target: other targets have another default file.
     private func isOfOneApp(_ store: SwiftStore, _ other: SwiftStore) -> Bool {
         let folders = [store, other].map { store in
             (store.source.element?.path ?? "").split(separator: "/").dropLast()
