@@ -46,7 +46,7 @@ package enum ProjectBounds {
 /// file nor a folder is refused too.
 ///
 /// - Parameters:
-/// - text: the path, perhaps followed by a version, relative to the folder.
+///   - text: the path, perhaps followed by a version, relative to the folder.
 ///   - folder: the folder of the file that names it.
 /// - Returns: the fault, in words.
 package func boundsFault(_ text: String, in folder: String) -> String? {
