@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures momtool as whole processes against the tools that do the same by hand, and prints one table.
+/// Compares momtool, run as a process, with the tools that do the same by hand, and prints one table.
 ///
 /// `Benchmarks [SECTION ...] [--rows N] [--runs N] [--write]`: without sections all are measured. `MOMTOOL` names the
 /// executable, by default the one that was built beside this program. `--write` writes the table into the page.

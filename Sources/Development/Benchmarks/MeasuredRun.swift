@@ -14,10 +14,10 @@ struct MeasuredCommand {
     var executable: String
     var arguments: [String]
     var input: String?
-    /// Exit statuses that are no failure, such as that of findings.
+    /// Exit statuses that are not failures, such as that of findings.
     var accepted: Set<Int32> = [0]
 
-    /// The `momtool` that `MOMTOOL` names, else the one that was built with the benchmarks.
+    /// The `momtool` in `MOMTOOL`, or the one built with the benchmarks.
     static func momtool(_ arguments: String..., accepting: Set<Int32> = [0]) -> MeasuredCommand {
         momtool(arguments, accepting: accepting)
     }

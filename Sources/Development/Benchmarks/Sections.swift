@@ -119,7 +119,7 @@ private func output(of query: String, on store: String) throws -> String {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
-/// The start of the program, and a migration that changes the schema alone.
+/// The start of the program, and a migration that changes only the schema.
 func startRows(_ bench: Bench) throws -> [Row] {
     let bundle = try ShopModel.write(bench)
     let original = try ShopModel.makeStore(bench, bundle: bundle, rows: 100)
@@ -154,7 +154,7 @@ func startRows(_ bench: Bench) throws -> [Row] {
     ]
 }
 
-/// A thousand small stores in one run, against a shell for each, as many at a time as there are processors.
+/// A thousand small stores in one run, compared with a shell for each, one per processor at a time.
 func storeRows(_ bench: Bench) throws -> [Row] {
     let bundle = try ShopModel.write(bench)
     let original = try ShopModel.makeStore(bench, bundle: bundle, rows: 1000)

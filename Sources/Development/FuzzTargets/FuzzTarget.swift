@@ -9,8 +9,7 @@ package enum FuzzVerdict: Sendable, Hashable {
 
 /// A reader of hostile input, with all that is done with the result.
 ///
-/// It knows the modules that it feeds, and nothing of processes, limits and files of findings: that is the work of the
-/// `Fuzz` executable.
+/// It imports the modules that it feeds; processes, limits and files of findings belong to the `Fuzz` executable.
 package struct FuzzTarget: Sendable {
     /// The name of the target and its folder in `Fixtures/Malformed`.
     package let name: String

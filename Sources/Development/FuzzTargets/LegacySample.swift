@@ -25,7 +25,7 @@ package struct LegacySample: Sendable {
     /// The value of a stereotype or an object under a key.
     package indirect enum Value: Sendable {
         case plain(PropertyList)
-        /// A whole number as a text field held it.
+        /// A whole number in the form of a text field.
         case decimal(UInt16)
         /// An entity by its name, or a relationship as `Entity.name`.
         case object(String)

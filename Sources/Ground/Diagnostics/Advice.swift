@@ -1,4 +1,4 @@
-/// A decision that lets refused work go on: a value, worded once for code and once for the command line.
+/// A decision that permits refused work: one value, with words for code and for the command line.
 ///
 /// An error says what it takes, and a caller that agrees passes that on to `following:` of the same call:
 ///
@@ -54,9 +54,9 @@ public enum Advice: Sendable, Hashable {
     case allowAllLosses
     /// Allow a store to go to a version that is older than its own.
     case allowBackward
-    /// Let stages take the time they need, whatever `timeout:` says.
+    /// Let stages take the time they need, regardless of `timeout:`.
     case allowTime
-    /// Treat this relationship, such as `Person.friends`, as the one after which Core Data names a join table.
+    /// Take this relationship, such as `Person.friends`, as the one that Core Data names a join table after.
     case nameJoinTable(String)
 
     /// Write what Xcode builds with only a warning, such as a relationship without an inverse.
@@ -74,17 +74,17 @@ public enum Advice: Sendable, Hashable {
     ///
     /// The text is read by the type of the attribute; a date is written as `2024-02-29` or `2024-02-29T12:30:00Z`.
     case setValue(of: String, to: String)
-    /// Make the values of an optional attribute, such as `Book.pages`, nil where they are of another type.
+    /// Set values of another type to nil for an optional attribute, such as `Book.pages`.
     case clearValues(of: String)
     /// Delete the objects of an entity that no longer have an owner, and what they own.
     case dropOwnerless(String)
     /// Remove persistent history that is older than a number of days, and changes without a transaction.
     case pruneHistory(olderThanDays: Double)
-    /// Treat a store that does not say who wrote it as one of this version of the model.
+    /// Treat a store that does not say who wrote it as a store of this version of the model.
     case takeVersion(String)
     /// Delete files beside the store that no value names.
     case removeFiles
-    /// Rewrite the store without free pages, after all else.
+    /// Finally, rewrite the store without free pages.
     case compact
 
     /// Name a value for an attribute, such as `Book.title`: ``setValue(of:to:)``.
@@ -100,8 +100,8 @@ public enum Advice: Sendable, Hashable {
     /// Name both versions: `from:` and `to:` of a comparison.
     case nameBothVersions
 
-    /// Whether it says all that a call needs; otherwise a person has to name something, and the same call would be
-    /// refused again.
+    /// Whether it has everything that a call needs; otherwise a person must add a name, and the same call would be refused
+    /// again.
     public var isComplete: Bool {
         switch self {
         case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,

@@ -1,5 +1,5 @@
 extension [Diagnostic] {
-    /// The diagnostics, with each note about a whole file only at the first that has it.
+    /// The diagnostics, keeping each note about a whole file only at its first occurrence.
     package var withoutRepeatedFileNotes: [Diagnostic] {
         var told: Set<Diagnostic.Note> = []
         return map { diagnostic in

@@ -22,7 +22,7 @@ public struct RuleID: Sendable, Hashable, RawRepresentable, ExpressibleByStringL
 public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Worth knowing; nothing is wrong.
     case note
-    /// Probably not what was meant; the work goes on.
+    /// Probably not intended; the work continues.
     case warning
     /// The input cannot be used as it is.
     case error
@@ -143,11 +143,11 @@ public struct Diagnostic: Sendable, Hashable {
     public var element: String?
     /// Further locations, and what to do next.
     public var notes: [Note]
-    /// What would let refused work go on.
+    /// Decisions that would permit the refused work.
     public var advice: [Advice]
     /// The rows that it is about, of a store.
     public var rows: AffectedRows?
-    /// The name of what is lost or would be, such as `Book.notes`; `nil` where nothing is.
+    /// The name of the lost item, such as `Book.notes`; `nil` if nothing is lost.
     public var loss: String?
 
     /// Creates a diagnostic.
@@ -220,7 +220,7 @@ extension Diagnostic {
         return String(element[element.index(after: dot)...])
     }
 
-    /// How many rows or other things it is about; 1 where that is not counted.
+    /// How many rows or other items it is about; 1 if they are not counted.
     package var count: Int { rows?.count ?? 1 }
 
     package var keys: [Int64] { rows?.keys ?? [] }

@@ -2,12 +2,12 @@
 public struct FileLocation: Sendable, Hashable, Codable {
     /// The path as the user gave it, or below what the user gave.
     public var path: String
-    /// The line, counted from 1; `nil` where the file has no lines (a store, a compiled model).
+    /// The line, counted from 1; `nil` for files without lines (a store, a compiled model).
     public var line: Int?
     /// The column in UTF-8 bytes, counted from 1.
     public var column: Int?
 
-    /// Creates a location; leave `line` and `column` out for a file as a whole.
+    /// Creates a location; without `line` and `column` it is the whole file.
     public init(path: String, line: Int? = nil, column: Int? = nil) {
         self.path = path
         self.line = line
@@ -34,7 +34,7 @@ extension Diagnostic {
 }
 
 extension FileLocation: CustomStringConvertible {
-    /// The location as `path`, `path:line` or `path:line:column`; without a path it says so.
+    /// The location as `path`, `path:line` or `path:line:column`; an empty path is named as such.
     public var description: String {
         guard !path.isEmpty else { return "an empty path" }
         guard let line else { return path }

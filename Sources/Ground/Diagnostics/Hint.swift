@@ -1,10 +1,10 @@
 /// What to do, as part of a ``Wording``: a value that is worded for each reader.
 ///
-/// The words of code are here; those of the command line are in the module `Reporting`, which knows options.
+/// The words for code are here; those for the command line are in the module `Reporting`, which has the options.
 package enum Hint: Sendable, Hashable {
     case advice(Advice)
 
-    /// Lists the spellings of a setting, where a value was taken for a part of a name.
+    /// Lists the spellings of a setting that was mistaken for part of a name.
     case settings
     case editExample
     /// Changes an existing element.
@@ -72,7 +72,7 @@ package enum Hint: Sendable, Hashable {
     case programs
     /// Replaces the functions of a custom stage of a name that are Swift code of an app.
     case stageCode(String)
-    /// Names the model that wrote a store, besides the one that it should get.
+    /// Names the model that wrote a store, in addition to the target model.
     case olderModel
     /// Says after which relationship Core Data names a join table.
     case joinTable(String)
@@ -171,6 +171,6 @@ extension Hint {
 }
 
 extension Advice {
-    /// The advice alone, without what its description says before it.
+    /// The advice without its verb.
     fileprivate var call: String { String(description.drop { $0 != "." }) }
 }

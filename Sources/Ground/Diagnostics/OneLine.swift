@@ -1,8 +1,8 @@
 extension String {
-    /// The text without line breaks and control characters, each of which becomes its number as `\u000A`.
+    /// The text without line breaks and control characters, each replaced by its number as `\u000A`.
     ///
-    /// Names come from files and may contain anything; in a message, a row or a cell they must not begin a line of
-    /// their own, which a terminal or the log of a CI would take for something else.
+    /// Names come from files and may contain anything; in a message, a row or a cell they must not begin a new line, which
+    /// a terminal or a CI log would misread.
     package var onOneLine: String {
         guard unicodeScalars.contains(where: \.breaksLines) else { return self }
         return escaping(\.breaksLines)
@@ -19,7 +19,7 @@ extension String {
 
     /// The text with the scalars that meet a condition, decomposed or not, as their numbers.
     ///
-    /// Those that shape the adjacent sign, as in emoji and in Arabic, stay where they do.
+    /// Characters that shape their neighbours, as in emoji and in Arabic, are kept if they do so.
     package func escaping(
         _ isEscaped: (Unicode.Scalar) -> Bool,
         as number: (Unicode.Scalar) -> String = \.escapedNumber
@@ -51,15 +51,15 @@ package func toldApart(_ first: String?, _ second: String?) -> (String?, String?
 }
 
 extension String {
-    /// The text with all scalars that meet a condition as their numbers, whatever their neighbours.
+    /// The text with all scalars that meet a condition replaced by their numbers, regardless of their neighbours.
     fileprivate func escapingAll(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         unicodeScalars.map { isEscaped($0) ? $0.escapedNumber : String($0) }.joined()
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would obey it, or show nothing: control characters, those that turn the direction of text,
-    /// and those without width or ink, but no line feed and no tab.
+    /// Whether a terminal would obey or hide it: control characters, those that change the direction of text, and those
+    /// without width or ink, except line feeds and tabs.
     ///
     /// Some of them shape the adjacent sign, and stay there: see `escaping`.
     package var isObeyed: Bool {

@@ -1,9 +1,9 @@
-/// The characters without ink that real names need: those that choose the form of the preceding sign, and those that
-/// join two signs or keep them apart.
+/// The characters without ink that real names need: they choose the form of the preceding character, or join or
+/// separate two characters.
 ///
 /// Anywhere else they make one name look like another.
 extension String.UnicodeScalarView {
-    /// Whether a scalar has no ink and shapes the adjacent sign.
+    /// Whether a scalar has no ink and shapes the adjacent character.
     func shapesSign(at index: Index) -> Bool {
         let kind = self[index].shaping
         guard let kind, index > startIndex else { return false }
@@ -34,7 +34,7 @@ private enum Shaping {
 }
 
 extension Unicode.Scalar {
-    /// Whether it has no ink, and may shape an adjacent sign.
+    /// Whether it has no ink, and may shape an adjacent character.
     package var mayShapeSigns: Bool { shaping != nil }
 
     fileprivate var shaping: Shaping? {
@@ -50,8 +50,8 @@ extension Unicode.Scalar {
         !isASCII && (properties.isEmoji || properties.isEmojiModifier)
     }
 
-    /// Whether it is of a script whose letters change with their neighbours: Arabic and its relatives, those of India
-    /// and South East Asia, and Mongolian.
+    /// Whether its script has letters that change with their neighbours: Arabic and its relatives, the scripts of India and
+    /// South East Asia, and Mongolian.
     fileprivate var isJoinedLetter: Bool {
         switch value {
         case 0x0600..<0x10A0, 0x1780..<0x18B0, 0xFB50..<0xFE00, 0xFE70..<0xFEFF:

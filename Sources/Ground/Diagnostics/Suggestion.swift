@@ -1,4 +1,4 @@
-/// Returns `; did you mean 'NAME'` for a name that was not found, where an existing one is near; else an empty text.
+/// Returns `; did you mean 'NAME'` for an unknown name with a similar existing one; otherwise an empty text.
 package func suggestion(for name: String, among names: some Sequence<String>) -> String {
     nearestName(to: name, among: names).map { "; did you mean '\($0)'" } ?? ""
 }

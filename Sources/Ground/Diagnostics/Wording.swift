@@ -1,4 +1,4 @@
-/// A text with hints of what to do, each told in the words of the reader: those of code or of the command line.
+/// A text with hints about what to do, each in the reader's words: for code or for the command line.
 ///
 /// ```swift
 /// Diagnostic.Note(saying: "run \(.lock) when it ships")
@@ -34,7 +34,7 @@ package struct Wording: Sendable, Hashable {
         }
     }
 
-    /// The text in some words; those of a hint are on one line.
+    /// The text in the given words, with each hint on one line.
     package func text(in words: Words) -> String {
         if pieces.count == 1, case .text(let text) = pieces[0] { return text }
         return pieces.reduce(into: "") { result, piece in
@@ -127,7 +127,7 @@ extension String.StringInterpolation {
     }
 }
 
-/// The words in which a wording is told; two are equal when they have one name.
+/// The words of a kind of reader; two are equal if they have the same name.
 package struct Words: Sendable {
     package let name: String
     package let say: @Sendable (Hint) -> String

@@ -1,4 +1,4 @@
-// Foundation without ICU's 34 MB of data, and the system's C library: what a whole Foundation re-exports. Re-exporting
+// Foundation without ICU's 34 MB of data, and the system's C library, which the full Foundation re-exports. Re-exporting
 // here keeps the condition out of a hundred files.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials

@@ -14,7 +14,7 @@ package enum Files {
         try FileManager.default.removeItem(atPath: resolved(path))
     }
 
-    /// Makes a folder, and missing ones above it unless it must be `alone`: new, in an existing folder.
+    /// Makes a folder, with missing parents unless it must be `alone`: new, in an existing folder.
     package static func makeFolder(at path: String, alone isAlone: Bool = false) throws {
         try FileManager.default.createDirectory(
             atPath: resolved(path),

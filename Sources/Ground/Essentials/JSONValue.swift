@@ -8,7 +8,7 @@ package indirect enum JSONValue: Sendable, Hashable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document; throws the decoder's error for text that is no JSON or nests too deep.
+    /// Reads a document; throws the decoder's error for text that is not JSON or nests too deep.
     package init(parsing bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }

@@ -1,7 +1,7 @@
 /// Where work runs: the base folder of relative paths, the environment, and the standard streams.
 ///
-/// They are those of the process, unless a run has its own; threads that momtool starts inherit them. Tests thus give
-/// several runs in one process folders and outputs of their own.
+/// By default they belong to the process, unless a run has its own; threads that momtool starts inherit them. Tests use
+/// this to give several runs in one process separate folders and outputs.
 package struct Surroundings: Sendable {
     @TaskLocal package static var current = Surroundings()
 

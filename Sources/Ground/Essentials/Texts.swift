@@ -118,7 +118,7 @@ extension String {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text with percent-encoded bytes decoded; `nil` when that is no text.
+    /// The text with percent-encoded bytes decoded; `nil` if the result is not valid text.
     package var percentDecoded: String? {
         guard contains("%") else { return self }
         var bytes: [UInt8] = []

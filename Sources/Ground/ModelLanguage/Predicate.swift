@@ -26,7 +26,7 @@
 /// key          = [ "@" | "#" ] name
 /// ```
 ///
-/// Placeholders (`%@`, `%K`) are errors, and so is everything else: nothing is guessed.
+/// Placeholders (`%@`, `%K`) are errors, and so is everything else: the parser never guesses.
 package indirect enum Predicate: Sendable, Hashable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)

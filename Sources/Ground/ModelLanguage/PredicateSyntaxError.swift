@@ -1,4 +1,4 @@
-/// The error of a text that is no predicate or expression, with the offset where parsing ended.
+/// The error of an invalid predicate or expression, with the offset where parsing stopped.
 package struct PredicateSyntaxError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case unexpectedEnd(expected: String)

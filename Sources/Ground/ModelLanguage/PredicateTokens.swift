@@ -33,7 +33,7 @@ struct PredicateLexer {
         bytes = Array(text.utf8)
     }
 
-    /// Returns the tokens of the whole text, the last one being the end.
+    /// Returns the tokens of the whole text; the last one marks the end.
     static func tokens(of text: String) throws(PredicateSyntaxError) -> [PlacedPredicateToken] {
         var lexer = PredicateLexer(text)
         var tokens: [PlacedPredicateToken] = []

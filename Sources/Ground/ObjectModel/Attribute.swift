@@ -103,7 +103,7 @@ public struct Attribute: FlaggedProperty {
     /// Whether the property is not stored.
     public var isTransient: Bool
     package var flags = PropertyFlags()
-    /// Further settings that say nothing about the data, such as `usesScalarValueType`, by XML attribute name.
+    /// Further settings that do not affect the data, such as `usesScalarValueType`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// Its position in a file.
     public var source: SourceMark
@@ -223,15 +223,15 @@ extension Attribute {
 
     /// The text of a default whose code is not understood; the attribute still has a default.
     ///
-    /// A composite has none in the model, whatever its source says.
+    /// A composite never has one in the model, regardless of its source.
     package var unreadDefault: String? {
         guard type != .composite, defaultValue == nil, case .expression(let text)? = unstatedDefault
         else { return nil }
         return text
     }
 
-    /// Whether `defaultValue` is in stores alone: the bytes of a collection, of which a model has other ones, or what the
-    /// clock or chance gives anew each time.
+    /// Whether only stores have the value of `defaultValue`: the bytes of a collection, which differ in a model, or a value
+    /// of the clock or of chance.
     package var hasUnstatedValue: Bool { unstatedValueText != nil }
 
     private var unstatedValueText: String? {
@@ -241,7 +241,7 @@ extension Attribute {
         }
     }
 
-    /// The default in words: as sources have it where no model holds its value.
+    /// The default as text: as in sources if no model has its value.
     package var defaultWords: String? {
         unstatedValueText ?? defaultValue?.description
     }
@@ -294,7 +294,7 @@ extension Attribute {
         set { extras.userInfo = newValue }
     }
 
-    /// The cases of the enums in a composite attribute, as far as sources show them.
+    /// The cases of the enums in a composite attribute, if sources show them.
     package var enumCases: EnumCases {
         get { box?.extras.enumCases ?? EnumCases() }
         set { extras.enumCases = newValue }
@@ -306,7 +306,7 @@ extension Attribute {
         set { extras.memberPaths.paths = newValue }
     }
 
-    /// The values kept as encoded data, with their paths below the attribute, as far as sources show them.
+    /// The values kept as encoded data, with their paths below the attribute, if sources show them.
     package var encodedMembers: [EncodedShape.Member] {
         get { box?.extras.encoded.members ?? [] }
         set { extras.encoded.members = newValue }

@@ -20,7 +20,7 @@ extension AttributeType {
         package var column: Column?
     }
 
-    /// The kinds of values in stores, whatever their types are called.
+    /// The kinds of values in stores, independent of the names of their types.
     ///
     /// What reads, writes, checks or converts values switches over these, so a type with values of a known kind needs
     /// only its row.

@@ -91,7 +91,7 @@ public struct DecimalValue: Sendable, Hashable {
             guard let power = Int(rest.dropFirst()), power.magnitude <= 1000 else { return nil }
             exponent += power
         }
-        // What is too large for the exponent goes into the digits, as far as they hold it.
+        // An exponent that is too large is moved into the digits, as far as they have room.
         while exponent > Int(Int8.max) {
             let (product, overflows) = mantissa.multipliedReportingOverflow(by: 10)
             guard !overflows else { return nil }

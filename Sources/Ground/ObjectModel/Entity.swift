@@ -6,7 +6,7 @@ public struct Entity: Sendable, Hashable {
     public var className: String?
     /// The name of the parent entity.
     public var parentEntity: String?
-    /// Whether no object may be of exactly this entity.
+    /// Whether objects of exactly this entity are forbidden.
     public var isAbstract: Bool
     /// The entity's own attributes, in source order.
     public var attributes: [Attribute]
@@ -26,11 +26,11 @@ public struct Entity: Sendable, Hashable {
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
     public var versionHashModifier: String?
-    /// Further settings that say nothing about the data, such as `codeGenerationType`, by XML attribute name.
+    /// Further settings that do not affect the data, such as `codeGenerationType`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
-    /// The parts that could not be read; such an entity has no hash.
+    /// The parts that could not be read; an entity with any has no hash.
     package var gaps: [EntityGap] = []
     /// What was read in the natural way that no store has confirmed; the hash is then not proven.
     package var doubts: [String] = []
@@ -73,7 +73,7 @@ public struct Entity: Sendable, Hashable {
         self.source = source
     }
 
-    /// The key by which versions are matched: the renaming identifier, else the name.
+    /// The key that matches versions: the renaming identifier, or the name.
     package var matchingIdentifier: String { renamingIdentifier ?? name }
 
     package func property(_ name: String) -> (any Property)? {

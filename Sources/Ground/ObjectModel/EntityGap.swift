@@ -1,4 +1,4 @@
-/// A part of an entity that could not be read; such an entity has no hash.
+/// A part of an entity that could not be read; an entity with one has no hash.
 package struct EntityGap: Sendable, Hashable {
     /// The entity that has the part; `nil` where the reason says it.
     package var entity: String?

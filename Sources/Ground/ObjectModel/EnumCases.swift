@@ -1,8 +1,8 @@
 /// The values of the enums in an app's sources, for an attribute that holds such values.
 ///
-/// Neither a model nor its hash holds them: the cases of an enum with raw values may change in a version that shipped.
-/// A row with the value of a removed case is still useless to the app. Any two values are equal, so that models which
-/// differ in nothing else are equal.
+/// Neither a model nor its hash contains them: the cases of an enum with raw values may change in a version that
+/// shipped. An app still cannot use a row with the value of a removed case. Any two values compare as equal, so that
+/// models that differ only here are equal.
 package struct EnumCases: Sendable, Hashable {
     package struct Case: Sendable, Hashable {
         package var name: String
@@ -15,7 +15,7 @@ package struct EnumCases: Sendable, Hashable {
     }
 
     private var cases: [String: [Case]]
-    /// The elements of which a value that is not optional in Swift needs one: a row without any stops the app that reads it.
+    /// The elements of which a value that is not optional in Swift needs one: the app crashes on a row without any.
     package let required: [[String]]
 
     /// Creates the cases of an attribute, by the names of the elements of its composite.
@@ -45,7 +45,7 @@ package struct EnumCases: Sendable, Hashable {
 }
 
 extension EnumCases.Case {
-    /// The raw value as text, as locks and messages have it.
+    /// The raw value as text, as in locks and messages.
     package var text: String {
         switch value {
         case .string(let text): text

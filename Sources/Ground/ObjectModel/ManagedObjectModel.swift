@@ -13,7 +13,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public var fetchRequestTemplates: [FetchRequest]
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
-    /// Settings of the document that say nothing about the data, such as `sourceLanguage`, by XML attribute name.
+    /// Settings of the document that do not affect the data, such as `sourceLanguage`, by XML attribute name.
     package var documentSettings: [String: String]
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
@@ -81,7 +81,7 @@ public struct UserInfoEntry: Sendable, Hashable {
 /// Something in a model file that the reader does not know, kept verbatim.
 package struct UnrecognizedItem: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// An XML element, or an archived object; `text` holds it whole.
+        /// An XML element, or an archived object; `text` has all of it.
         case element
         /// An XML attribute, or an archived key; `text` holds its value.
         case attribute

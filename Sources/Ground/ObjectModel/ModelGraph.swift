@@ -94,7 +94,7 @@ package struct ModelGraph: Sendable {
 
     package func parentPlace(of place: Int) -> Int? { parents[place] }
 
-    /// Returns the topmost ancestor of an entity, itself when it has no parent.
+    /// Returns the topmost ancestor of an entity, or the entity itself if it has no parent.
     package func root(of entity: Entity) -> Entity {
         lineage(of: entity).last ?? entity
     }

@@ -57,7 +57,7 @@ extension ModelVersion {
         return copy
     }
 
-    /// Whether two values are of the same version of the same bundle, by path and name.
+    /// Whether both are the same version of the same bundle, by path and name.
     ///
     /// The versions of Swift sources share the path of their file, so a path alone is not enough.
     package func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }

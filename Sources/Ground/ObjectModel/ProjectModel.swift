@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What a project file says about a model: the one that an app is built from, whatever the model's own folder says.
+/// What a project file says about a model: the app is built from this, regardless of the model's own folder.
 package struct ProjectModel: Sendable, Hashable {
     package enum Membership: Sendable, Hashable {
         case inTarget

@@ -10,7 +10,7 @@ package protocol Property: Sendable, Hashable {
 }
 
 extension Property {
-    /// The key by which versions are matched: the renaming identifier, else the name.
+    /// The key that matches versions: the renaming identifier, or the name.
     package var matchingIdentifier: String { renamingIdentifier ?? name }
 }
 
@@ -74,7 +74,7 @@ public struct Relationship: FlaggedProperty {
     public var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
-    /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
+    /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
@@ -146,7 +146,7 @@ public struct FetchedProperty: Property {
     package var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
-    /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
+    /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
     package var unrecognized: [UnrecognizedItem]
     /// Its position in a file.

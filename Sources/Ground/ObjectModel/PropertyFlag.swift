@@ -1,7 +1,7 @@
 /// An optional setting of a property, with what every module needs to know about it.
 ///
-/// A new one is a case here, with its row, and a property below; readers, writers, archives, hashes, comparison and
-/// reports walk the rows. The order is the one of hashes.
+/// A new flag is a case here, with its row, and a property below; readers, writers, archives, hashes, comparison and
+/// reports iterate over the rows. The order is that of hashes.
 ///
 /// ```swift
 /// let isExternal = attribute.flags[.externalStorage]

@@ -5,7 +5,7 @@ public import Diagnostics
 /// A protocol, so that the model's values need not know the kind of file; of classes, so that the many marks of a model
 /// share one map.
 package protocol SourceMap: AnyObject, Sendable {
-    /// Returns the location of an attribute, or of the element for `nil`; `nil` when the element has no such attribute.
+    /// Returns the location of an attribute, or of the element for `nil`; `nil` if the element lacks that attribute.
     ///
     /// `offset` is what the reader stored in the element's mark.
     func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation?

@@ -10,7 +10,7 @@ package struct VersionOrder: Sendable {
         self.bundleName = bundleName
     }
 
-    /// Returns names from the oldest to the newest; what has no order is sorted by name.
+    /// Returns names from the oldest to the newest; names without an order are sorted alphabetically.
     package func sorted(_ names: [String]) -> [String] {
         let keyed: [(name: String, key: Key)] = names.map { name in
             (name, Key(name, isFirst: name == bundleName))

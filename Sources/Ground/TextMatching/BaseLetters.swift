@@ -1,7 +1,7 @@
 /// Latin, Greek and Cyrillic letters with marks, by the letters without.
 ///
-/// From the canonical decompositions of the Unicode Character Database: a letter, and after the colon in hexadecimal
-/// those that are it with marks.
+/// From the canonical decompositions of the Unicode Character Database: a letter, a colon, and in hexadecimal its
+/// variants with marks.
 enum BaseLetters {
     static let all: [Unicode.Scalar: Unicode.Scalar] = {
         var letters: [Unicode.Scalar: Unicode.Scalar] = [:]

@@ -15,8 +15,8 @@ package struct Folding: OptionSet, Sendable {
 extension String {
     /// Returns the text as it is compared when case or marks are ignored.
     ///
-    /// The same as Foundation's `folding(options:locale:)` without a locale, whose rules were found by comparison:
-    /// letters before Armenian in Unicode lose all their marks, others only those of Latin, Greek and Cyrillic.
+    /// The same as Foundation's `folding(options:locale:)` without a locale; its rules were found by comparison: letters
+    /// before Armenian in Unicode lose all their marks, others only those of Latin, Greek and Cyrillic.
     package func folded(_ options: Folding) -> String {
         if utf8.allSatisfy({ $0 < 0x80 }) {
             return options.contains(.cases) ? lowercased() : self
@@ -39,7 +39,7 @@ extension String {
             if first.isPlainBase {
                 result.append(contentsOf: folded.unicodeScalars)
             } else {
-                // The first mark goes if it is one of Latin's, but not from a letter that changed its case.
+                // The first mark is dropped if it is Latin, unless its letter changed its case.
                 let isDropped = first == base && marks.first?.isPlainBase == true
                 let kept = Array(marks.dropFirst(isDropped ? 1 : 0).flatMap(\.takenApart))
                 let letters = Array(folded.unicodeScalars)

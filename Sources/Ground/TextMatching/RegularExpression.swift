@@ -5,9 +5,9 @@ internal import CPCRE2
 /// ICU brings 34 MB of data, which PCRE2 does not. ``RegexTranslation`` translates patterns. What the two treat
 /// differently is refused: a lookbehind of several lengths, `\N{NAME}` and the flag `w`.
 ///
-/// The steps, memory and stack of a match are limited, whatever the pattern.
+/// The steps, memory and stack of a match are limited, regardless of the pattern.
 package struct RegularExpression: Sendable {
-    /// The ranges of a match and its groups, in bytes of UTF-8; a group that took no part has no range.
+    /// The ranges of a match and its groups, in bytes of UTF-8; a group that did not take part has no range.
     package struct Match: Sendable, Equatable {
         package var groups: [Range<Int>?]
 
@@ -124,7 +124,7 @@ package struct RegularExpression: Sendable {
                 place += 1
             } else if byte == UInt8(ascii: "$"), var group = digit() {
                 place += 1
-                // As many digits as the number of groups has, if there is such a group.
+                // As many digits as the number of groups has, if the group exists.
                 var most = (match.groups.count - 1) / 10
                 while most > 0, let digit = digit(), group * 10 + digit < match.groups.count {
                     group = group * 10 + digit
@@ -141,7 +141,7 @@ package struct RegularExpression: Sendable {
     }
 }
 
-/// Why a pattern is no regular expression, or a search with it was given up.
+/// Why a pattern is not a regular expression, or why a search stopped.
 package struct RegularExpressionFault: Error, Sendable, Hashable {
     /// What is wrong, such as `it is empty`.
     package let message: String
@@ -179,7 +179,7 @@ private func errorMessage(_ error: Int32) -> String {
 extension RegularExpression {
     /// Whether an expression in PCRE2's syntax matches an empty text.
     static func mayBeEmpty(_ expression: String) -> Bool {
-        // A repeated part alone may refer to groups outside it.
+        // A repeated part taken by itself may refer to groups outside it.
         guard let code = try? CompiledExpression(expression) else { return true }
         return (try? RegularExpression(code).firstMatch(in: "")) != nil
     }

@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// A helpful command: calls of the program, and lines for a shell between them.
 ///
-/// A call tells its action and operands. Whoever shows it decides the names of commands and options.
+/// A call names its action and operands. The code that shows it chooses the names of commands and options.
 package struct HelpfulCommand: Sendable, Hashable {
     package enum Verb: Sendable, Hashable {
         case checkSchema, create, decompile, doctor, generate, hash, identify, inspect, lint
@@ -20,7 +20,7 @@ package struct HelpfulCommand: Sendable, Hashable {
         case output(String)
         /// The store whose hashes tell.
         case fitting(String)
-        /// The version of the model at a path that a store is taken to be of, where it does not tell.
+        /// The version of the model at a path that the store is assumed to have, if it does not say.
         case taking(version: String, model: String)
         case following(Advice)
         case allVersions

@@ -3,7 +3,7 @@ package struct KnownMessage: Sendable, Hashable {
     package enum Evidence: String, Sendable, Hashable {
         /// Apple's or SQLite's documentation says so.
         case documented
-        /// People who had the message say so in public threads.
+        /// Developers who had the message say so in public threads.
         case reported
     }
 

@@ -24,7 +24,7 @@ package struct LogContents: Sendable, Hashable {
 
 package struct LoggedHashes: Sendable, Hashable {
     package var line: Int
-    /// Whether they are in the metadata of a store; else they may be those of a model.
+    /// Whether they are the metadata of a store; otherwise they may belong to a model.
     package var isOfStore: Bool
     package var entities: [String: HashFragment]
 }
@@ -60,9 +60,9 @@ package struct LoggedSymptom: Sendable, Hashable {
         case brokenConstraint([String])
         /// A message whose meaning does not depend on the names in it.
         case message(KnownMessage)
-        /// The hash of an entity has characters that are no hexadecimal digits.
+        /// The hash of an entity has characters that are not hexadecimal digits.
         case unreadableHash(entity: String)
-        /// An object is used whose row is gone, such as `Book/p1`.
+        /// An object is used after its row was deleted, such as `Book/p1`.
         case goneObject(String)
         /// A value was read by a transformer that does not allow its class.
         case insecureTransformer

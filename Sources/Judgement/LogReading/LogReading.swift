@@ -3,8 +3,8 @@ import ObjectModel
 
 /// Reads a log, a crash report or a pasted message, however it was wrapped in other text.
 ///
-/// Version hashes are found in every printed form: `<613c28fa …>`, `{length = 32, bytes = 0x… }` with the middle left
-/// out or not, hexadecimal digits, base64, and XML property lists. `32 bytes` is no hash. What is unknown is skipped.
+/// Version hashes are found in every printed form: `<613c28fa …>`, `{length = 32, bytes = 0x… }` with or without the
+/// middle, hexadecimal digits, base64, and XML property lists. `32 bytes` is not a hash. Unknown text is skipped.
 package func readLog(_ text: String) -> LogContents {
     var scanner = ValueScanner(text)
     let values = scanner.values()
@@ -16,7 +16,7 @@ package func readLog(_ text: String) -> LogContents {
         group = nil
     }
     for value in values {
-        // A length alone is no hash.
+        // A length without bytes is not a hash.
         guard let name = value.name, !isChecksumName(name), value.bytes.canBeHash,
             !value.bytes.isHidden
         else {

@@ -47,7 +47,7 @@ struct MessageText {
 }
 
 extension Substring {
-    /// The text without spaces and quotes around it; `nil` where it is no name.
+    /// The text without spaces and quotes around it; `nil` if it is not a name.
     fileprivate var name: String? {
         let isAround = { (character: Character) in
             character.isWhitespace || character == "\"" || character == "\\"

@@ -8,7 +8,7 @@ package struct SQLiteCode: Sendable, Hashable {
     /// A command that helps, with `STORE` and `MODEL` for the user's.
     package var command: HelpfulCommand?
 
-    /// Finds a code, without its details where those are not known.
+    /// Finds a code, without its details if those are unknown.
     package static func known(_ code: Int) -> SQLiteCode {
         all.first { $0.code == code } ?? all.first { $0.code == code & 0xFF }
             ?? SQLiteCode(

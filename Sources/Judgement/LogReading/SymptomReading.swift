@@ -50,7 +50,7 @@ private let scan = LineScan(knownPhrases)
 private let emptyModel = KnownMessage.all.filter { $0.name == "no-entities" }
     .map(LoggedSymptom.Kind.message)
 
-/// The symptoms in a line; the text begins with it, as some messages go on in the next lines.
+/// The symptoms in a line; the text begins with it, as some messages continue on the next lines.
 private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
     var kinds = codes(in: line)
     for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
@@ -234,7 +234,7 @@ private struct LogLine {
     let bytes: ArraySlice<UInt8>
     let phrases: Set<String>
 
-    /// Whether a line is one number, as people type it who ask about a code.
+    /// Whether a line is a single number, typed by somebody who asks about a code.
     func isAlone(_ number: Int) -> Bool {
         bytes.filter { $0 > 0x20 }.elementsEqual(String(number).utf8)
     }
@@ -259,8 +259,8 @@ private struct LogLine {
         return plain.isEmpty ? nil : plain
     }
 
-    /// The entity whose hash has the right form, but characters that are no hexadecimal digits: it was made unreadable
-    /// before it was posted.
+    /// The entity whose hash has the right form but characters that are not hexadecimal digits: it was redacted before it
+    /// was posted.
     var unreadableHash: String? {
         guard let start = place(behind: " = <"), let entity = word(before: " = <") else {
             return nil

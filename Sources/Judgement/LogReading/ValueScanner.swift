@@ -210,7 +210,7 @@ struct ValueScanner {
                 break
             }
         }
-        // Without anything between them the word is a part of something else.
+        // With nothing between them, the word is part of another one.
         guard end < offset else { return nil }
         var start = end
         while start > 0, end - start < 256, isWordByte(bytes[start - 1]) { start -= 1 }

@@ -25,7 +25,7 @@ func additions(
     }
 }
 
-/// Maps every stored attribute of an entity that goes on, and notes faults, risks and losses.
+/// Maps every stored attribute of a continued entity, and notes faults, risks and losses.
 func attributeMappings(
     _ pair: EntityPair,
     _ matching: ModelMatching,
@@ -35,7 +35,7 @@ func attributeMappings(
     guard !matching.isUntouched(pair) else { return copies(pair.to) }
     let attributes = matching.attributes(of: pair)
     var mappings: [AttributeMapping] = []
-    // A transient attribute has no value to take over: one that becomes stored is like a new one.
+    // A transient attribute has no value to keep: one that becomes stored is like a new one.
     let unsourced = attributes.added + attributes.pairs.filter { !$0.from.isStored }.map(\.to)
     for attribute in unsourced where attribute.isStored {
         mappings += additions(attribute, matching)
@@ -69,7 +69,7 @@ private func copies(_ entity: Entity) -> [AttributeMapping] {
     }
 }
 
-/// The losses with an attribute: its values, or those of its elements; derived ones are computed from what is kept.
+/// The losses with an attribute: its values, or those of its elements; derived ones are computed from kept values.
 private func removalRisks(
     _ attribute: DeclaredProperty<Attribute>,
     _ reason: RowRisk.AttributeLoss,
@@ -97,7 +97,7 @@ private struct ValuePair {
     var fromPath: [String]
     var to: Attribute
     var toPath: [String]
-    /// Whether NULL is legal although the element is mandatory: its composite as a whole may be nil.
+    /// Whether NULL is allowed although the element is mandatory: its whole composite may be nil.
     var isOptionalBefore: Bool
     var isOptionalAfter: Bool
 }
@@ -145,7 +145,7 @@ private func map(
     }
     let becomesMandatory =
         value.isOptionalBefore && !value.isOptionalAfter && value.to.derivation == nil
-    // An abstract entity has no rows of its own.
+    // An abstract entity has no rows.
     if !pair.from.isAbstract {
         findings.risks += risks(of: value, conversion, pair, becomesMandatory: becomesMandatory)
     }
@@ -159,7 +159,7 @@ private func map(
     )
 }
 
-/// Returns what rows may forbid when a value goes into the new version.
+/// Returns the conditions that rows may violate when a value moves into the new version.
 private func risks(
     of value: ValuePair,
     _ conversion: AttributeConversion,
@@ -256,7 +256,7 @@ private func missingValueRisks(
     _ pair: EntityPair,
     _ matching: ModelMatching
 ) -> [RowRisk] {
-    // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
+    // An abstract entity has no rows; its sub-entities have their own mappings.
     guard !pair.from.isAbstract, !attribute.property.isOptional else { return [] }
     let paths =
         attribute.property.type == .composite

@@ -16,11 +16,11 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
     case validationStringPatternMatching = 1680
     case managedObjectMerge = 133020
     case managedObjectConstraintMerge = 133021
-    /// The store is of another type than named.
+    /// The store has another type than the app says.
     case persistentStoreTypeMismatch = 134010
-    /// The tables of the store are not those of the model.
+    /// The tables of the store do not fit the model.
     case persistentStoreIncompatibleSchema = 134020
-    /// Something else; CloudKit refuses models with it.
+    /// No specific cause; CloudKit refuses models with it.
     case coreData = 134060
     case persistentStoreOpen = 134080
     case persistentStoreTimeout = 134090
@@ -40,7 +40,7 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
     case entityMigrationPolicy = 134170
     case sqlite = 134180
     case inferredMappingModel = 134190
-    /// A staged migration knows no model of the store's or the coordinator's version.
+    /// A staged migration has no model for the version of the store or the coordinator.
     case managedObjectModelReferenceNotFound = 134504
     /// The store's metadata does not support staged migration.
     case stagedMigrationFrameworkVersionMismatch = 134505

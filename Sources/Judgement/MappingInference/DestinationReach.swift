@@ -3,8 +3,8 @@ import ObjectModel
 
 /// The objects to which links may still lead when the destination entity of a relationship changes.
 ///
-/// evidence: that the change is legal is on record ([TEST] artsy, [APP] Nova, MigrationBehaviour, "Changes"); which
-/// links go on is inferred.
+/// evidence: it is on record that the change is legal ([TEST] artsy, [APP] Nova, MigrationBehaviour, "Changes"); which
+/// links are kept is inferred.
 enum DestinationReach {
     /// All former destinations.
     case all

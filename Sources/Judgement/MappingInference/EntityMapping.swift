@@ -24,7 +24,7 @@ package struct EntityMapping: Sendable, Hashable {
         /// The version hashes are equal: objects stay as they are.
         case copy
         case transform
-        /// A person wrote down what becomes of the objects.
+        /// A person described what happens to the objects.
         case custom
     }
 
@@ -94,7 +94,7 @@ package struct AttributeMapping: Sendable, Hashable {
     /// The names from below the composite attribute of the old version to the value.
     package var sourceElementPath: [String]
     package var conversion: AttributeConversion
-    /// The value of rows when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
+    /// The value of rows without a source; `nil` for NULL (MigrationBehaviour, "What rows get").
     package var fill: AttributeValue?
     /// What replaces NULL when an optional attribute became mandatory and has a default.
     package var nullReplacement: AttributeValue?
@@ -126,10 +126,10 @@ package struct RelationshipMapping: Sendable, Hashable {
     package enum Origin: Sendable, Hashable {
         case none
         case relationship(MappedProperty)
-        /// Along a path of relationships from the source, to what one mapping or all made of its end.
+        /// Along a path of relationships from the source, to the objects that one mapping or all created from its end.
         ///
-        /// The empty path leads to what became of the source itself. With `isLast` only the last object counts, in the
-        /// order of the path's first relationship, else by key.
+        /// The empty path leads to the objects created from the source. With `isLast` only the last object counts, in
+        /// the order of the path's first relationship, or by key.
         case path([String], mapping: String?, isLast: Bool = false)
         /// To the object of an entity of the new version whose key has the value of an expression over `$source`.
         case found(entity: String, key: String, equals: PredicateExpression)
@@ -141,7 +141,7 @@ package struct RelationshipMapping: Sendable, Hashable {
     package var isStated: Bool
     /// The entities of the old version to whose objects links may still lead, by name; `nil` for all of them.
     ///
-    /// The destination entity became another one: links to objects of other entities are dropped.
+    /// The destination entity changed: links to objects of other entities are dropped.
     package var reachableEntities: [String]?
 
     package init(destination: MappedProperty, origin: Origin, isStated: Bool) {

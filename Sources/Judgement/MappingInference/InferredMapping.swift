@@ -51,6 +51,6 @@ package struct Judgement: Sendable, Hashable {
     /// `nil` when there is nothing to do.
     package var cure: String?
     package var evidence: Evidence
-    /// What CloudKit makes of it; `nil` where nothing of it is mirrored.
+    /// The effect on the CloudKit schema; `nil` if nothing of it is mirrored.
     package var cloudKit: CloudKitRuling?
 }

@@ -11,9 +11,9 @@ package struct Refusal: Sendable, Hashable {
     package var reason: String
     /// A guess is momtool's own, and never presented as Apple's.
     package var evidence: Evidence
-    /// The entity, by its new name where it goes on.
+    /// The entity, by its new name if it continues.
     package var entity: String?
-    /// The property, by its new name where it goes on.
+    /// The property, by its new name if it continues.
     package var property: String?
     package var fromLocation: FileLocation?
     package var toLocation: FileLocation?

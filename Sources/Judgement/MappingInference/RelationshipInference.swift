@@ -1,7 +1,7 @@
 import ModelDiffing
 import ObjectModel
 
-/// Maps every stored relationship of an entity that goes on, and notes faults, risks and losses.
+/// Maps every stored relationship of a continued entity, and notes faults, risks and losses.
 func relationshipMappings(
     _ pair: EntityPair,
     _ matching: ModelMatching,
@@ -105,7 +105,7 @@ private func mapping(
     }
 }
 
-/// Notes that objects have nothing to put where they must; an abstract entity has no rows of its own.
+/// Notes that objects lack a mandatory value; an abstract entity has no rows.
 private func noteMissing(
     _ relationship: DeclaredProperty<Relationship>,
     _ pair: EntityPair,
@@ -123,7 +123,7 @@ private func noteMissing(
     )
 }
 
-/// Notes that links to some destinations have no place; an abstract entity has no rows of its own.
+/// Notes that links to some destinations are dropped; an abstract entity has no rows.
 private func noteOutOfReach(
     _ properties: PropertyPair<Relationship>,
     _ pair: EntityPair,
@@ -150,7 +150,7 @@ private func check(
     _ matching: ModelMatching,
     _ findings: inout Findings
 ) {
-    // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
+    // An abstract entity has no rows; its sub-entities have their own mappings.
     guard !pair.from.isAbstract else { return }
     let (from, to) = (properties.from.property, properties.to.property)
     func note(
@@ -206,7 +206,7 @@ func hasLowerLimit(_ from: Relationship, _ to: Relationship) -> Bool {
     return most < from.limit ?? .max
 }
 
-/// Whether a relationship stays ordered and goes from one-to-many to many-to-many.
+/// Whether a relationship stays ordered but changes from one-to-many to many-to-many.
 ///
 /// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes it
 /// back (MigrationBehaviour, "Changes").
@@ -222,7 +222,7 @@ func losesOrderInManyToMany(
     return !old.isToMany && new.isToMany
 }
 
-/// Whether several objects could lead to one, and now only one of them can.
+/// Whether several objects could have the same destination, and now only one can.
 ///
 /// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row has room
 /// for one owner. An inverse that itself went from to-many to to-one is reported already.

@@ -142,7 +142,7 @@ extension RowRisk {
             guard let property else { return entity }
             return ([entity, property.name] + elementPath).joined(separator: ".")
         }
-        // By the entity that it stands with, and by the table, as SQL has it.
+        // By its entity, and by its table, as in SQL.
         if case .foreignObject(let entity, _, let own, let table, _) = self {
             return ["\(entity).\(own)", "\(table).\(own)"]
         }

@@ -5,7 +5,7 @@ package import ObjectModel
 /// Rows are counted in entities and properties of the old version; `destination…` ones are their names in the new
 /// version.
 package enum RowRisk: Sendable, Hashable {
-    /// A new mandatory attribute has no default: any row of exactly this entity makes Core Data fail.
+    /// A new mandatory attribute has no default: Core Data fails on any row of exactly this entity.
     ///
     /// Error 134110, `missing attribute values on mandatory destination attribute`.
     case mandatoryWithoutDefault(
@@ -14,7 +14,7 @@ package enum RowRisk: Sendable, Hashable {
         attribute: MappedProperty,
         elementPath: [String]
     )
-    /// An attribute became mandatory and has no default: any NULL of exactly this entity makes it fail.
+    /// An attribute became mandatory without a default: Core Data fails on any NULL of exactly this entity.
     ///
     /// Error 134110, as for `mandatoryWithoutDefault`.
     case nullInMandatoryAttribute(
@@ -24,8 +24,8 @@ package enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
-    /// A to-one relationship became mandatory: any NULL of exactly this entity makes it fail; where none goes on in it, any
-    /// row does.
+    /// A to-one relationship became mandatory: Core Data fails on any NULL of exactly this entity, or, without a source, on
+    /// any row.
     ///
     /// Error 134110, `missing attribute values on mandatory destination relationship`, where it is new.
     case nullInMandatoryRelationship(
@@ -36,8 +36,8 @@ package enum RowRisk: Sendable, Hashable {
     )
     /// A uniqueness constraint is new: duplicates in the entity and its sub-entities make it fail.
     ///
-    /// Error 134110, `Cannot migrate store in-place: constraint violation during attempted migration`.
-    /// The properties are those of the new version, each with the one it continues, if any.
+    /// Error 134110, `Cannot migrate store in-place: constraint violation during attempted migration`. The properties
+    /// belong to the new version, each with the one it continues, if any.
     case newUniquenessConstraint(
         sourceEntity: String,
         destinationEntity: String,
@@ -61,7 +61,7 @@ package enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
-    /// The destination entity became another one: links to objects of other entities are dropped.
+    /// The destination entity changed: links to objects of other entities are dropped.
     ///
     /// Where the relationship must have a destination, Core Data fails.
     case destinationsOutOfReach(
@@ -107,16 +107,16 @@ package enum RowRisk: Sendable, Hashable {
         most: Int
     )
     case removedEntity(sourceEntity: String)
-    /// An attribute, or an element of a composite one, has no place for the values of an entity's objects any more.
+    /// The new version no longer has a place for the values of an attribute, or of an element of a composite one.
     case removedAttribute(
         sourceEntity: String,
         source: MappedProperty,
         sourceElementPath: [String],
         reason: AttributeLoss
     )
-    /// A relationship has no place for the links of an entity's objects any more.
+    /// The new version no longer has a relationship for the links of an entity's objects.
     case removedRelationship(sourceEntity: String, source: MappedProperty)
-    /// A relationship goes on, but not with all objects at either end.
+    /// A relationship continues, but not with all objects at either end.
     ///
     /// Found when a migration is worked out, not by inference.
     case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
@@ -157,8 +157,8 @@ package enum RowRisk: Sendable, Hashable {
         source: MappedProperty,
         sourceElementPath: [String]
     )
-    /// The entity numbers beside a relationship's keys are not those of the destination objects: the store is damaged,
-    /// and the step goes by them.
+    /// The entity numbers of a relationship's keys differ from the destination objects: the store is damaged, and the step
+    /// relies on them.
     case wrongEntityNumbers(sourceEntity: String, source: MappedProperty)
     /// A column, index or trigger that is not Core Data's, and that the step cannot keep, or a table of an unknown model.
     ///
@@ -190,7 +190,7 @@ package enum RowRisk: Sendable, Hashable {
         case misfit(AttributeType)
         /// The value of a cast does not fit its type.
         case cast(AttributeType)
-        /// It has no result, and the attribute is mandatory.
+        /// It has no result, but the attribute is mandatory.
         case noMandatoryValue
         /// It divides by zero, which has no result.
         case divisionByZero
@@ -225,9 +225,9 @@ package enum RowRisk: Sendable, Hashable {
     package enum LeftOut: Sendable, Hashable {
         /// No condition of a mapping takes them.
         case condition
-        /// Their entity stays, and has no mapping.
+        /// Their entity stays, but has no mapping.
         case mapping
-        /// The code of a policy makes nothing of them.
+        /// The code of a policy creates nothing from them.
         case code
         /// The work of a stage deletes them on purpose.
         case stage

@@ -4,8 +4,8 @@ package import ObjectModel
 
 /// Something that a step between two versions loses, or demands of rows.
 ///
-/// Found without a store: what an inferred step has no place for, by the name of the entity or property. Names are
-/// those of the old version for losses, and those of the new one for what becomes mandatory.
+/// Found without a store: what an inferred step drops, by the name of the entity or property. Names belong to the old
+/// version for losses, and to the new one for what becomes mandatory.
 package struct StepLoss: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         /// Objects, values, links or their order have no place any more.
@@ -32,7 +32,7 @@ package struct StepLoss: Sendable, Hashable {
 
     package var names: [String] { [name] + otherNames }
 
-    /// Whether an index stands against rows.
+    /// Whether an index may be violated by rows.
     package var isOfIndex: Bool {
         if case .newUniquenessConstraint = risk { true } else { false }
     }
@@ -40,8 +40,8 @@ package struct StepLoss: Sendable, Hashable {
 
 /// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.
 ///
-/// A relationship that goes with its destination entity is no loss of its own, and the two sides of a relationship are
-/// one.
+/// A relationship that is removed with its destination entity is not a separate loss, and the two sides of a relationship
+/// are one loss.
 package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
     guard mapping.risks.contains(where: { $0.lossKind != nil }) else { return [] }
     var list = LossList(matching, mapping)
@@ -58,7 +58,7 @@ private struct LossList {
     private let matching: ModelMatching
     private let judgements: [String: Judgement]
     private let continued: Set<MappedProperty>
-    /// For each removed entity the one with whose objects links to it go; none where objects of it stay.
+    /// For each removed entity the one whose objects lose their links to it; none if objects of it stay.
     private let removedEntities: [String: String]
     private var losses: [StepLoss] = []
     private var indexes: [String: Int] = [:]
@@ -104,7 +104,7 @@ private struct LossList {
         switch kind {
         case .dropped:
             guard let source = risk.source else { return entity }
-            // A composite attribute that goes as a whole is reported once, not by element.
+            // A composite attribute that is removed completely is reported once, not by element.
             let path = continued.contains(source) ? risk.elementPath : []
             return ([source.declaredBy, source.name] + path).joined(separator: ".")
         case .required, .rows:
@@ -154,7 +154,7 @@ private struct LossList {
 
 /// Finds for each removed entity with which one's objects the links to it go.
 ///
-/// An abstract one has no objects of its own: where sub-entities stay, links to these are separate losses.
+/// An abstract one has no objects: if sub-entities stay, links to these are separate losses.
 private func goneWith(_ matching: ModelMatching) -> [String: String] {
     let removed = Set(matching.removedEntities.map(\.name))
     let graph = ModelGraph(matching.from.model)

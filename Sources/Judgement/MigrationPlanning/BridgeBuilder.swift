@@ -34,7 +34,7 @@ struct BridgeBuilder {
         }
     }
 
-    /// Keeps the links to entities that stay beside their new forms, which hold no objects before the stage runs.
+    /// Keeps links to entities that stay beside their new forms, which have no objects before the stage runs.
     private mutating func holdLinksToHeldEntities() {
         guard !nextNames.isEmpty else { return }
         let middle = ModelVersion(name: "between", model: model)
@@ -115,7 +115,7 @@ struct BridgeBuilder {
         model.entities.append(entity)
     }
 
-    /// Keeps the inverse of a relationship that is kept; returns its name, or `nil` when that is taken.
+    /// Keeps the inverse of a kept relationship; returns its name, or `nil` if that exists already.
     private mutating func keepInverse(
         of relationship: Relationship,
         from oldDestination: String,
@@ -140,7 +140,7 @@ struct BridgeBuilder {
         let own = matching.entityPairs.first { $0.to.name == root }.map {
             matching.oldProperties.lists(of: $0.from).root
         }
-        // One hierarchy goes on in the new one; the objects of the others are moved by hand.
+        // One hierarchy continues in the new one; the objects of the others are moved by hand.
         let kept = own ?? sources.first?.name
         let moved = Set(sources.map(\.name)).subtracting([kept].compactMap(\.self))
         for pair in matching.entityPairs

@@ -5,7 +5,7 @@ import ObjectModel
 struct DetourLoss {
     /// Such as `Person` or `Person.name`, by the names of the first version.
     private(set) var dropped: Set<String> = []
-    /// The names in the first version of renamed things; `nil` for a name that is new.
+    /// The names in the first version of renamed items; `nil` for a new name.
     private var origins: [String: String?] = [:]
 
     mutating func pass(_ mapping: InferredMapping, in search: DetourSearch) {
@@ -50,7 +50,7 @@ extension InferredMapping {
 }
 
 extension RowRisk {
-    /// What is dropped as a whole, such as `Person.name`; `nil` for what is only narrowed.
+    /// A completely dropped item, such as `Person.name`; `nil` for one that is only narrowed.
     var element: String? {
         switch self {
         case .removedEntity(let name): name

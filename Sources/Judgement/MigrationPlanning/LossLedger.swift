@@ -72,7 +72,7 @@ package struct LossLedger: Sendable, Hashable {
             return Array(repeating: always, count: end - start)
         }
         var agreements: [LossAgreement] = []
-        // By the names of the present version, and by those of the target.
+        // By the names in the present version, and by those in the target.
         var (here, there): (Set<String>, Set<String>) = ([], [])
         var steps: [NamedStep] = []
         for index in (start..<end).reversed() {
@@ -157,7 +157,7 @@ package struct LossLedger: Sendable, Hashable {
         return owners
     }
 
-    /// The place of a version, by its hashes, else by its name.
+    /// The index of a version, by its hashes, or by its name.
     package func index(of version: ModelVersion) -> Int? {
         versions.firstIndex { $0.isSame(as: version) }
             ?? versions.firstIndex { $0.name == version.name }
@@ -195,7 +195,7 @@ private final class StepNames: Sendable, Hashable {
 /// A step with its agreed losses, and the names of one version in the other.
 private struct NamedStep {
     let agreedNames: Set<String>
-    /// The names of removed things that something else has in the new version: they mean the removed ones, and are not
+    /// The names of removed items that another item has in the new version: they mean the removed ones, and are not
     /// translated.
     let takenNames: Set<String>
     private let newNames: [String: String]
@@ -263,7 +263,7 @@ private struct NamedStep {
         return all
     }
 
-    /// The attributes of another type, by their old names: what a map makes of them is not inferred.
+    /// The attributes with another type, by their old names: a map's result for them is not inferred.
     private static func changedTypes(_ matching: ModelMatching) -> [String] {
         matching.entityPairs.flatMap { pair in
             matching.attributes(of: pair).pairs

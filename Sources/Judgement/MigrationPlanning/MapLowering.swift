@@ -53,7 +53,7 @@ extension StageMap {
 package struct MapFault: Error {
     /// The reason; lower case, no final period.
     package var reason: String
-    /// `nil` for a mapping as a whole.
+    /// `nil` for a whole mapping.
     fileprivate var property: String?
 
     package init(reason: String, property: String? = nil) {
@@ -325,7 +325,7 @@ private struct EntityLowering {
             }
             return try path(arguments[1], name, through: nil)
         case StageMap.Function.first where arguments.count == 1:
-            // A to-one relationship has room for the first alone.
+            // A to-one relationship keeps only the first object.
             return try path(arguments[0], name, through: nil)
         case StageMap.Function.last where arguments.count == 1:
             guard !relationship.isToMany else {
@@ -358,7 +358,7 @@ private struct EntityLowering {
         guard let path = expression == .variable("source") ? [] : expression.sourcePath else {
             throw MapFault(reason: "'\(expression)' is not a path of relationships")
         }
-        // Operators on collections, such as @distinctUnionOfSets, say what sets of links do anyway.
+        // Operators on collections, such as @distinctUnionOfSets, do what sets of links do anyway.
         let names = path.filter { !$0.hasPrefix("@") }
         if names == [name], graph.relationship(name, of: source) == nil { return .none }
         var entity = source

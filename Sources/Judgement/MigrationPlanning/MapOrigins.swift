@@ -58,7 +58,7 @@ extension AttributeType {
             ?? ", to which no value can be cast; give it a constant, or set it in a script of the stage"
     }
 
-    /// Whether a map may cast a value of this type to another one.
+    /// Whether a map may cast a value of this type to another type.
     package func isCastable(to type: AttributeType) -> Bool {
         switch values {
         case .string, .uri, .undefined: true

@@ -9,7 +9,7 @@ package struct ManagedObjectModelReference: Sendable, Hashable {
     package var name: String
     /// In base64.
     package var versionChecksum: String
-    /// The existing version of that name, whatever its checksum.
+    /// The existing version of that name, with any checksum.
     package var found: ModelVersion?
 
     /// Creates a reference to a version; `versionChecksum` pins it, by default to that of the model.

@@ -4,7 +4,7 @@ import ModelHashing
 package import ObjectModel
 
 extension StagedMigrationManager {
-    /// Checks the list before anything is changed; findings are by stage, those about the list as a whole last.
+    /// Checks the list before anything is changed; findings are by stage, with those about the whole list last.
     ///
     /// Versions are the oldest first, and empty when unknown; locations are empty when the stages are not in a file.
     package func findings(
@@ -43,7 +43,7 @@ extension StagedMigrationManager {
 }
 
 extension Diagnostic {
-    /// Whether Core Data raises an exception for it when an app makes its list of stages, whatever store it opens.
+    /// Whether Core Data raises an exception for it when an app creates its list of stages, for any store.
     package var raisesAtStart: Bool { [.duplicateStageChecksum, .stageBranch].contains(rule) }
 }
 
@@ -149,7 +149,7 @@ private struct StageCheck {
         add(.needlessCustomStage, message, stage: place, .nothing, severity: .warning)
     }
 
-    /// A version may be the next one of a custom stage and the current one of the stage after it, nothing else.
+    /// A version may be the next one of a custom stage and the current one of the following stage, nothing else.
     private mutating func checkDuplicates() {
         struct Place {
             var stage: Int

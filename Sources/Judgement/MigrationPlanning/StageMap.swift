@@ -1,7 +1,7 @@
 package import Diagnostics
 package import ModelLanguage
 
-/// The value expressions of a custom stage: how objects of the next version are made from those of the current one.
+/// The value expressions of a custom stage: how to create objects of the next version from those of the current one.
 ///
 /// The declarative subset that mapping models use (MigrationBehaviour, "Mapping models"). Entities of the next version
 /// without a mapping are copied from the entity that inference matches them with.

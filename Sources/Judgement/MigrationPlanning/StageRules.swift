@@ -44,7 +44,7 @@ extension RuleID {
     package static let stageNotLightweight: RuleID = "stage-not-lightweight"
     package static let needlessCustomStage: RuleID = "needless-custom-stage"
     package static let unlistedVersion: RuleID = "unlisted-version"
-    /// Core Data walks the stages otherwise than they read.
+    /// Core Data does not follow the stages as they are written.
     package static let collapsedStages: RuleID = "collapsed-stages"
     package static let storeWithoutChecksum: RuleID = "store-without-checksum"
     /// A custom stage needs value expressions, which Core Data's stages do not have.

@@ -51,7 +51,8 @@ package struct StagedPlan: Sendable, Hashable {
     package var steps: [StagedStep]
 }
 
-/// Why a list of stages leads nowhere, as Core Data would fail at run time (MigrationBehaviour, "Staged migration").
+/// Why a list of stages does not reach the target, as Core Data would fail at run time (MigrationBehaviour, "Staged
+/// migration").
 package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
     case unknownStoreVersion(checksum: String)
@@ -98,9 +99,8 @@ extension StagedPlanError: CustomStringConvertible {
 extension StagedMigrationManager {
     /// Plans the route of a store through the stages, by the checksums of its version and the target.
     ///
-    /// With `apple` the rule of MigrationBehaviour, "Staged migration" is followed to the letter, and a store that has
-    /// arrived stays where it is; with `stepwise` every listed version is gone through. Throws Core Data's error before
-    /// anything is changed.
+    /// With `apple` the rule of MigrationBehaviour, "Staged migration" is followed exactly, and a store at its target stays
+    /// there; with `stepwise` every listed version is visited. Throws Core Data's error before anything is changed.
     package func plan(
         from checksum: String,
         to target: String,

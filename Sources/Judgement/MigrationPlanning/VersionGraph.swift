@@ -51,12 +51,12 @@ package struct VersionGraph: Sendable, Hashable {
         return route(from: start, to: end)
     }
 
-    /// Finds the route between two versions: directly if that is legal, else by the legal chain that drops least.
+    /// Finds the route between two versions: directly if that is legal, otherwise by the legal chain that drops least.
     ///
-    /// Core Data itself never chains (MigrationBehaviour, "When Core Data migrates"); what it refuses may still be done
-    /// in steps, each of which it would infer. A chain goes through versions between the two, in their order; of chains
-    /// that drop equally much it takes the shortest, of these the one whose versions are the oldest. Versions with
-    /// equal hashes count as one, the newest of them.
+    /// Core Data itself never chains (MigrationBehaviour, "When Core Data migrates"); what it refuses may still be
+    /// possible in steps that it would infer. A chain goes through versions between the two, in their order; among
+    /// chains that drop equally much, the shortest wins, and among these the one with the oldest versions. Versions
+    /// with equal hashes count as one, the newest of them.
     package func route(from start: Int, to end: Int) -> Route {
         let (source, destination) = (versions[start], versions[end])
         guard source.hashes != destination.hashes else { return .nothingToDo }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Findings that were there when a team began to check its model, and are ignored until they are gone.
+/// Findings from the time when a team began to check its model, ignored until they are fixed.
 ///
 /// A text file of one finding a line: rule, version and element, without locations, so that edits elsewhere do not
 /// affect it. An entry listed twice suppresses two findings.
@@ -11,8 +11,7 @@ package struct Baseline: Sendable, Hashable {
         for finding in findings { counts[Self.key(finding), default: 0] += 1 }
     }
 
-    /// Reads the text of a baseline, except empty lines and those that begin with `#`; other malformed lines are
-    /// errors.
+    /// Reads the text of a baseline, except empty lines and lines that begin with `#`; other malformed lines are errors.
     package static func parse(_ text: String, path: String) -> Diagnosed<Baseline> {
         var baseline = Diagnosed(Baseline(of: []))
         var number = 0

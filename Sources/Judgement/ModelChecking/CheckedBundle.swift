@@ -5,7 +5,7 @@ import ModelDiffing
 import ObjectModel
 
 extension ModelVersion {
-    /// The location of a finding about the version as a whole: its first element, else its file.
+    /// The location of a finding about the whole version: its first element, or its file.
     var elementLocation: FileLocation { model.source.element ?? FileLocation(path: path) }
 }
 
@@ -40,7 +40,7 @@ struct CheckedModel {
     var cloudKitEntities: [Entity] { model.cloudKitEntities }
 }
 
-/// What rules ask of a property of any kind.
+/// What rules need of a property of any kind.
 ///
 /// Properties in boxes take far longer to make than most rules to check them.
 struct CheckedProperty {
@@ -58,7 +58,7 @@ struct CheckedProperty {
         source = property.source
     }
 
-    /// The key for matching versions: the renaming identifier, else the name.
+    /// The key for matching versions: the renaming identifier, or the name.
     var matchingIdentifier: String { renamingIdentifier ?? name }
 
     static func all(of entity: Entity) -> [CheckedProperty] {
@@ -89,7 +89,7 @@ struct CheckedStep {
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 
-    /// Whether a finding tells of what an index stands against.
+    /// Whether a finding is about an index that rows may violate.
     func isOfIndex(_ finding: Finding) -> Bool {
         losses.contains { $0.isOfIndex && $0.name == finding.diagnostic.loss }
     }
@@ -158,8 +158,8 @@ struct CheckedBundle {
 
     var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
 
-    /// Whether a version has shipped and is no longer edited: by the lock, else all but the current one and those with
-    /// newer names.
+    /// Whether a version has shipped and is no longer edited: by the lock; without one, all but the current version and
+    /// those with newer names.
     func isFrozen(_ version: ModelVersion) -> Bool {
         guard locked.isEmpty else { return locked.contains(version.name) }
         guard let current, version.name != current.name else { return false }

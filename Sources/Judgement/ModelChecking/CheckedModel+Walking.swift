@@ -54,7 +54,7 @@ extension SourceMark {
 }
 
 extension CheckedStep {
-    /// The changes in entities that go on and whose version hashes stay, so that Core Data sees nothing.
+    /// The changes in continued entities that affect no version hash, so that Core Data does not see them.
     var silentChanges: [ModelChange] {
         let moved = Set(diff.movedEntities)
         return diff.changes.filter { change in
@@ -92,7 +92,7 @@ extension AttributeValue {
 }
 
 extension String {
-    /// The text as it stands in a sentence; a name that begins with several capitals, such as `UUID`, stays.
+    /// The text as used within a sentence; a name that begins with several capitals, such as `UUID`, stays.
     func loweringFirstLetter() -> String {
         dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
     }

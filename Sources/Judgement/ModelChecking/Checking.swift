@@ -6,7 +6,7 @@ package import ObjectModel
 
 package struct CheckOptions: Sendable, Hashable {
     package enum Scope: Sendable, Hashable {
-        /// The current version, and those that a lock does not freeze: what can still be changed.
+        /// The current version, and those outside the lock: the ones that can still be changed.
         case changeable
         case all
     }
@@ -38,7 +38,7 @@ package struct CheckOptions: Sendable, Hashable {
 
     /// The options with disabled rules about losses as notes.
     ///
-    /// A disabled rule is no stricter than one with notes: its findings are not printed, and count as reported.
+    /// A disabled rule is not stricter than one with notes: its findings are not printed, and count as reported.
     package var tellingLosses: CheckOptions {
         var options = self
         for rule in Rule.ofLosses where settings[rule] == .off {
@@ -50,12 +50,11 @@ package struct CheckOptions: Sendable, Hashable {
 
 /// Checks the versions of a bundle, oldest first, against the rules, and against their lock.
 ///
-/// `reading` are the reader's findings, which count as those of the same rules. `losses` are the agreed ones apart from
-/// the lock's. `source` returns the file of a version in a source of Xcode. `mappingModel` returns the path of the
-/// mapping model or stages file for a step, and is called when an inferred step would not do; `isUnknown` tells whether
-/// code that is not known takes the step. `unplanned` are versions
-/// in no migration plan, where there are plans. `earlier` are the versions of a revision, by which edits of locked ones
-/// are judged. Findings are by file and line.
+/// `reading` are the reader's findings, which count like those of the same rules. `losses` are the allowed ones in addition
+/// to the lock's. `source` returns the file of a version in an Xcode source. `mappingModel` returns the path of the mapping
+/// model or stages file for a step, and is called if an inferred step would fail; `isUnknown` says whether unknown code
+/// takes the step. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the versions of a
+/// revision, which judge edits of locked ones. Findings are sorted by file and line.
 package func check(
     _ versions: [ModelVersion],
     path: String,
@@ -152,7 +151,7 @@ package func gradedReading(
     return merged(findings).map(\.diagnostic)
 }
 
-/// Checks the versions of a bundle against their lock alone; the reader's findings come first.
+/// Checks the versions of a bundle only against their lock; the reader's findings come first.
 package func checkLock(
     _ versions: [ModelVersion],
     path: String,
@@ -201,7 +200,7 @@ private struct StepCheck {
     }
 }
 
-/// Checks versions alone, and the steps to them.
+/// Checks single versions, and the steps to them.
 private func versionFindings(
     _ readable: ReadableVersions,
     _ scope: Set<String>,
@@ -240,7 +239,7 @@ private func versionFindings(
         findings +=
             isAnswered
             ? found.filter { finding in
-                // Whatever code does with the rows, an index decides.
+                // Whatever code does with the rows, an index can fail.
                 !finding.isAnsweredByMapping
                     || step.isOfIndex(finding) && isUnknown(before, version)
             } : found
@@ -277,7 +276,7 @@ func modelFindings(
     }
 }
 
-/// Checks a model alone for what an edit can break: the rules of Apple's tools, predicates, and duplicate names.
+/// Checks a single model for what an edit can break: the rules of Apple's tools, predicates, and duplicate names.
 package func editFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let checked = CheckedModel(ModelVersion(name: "", model: model))
     let rules =
@@ -333,7 +332,7 @@ private func bundleFindings(
     }
 }
 
-/// The finding for a breach, with the severity of the rule unless the check sets another one.
+/// The finding for a violation, with the severity of the rule unless the check sets another one.
 func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
     Finding(
         Diagnostic(

@@ -68,7 +68,7 @@ extension CheckedStep {
     }
 }
 
-/// An attribute whose values another one is to take over, under its name.
+/// An attribute whose values move to another one under its name.
 package struct HeldValue: Sendable {
     package var names: [String]
     /// Such as `Person.age`.
@@ -126,5 +126,5 @@ extension AttributeType {
     }
 }
 
-/// A name in scripts, whatever word it is.
+/// A quoted name for scripts.
 private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }

@@ -20,14 +20,14 @@ package struct DirectLosses {
     /// Worked out where some step loses something: that takes a look at each step.
     private let agreements: Later<[LossAgreement]>
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
-    /// The ledger of named losses alone, where no lock tells which versions shipped; else `nil`.
+    /// The ledger of only the allowed losses, if no lock says which versions shipped; otherwise `nil`.
     private let named: LossLedger?
     private let namedAgreements: Later<[LossAgreement]>
 
     /// Takes a ledger with the agreed losses of reported or shipped steps.
     ///
-    /// `named` is the ledger of named or reported losses alone, where there is no lock: then versions before the
-    /// current one count as shipped without anybody's word.
+    /// `named` is the ledger of only the allowed or reported losses, without a lock: then versions before the current
+    /// one are assumed to have shipped.
     package init(
         _ ledger: LossLedger,
         named: LossLedger? = nil,
@@ -225,8 +225,8 @@ package struct DirectLosses {
         return Finding(diagnostic, version: destination.name)
     }
 
-    /// Notes the first mapping model after a version that is for no step to the target: one for the step to the next
-    /// version, else one that leads on from the version itself, as far as any does, else the first after it.
+    /// Notes the first mapping model after a version that is not for a step to the target: one for the step to the next
+    /// version, or one that starts from the version itself, the longest if there are several, or the first after it.
     private func mappedStep(from start: Int) -> Diagnostic.Note? {
         let versions = ledger.versions[start...].prefix(end - start + 1)
         let stepwise =
@@ -280,8 +280,8 @@ extension LossLedger {
         return lock
     }
 
-    /// Returns the findings of lint on possible renames in a step; none between versions of equal hashes, where no step
-    /// is taken.
+    /// Returns the findings of lint on possible renames in a step; none between versions with equal hashes, as that step is
+    /// never taken.
     package func hiddenRenames(
         from source: ModelVersion,
         to target: ModelVersion,

@@ -23,7 +23,7 @@ struct EarlierJudgement {
         case harmless
         /// These unnamed losses or demands on rows, which may be agreed to.
         case loss([String])
-        /// The sources of the revision have it already, so that they do not tell its effect.
+        /// The sources of the revision already have it, so they do not show its effect.
         case old
         /// No lightweight step makes it, or the sources of the revision are not what was locked.
         case open
@@ -59,7 +59,7 @@ struct EarlierJudgement {
         }
         let all = known.judgements.filter { $0.verdict > .noEffectOnHash }
         let own = all.filter { $0.change.subject.path == element }
-        // A finding about the entity alone is judged by all of it.
+        // A finding about an entity is judged by all of its properties.
         let names = [entity, newNames[entity]].compactMap(\.self)
         let edits =
             own.isEmpty

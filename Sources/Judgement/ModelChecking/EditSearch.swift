@@ -1,8 +1,8 @@
 import ModelHashing
 import ObjectModel
 
-/// Finds the edit from a locked property to the present one, by undoing edits until the hash is the locked one: the
-/// hash itself does not tell what it was made of.
+/// Finds the edit from a locked property to the present one, by undoing edits until the hash is the locked one: the hash
+/// does not show its input.
 struct EditSearch {
     let graph: ModelGraph
     let owner: String

@@ -8,8 +8,8 @@ extension ModelVersion {
         return bundle.hasSuffix(".xcdatamodeld") ? String(bundle) : nil
     }
 
-    /// The path for the editor of models: that of the bundle, followed by the name of a version that is not current;
-    /// `nil` where there is no source to edit.
+    /// The path for the model editor: that of the bundle, followed by the name of a version that is not current; `nil`
+    /// without a source to edit.
     var editedPath: String? {
         guard let bundlePath else { return folder }
         return isCurrent ? bundlePath : "\(bundlePath)#\(name)"

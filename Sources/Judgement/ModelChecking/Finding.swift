@@ -3,7 +3,7 @@ import YAMLReading
 
 package struct Finding: Sendable, Hashable {
     package var diagnostic: Diagnostic
-    /// `nil` for the bundle as a whole.
+    /// `nil` for the whole bundle.
     package var version: String?
     /// Why it is not cured though the cure is certain.
     package enum Obstacle: Sendable, Hashable {
@@ -50,7 +50,7 @@ package func lossesEntry(for findings: [Finding]) -> [String] {
         }
 }
 
-/// Edits that certainly cure a finding, and change nothing else.
+/// Edits that certainly fix a finding, and change nothing else.
 package struct Fix: Sendable, Hashable {
     package enum Edit: Sendable, Hashable {
         case rename(attribute: String, to: String)
@@ -61,7 +61,7 @@ package struct Fix: Sendable, Hashable {
         case set(attribute: String, value: String)
         /// Changes a value of an attribute in elements directly below the tag.
         case replace(below: String, attribute: String, value: String, with: String)
-        /// Removes the element; another one like it stays.
+        /// Removes the element; its duplicate stays.
         case removeTwin
         /// Rewrites the whole file as Xcode does, after every other edit.
         case rewrite

@@ -3,9 +3,8 @@ import ObjectModel
 
 /// Turns findings about a shipped version into notes: a cure would edit the version.
 ///
-/// Unreadable files stay errors, and so does a step to the current version that a mapping model would cure. What is not
-/// read and is no fault of the model, such as the format of Xcode 3, is an error of commands that need it, and less
-/// here.
+/// Unreadable files stay errors, and so does a step to the current version that a mapping model would solve. An unread part
+/// that is not a fault of the model, such as the format of Xcode 3, is an error only for commands that need it.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     let graded = finding.diagnostic.gradedByRule
     guard graded == finding.diagnostic else { return finding.taken(as: graded.severity) }
@@ -29,7 +28,7 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
 extension Diagnostic {
     /// The diagnostic as every command grades it: a fault of a plan keeps apps from starting, and is an error.
     ///
-    /// The reader gives a warning, as commands without a plan can go on.
+    /// The reader gives a warning, as commands without a plan can continue.
     package var gradedAsPlan: Diagnostic {
         var copy = self
         let stops = Rule.ofPlans.union(Rule.ofStarts)
@@ -39,8 +38,8 @@ extension Diagnostic {
 
     /// The diagnostic of reading as every command grades it.
     ///
-    /// What is not read and is no fault of the model, as what a newer Xcode wrote, is an error of the reader, which
-    /// stops commands that need it.
+    /// An unread part that is not a fault of the model, such as something that a newer Xcode wrote, is an error of the
+    /// reader, which stops commands that need it.
     package var gradedByRule: Diagnostic {
         var copy = gradedAsPlan
         guard copy == self, let rule = Rule.named(rule.rawValue), case .reading = rule.check else {
@@ -52,8 +51,7 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-    /// The findings where a whole model is needed: a fault that is less than an error elsewhere becomes
-    /// `incomplete-model`.
+    /// The findings where a whole model is needed: a lesser fault becomes `incomplete-model`.
     package var asNeeded: [Diagnostic] {
         var said: Set<Diagnostic> = []
         return map { fault in
@@ -93,7 +91,7 @@ extension Rule {
 }
 
 extension Rule {
-    /// The rules about what a step loses, or asks of rows.
+    /// The rules about what a step drops, or requires of rows.
     package static let ofLosses: Set<RuleID> = [
         dataLoss.id, missingRenamingIdentifier.id, newRequiredWithoutDefault.id, rowsDecide.id,
         staleRenamingIdentifier.id, undeclaredRename.id,

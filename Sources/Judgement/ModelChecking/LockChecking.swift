@@ -81,7 +81,7 @@ private func finding(
     )
 }
 
-/// Reports a missing version, and how the one that was meant to be it differs.
+/// Reports a missing version, and how the version in its place differs.
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
@@ -185,7 +185,7 @@ private func orderFindings(
             (latest, latestName) = (index, locked.name)
         }
     }
-    // A pruned version that is back is no new version.
+    // A pruned version that returns is not a new version.
     let known = bundle.locked.union(located.lock.prunedVersions.map(\.name))
     for (index, version) in bundle.versions.enumerated()
     where index < latest && !known.contains(version.name) {
@@ -203,7 +203,7 @@ private func orderFindings(
     return findings
 }
 
-/// Reports a version in no migration plan, where the lock has it among those that are.
+/// Reports a version outside every migration plan that the lock lists as planned.
 private func dropped(
     _ version: ModelVersion,
     behind other: String,

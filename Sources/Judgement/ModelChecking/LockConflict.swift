@@ -2,7 +2,7 @@ import Diagnostics
 
 /// A lock in which git left the conflicts of a merge.
 ///
-/// Each side is a lock of its own: git may have torn a block apart, and a version that only one side has is no fault.
+/// Each side is a complete lock: git may have split a block, and a version on one side only is not a fault.
 struct LockConflict {
     typealias Line = (number: Int, text: Substring.UTF8View)
 

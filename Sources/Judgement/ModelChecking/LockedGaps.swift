@@ -89,7 +89,7 @@ extension ModelLock.Version {
 extension ModelLock {
     /// Locks entities that were not understood when their version was locked, and what locks of older releases lack.
     ///
-    /// Nothing else changes. Returns what was locked, by version, in the order of the lock.
+    /// Nothing else changes. Returns the added entities by version, in the order of the lock.
     package mutating func lockUnderstood(
         in versions: [ModelVersion]
     ) -> [(version: String, entities: [String])] {

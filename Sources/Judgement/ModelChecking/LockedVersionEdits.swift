@@ -10,9 +10,10 @@ struct LockedVersionEdits {
     let path: String
     let placeWords: String
     let model: String
-    /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan without stages.
+    /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan
+    /// without stages.
     let isMigratedUnasked: Bool
-    /// Whether the version is of a plan, which may get stages later.
+    /// Whether a plan, which may get stages later, lists the version.
     private let isPlanned: Bool
     /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
@@ -70,7 +71,7 @@ struct LockedVersionEdits {
             let message = "the entity '\(entity.name)' was removed or renamed"
             return finding(
                 message,
-                // For what is gone from Swift sources only the lock has a location.
+                // For items removed from Swift sources only the lock has a location.
                 isOfSwift ? SourceMark() : version.model.source,
                 "name",
                 entity.name,
@@ -81,7 +82,7 @@ struct LockedVersionEdits {
         return unexplained(now, old, graph)
     }
 
-    /// Only hashes differ: the lock has no properties, or a derived one moved.
+    /// Only hashes differ: the lock has no properties, or a derived one changed.
     private func unexplained(
         _ now: ModelLock.Version,
         _ old: [String: ModelLock.Entity],
@@ -303,7 +304,7 @@ extension Property {
     fileprivate var needsValue: Bool {
         switch self {
         case let attribute as Attribute:
-            // What a composite has in the source is no default in the model.
+            // A composite's default in the source is not a default in the model.
             attribute.type == .composite
                 ? !attribute.isOptional
                 : !attribute.isOptional && attribute.defaultValue == nil

@@ -47,7 +47,7 @@ extension LossLedger {
 extension LossLedger {
     /// Sentences on agreed names that no version has, with suggestions; losses that just do not occur are not included.
     ///
-    /// `isOther` is whether something else has a name, such as an object of the store, and gets its last part.
+    /// `isOther` says whether something else has a name, such as an object of the store; it gets the last part of the name.
     package func misspelt(
         _ names: [String],
         except isOther: (_ last: String) -> Bool
@@ -135,8 +135,8 @@ private struct KnownNames {
         return elements.contains(parts.prefix(2).joined(separator: "."))
     }
 
-    /// Whether the one step from an older version loses what no step between neighbours does, or one with a mapping
-    /// model: then it is named for the version that the one step leads to.
+    /// Whether the direct step from an older version drops what no step between consecutive versions drops, or a step
+    /// with a mapping model: then it is allowed for the target version of the direct step.
     private func isLost(_ name: String, past index: Int) -> Bool {
         let target = ledger.versions[index]
         return ledger.versions.prefix(max(0, index - 1)).contains { source in

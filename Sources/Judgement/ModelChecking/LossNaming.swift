@@ -8,8 +8,8 @@ import YAMLReading
 extension LossLedger {
     /// Returns the ledger with what a lock recorded when versions were locked.
     ///
-    /// With `takesShipped` a version of `loses *`, which shipped before anybody named its losses, may lose all: for
-    /// those who ask what can still be changed; in a store it allows no loss.
+    /// With `takesShipped`, a version with `loses *`, which shipped before its losses were recorded, may lose
+    /// everything: for callers that ask what can still be changed; in a store it allows no loss.
     package func recording(_ lock: ModelLock?, takingShipped takesShipped: Bool) -> LossLedger {
         var ledger = self
         for version in lock?.versions ?? [] {
@@ -61,7 +61,7 @@ extension CheckedBundle {
 
 /// Returns the unnamed losses and demands of the steps into versions to be locked, as lint grades them.
 ///
-/// Versions before the current one shipped when there was no lock yet, and are taken as they are.
+/// Versions before the current one shipped before there was a lock, and are accepted as they are.
 package func unnamedLosses(
     locking names: [String],
     _ ledger: LossLedger,

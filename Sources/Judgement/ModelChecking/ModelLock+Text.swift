@@ -92,7 +92,7 @@ private struct LockParser {
     }
 
     mutating func read(_ line: Substring.UTF8View, line number: Int) {
-        // By bytes: names hold no white space of any kind, and grapheme breaking is slow.
+        // By bytes: names have no white space of any kind, and grapheme breaking is slow.
         let fields = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { Substring($0) }
         guard let keyword = fields.first, !keyword.utf8.starts(with: "#".utf8) else { return }
         guard diagnostics.count < 100 else { return }

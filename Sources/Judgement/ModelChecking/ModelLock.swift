@@ -3,12 +3,12 @@ package import ObjectModel
 
 /// The versions of a model that shipped, frozen, as in `MODEL.lock`.
 ///
-/// The text form is made for review and merging: a block for each version in the order of shipping, in it one line for
-/// each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an earlier version
-/// only that version's name; and its agreed losses, if any. Fields are separated by spaces; white space, `%` and `#` in
-/// names are written as `%` and two digits for each byte. `unknown Order` records that Swift sources left this entity
-/// open, `case Order state open` that a stored enum of theirs has a case with this raw value, and `holds Order
-/// lines[].price Int` that what an attribute keeps as data has such a value.
+/// The text form suits review and merging: a block per version in the order of shipping, with one line for each entity
+/// hash, entity setting and property hash, sorted by name; an entity that equals one in an earlier version has only that
+/// version's name; then its allowed losses, if any. Spaces separate fields; white space, `%` and `#` in names are written
+/// as `%` and two digits per byte. `unknown Order` records that Swift sources left this entity open, `case Order state
+/// open` that a stored enum has a case with this raw value, and `holds Order lines[].price Int` that the encoded data of an
+/// attribute has such a value.
 ///
 ///     version V1
 ///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
@@ -21,9 +21,8 @@ package import ObjectModel
 ///     loses Order.number
 ///     same V1 Order
 ///
-/// `loses *` is a version that shipped before anybody named the losses of its step. `pruned 2026-11-24` after the
-/// checksum records that the version was taken out of the model on that day on purpose, because no store has it any
-/// more.
+/// `loses *` is a version that shipped before the losses of its step were recorded. `pruned 2026-11-24` after the checksum
+/// records that the version was removed from the model on that day on purpose, because no store has it any more.
 package struct ModelLock: Sendable, Hashable {
     package struct Version: Sendable, Hashable {
         package var name: String
@@ -32,13 +31,13 @@ package struct ModelLock: Sendable, Hashable {
         package var entities: [Entity]
         /// The names of entities that were not understood and are not locked, sorted.
         package var unknownEntities: [String] = []
-        /// Those of them that the lock took over from a block that it lost, which is reported as a fault of the lock.
+        /// Those that the lock copied from a block that it lost, which is reported as a fault of the lock.
         package var missingEntities: Set<String> = []
         /// The agreed losses of its step when it was locked, sorted; `nil` when nothing was named.
         ///
-        /// ``ModelLock/anyLoss`` alone means that it shipped before anybody named its losses.
+        /// Only ``ModelLock/anyLoss`` means that it shipped before its losses were recorded.
         package var losses: [String]?
-        /// The day on which it was taken out of the model, as `2026-11-24`; `nil` for a version that must be there.
+        /// The day of its removal from the model, as `2026-11-24`; `nil` for a version that must exist.
         package var prunedDay: String?
         package var line: Int?
     }
@@ -71,12 +70,12 @@ package struct ModelLock: Sendable, Hashable {
 
     /// The versions that must be in the model, in the order of shipping.
     package var versions: [Version]
-    /// The versions that shipped and were taken out of the model on purpose: they are named, and not missed.
+    /// The versions that shipped and were removed from the model on purpose: they are known, and not reported as missing.
     package var prunedVersions: [Version] = []
     /// Whether each version whose step loses something records that: locks of older releases left out unnamed losses.
     package var recordsLosses = true
 
-    /// The newest tag, where it was read from the releases of a repository, as there is no file; else `nil`.
+    /// The newest tag, if the lock was made from the releases of a repository and not read from a file; otherwise `nil`.
     package var newestTag: String?
 
     /// All that a step loses.
@@ -191,7 +190,7 @@ extension ModelLock.Version {
         return (locked, version.without(unknown))
     }
 
-    /// Whether a version of a model is this one, under whatever name: what is understood of both has equal hashes.
+    /// Whether a version of a model is this one, under any name: the understood parts of both have equal hashes.
     package func isSame(as version: ModelVersion) -> Bool {
         let (locked, version) = comparable(with: version)
         return !locked.entities.isEmpty && version.hashes == locked.hashes

@@ -1,7 +1,7 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Returns the names of the versions of which nothing can be read, by the reader's findings.
+/// Returns the names of completely unreadable versions, by the reader's findings.
 package func unreadVersions(_ versions: [ModelVersion], reading: [Diagnostic]) -> Set<String> {
     ReadableVersions(versions, reading: reading, nil).broken
 }
@@ -12,7 +12,7 @@ struct ReadableVersions {
     let versions: [ModelVersion]
     /// The lock without the versions that cannot be read, which are neither missing nor edited.
     let lock: LocatedLock?
-    /// The names of versions that are read only in part; they are checked alone.
+    /// The names of partly read versions, which are checked by themselves.
     let incomplete: Set<String>
     /// Whether the version that apps are built with cannot be read.
     let lacksCurrent: Bool

@@ -24,7 +24,7 @@ package struct Rule: Sendable {
 
     package let id: RuleID
     package let family: Family
-    /// The severity of a breach unless a configuration sets another one.
+    /// The severity of a violation unless a configuration sets another one.
     ///
     /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
     /// is usual, or may do harm that was never observed. Shipped versions are no longer edited: there it is a note at
@@ -79,7 +79,7 @@ package struct Rule: Sendable {
 package enum RuleReporter: Sendable, Hashable {
     case reader
     case linter
-    /// Whoever judges models, from the bytes of the source.
+    /// Commands that check models, from the bytes of the source.
     case source
     case lock
     case project
@@ -154,10 +154,10 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
 
 enum RuleCheck: Sendable {
     case reading
-    /// By one version alone.
+    /// By a single version.
     case model(@Sendable (CheckedModel) -> [Violation])
     case source(@Sendable (ModelVersion, _ path: String, _ bytes: [UInt8]) -> [Violation])
-    /// By a version and the one before it.
+    /// By a version and the previous one.
     case step(@Sendable (CheckedStep) -> [Violation])
     /// By all versions of a bundle.
     case bundle(@Sendable (CheckedBundle) -> [Violation])

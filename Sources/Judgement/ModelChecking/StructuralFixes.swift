@@ -3,8 +3,8 @@ import ObjectModel
 
 /// The certain cures of what the reader of models found.
 ///
-/// There are three kinds: an element that is there twice with all its values, a name that something in the same version
-/// had before it was renamed, and an inverse that the other side names.
+/// There are three kinds: an exact duplicate of an element, a name that an element of the same version had before it was
+/// renamed, and an inverse that the other side names.
 struct StructuralFixes {
     private let graph: ModelGraph
     private let model: ManagedObjectModel
@@ -99,7 +99,7 @@ struct StructuralFixes {
         )
     }
 
-    /// A reference is at an element that may have several, of which the message names one.
+    /// A reference is at an element that may have several; the message names one.
     private func reference(_ finding: Diagnostic) -> Fix? {
         guard let place = finding.location else { return nil }
         func isMeant(_ name: String) -> Bool { finding.message.hasSuffix("'\(name)'") }
@@ -179,7 +179,7 @@ struct InverseClaims {
         }
     }
 
-    /// The cure of a relationship whose inverse is missing or wrong, where exactly one relationship leads back to it.
+    /// The fix for a relationship whose inverse is missing or wrong, if exactly one relationship leads back to it.
     func fix(of relationship: Relationship, in entity: Entity) -> Fix? {
         guard let sides = claims["\(entity.name).\(relationship.name)"], sides.count == 1,
             let destination = graph.destination(of: relationship),
@@ -194,7 +194,7 @@ struct InverseClaims {
         )
     }
 
-    /// The cure of a relationship whose inverse leads back to nothing, though it could.
+    /// The fix for a relationship whose inverse does not lead back, although it could.
     ///
     /// Where two relationships name the same inverse, it can be that of one only.
     fileprivate func fixOfOtherSide(of relationship: Relationship, in entity: Entity) -> Fix? {

@@ -5,7 +5,7 @@ import ObjectModel
 
 /// The entities of Swift sources that are not understood, and so are compared with nothing.
 ///
-/// What sources cannot show is no fault of the team, and a note. What a lock had is lost to the gate, and a warning.
+/// What sources cannot show is not the team's fault, and a note. An entity of the lock is no longer checked: a warning.
 struct UnjudgedEntities {
     private struct Part {
         var version: ModelVersion
@@ -17,7 +17,7 @@ struct UnjudgedEntities {
     private let parts: [Part]
     /// The locks of entities, by the present findings on them.
     private let locked: [String: ModelLock.Version]
-    /// What is not understood, with lines, where the report does not have it otherwise.
+    /// The gaps, with lines, unless the report has them elsewhere.
     private let details: [Diagnostic.Note]
 
     /// Finds the entities that are not understood, by the findings of the reader; the lock has the present names of

@@ -6,7 +6,7 @@ func attributeChanges(
     to: Attribute,
     elements: [AttributeChange]
 ) -> [AttributeChange] {
-    // Most attributes are equal as a whole; their elements may still differ.
+    // Most attributes are equal; their elements may still differ.
     guard from != to else { return elements }
     return storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
 }

@@ -26,7 +26,7 @@ package struct CompositeMatching: Sendable, Hashable {
         package var to: Leaf
     }
 
-    /// Matches the values below two attributes; one that is no composite has none.
+    /// Matches the values below two attributes; one that is not a composite has none.
     package init(from: Attribute, to: Attribute, in matching: ModelMatching) {
         let old = Self.leaves(of: from, in: matching.from)
         let new = Self.leaves(of: to, in: matching.to)

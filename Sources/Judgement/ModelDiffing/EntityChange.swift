@@ -101,7 +101,7 @@ private func uniquenessChanges(
     _ matching: ModelMatching
 ) -> [EntityChange] {
     guard pair.from.uniquenessConstraints != pair.to.uniquenessConstraints else { return [] }
-    // A constraint goes on when the properties that continue its own ones are constrained.
+    // A constraint continues if the properties that continue its own ones are constrained.
     var newNames: [String: String] = [:]
     for match in matching.attributes(of: pair).pairs {
         newNames[match.from.property.name] = match.to.property.name

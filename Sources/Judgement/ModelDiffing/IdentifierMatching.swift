@@ -4,7 +4,7 @@ package struct IdentifierMatching: Sendable, Hashable {
     /// The index in the old list for each item of the new list that has a partner.
     package var sourceIndexes: [Int?]
     package var unmatchedSources: [Int]
-    /// Identifiers that several items share, with their indexes; only those that have a partner.
+    /// Identifiers that several items share, with their indexes; only those with a partner.
     package var conflicts: [(side: MatchConflict.Side, identifier: String, indexes: [Int])] {
         sourceConflicts.map { (.from, $0.identifier, $0.indexes) }
             + destinationConflicts.map { (.to, $0.identifier, $0.indexes) }
@@ -14,8 +14,8 @@ package struct IdentifierMatching: Sendable, Hashable {
 
     /// Pairs items with equal identifiers; of several the first in order wins.
     ///
-    /// Apple pairs by `renamingIdentifier`, which is the name where none is set (MigrationBehaviour, "Matching old and
-    /// new"). There is no second try by the plain name: an identifier that matches nothing is remove and add.
+    /// Apple pairs by `renamingIdentifier`, which defaults to the name (MigrationBehaviour, "Matching old and new").
+    /// The plain name is not tried afterwards: an identifier that matches nothing is remove and add.
     package init(from: [String], to: [String]) {
         if from == to, Set(from).count == from.count {
             sourceIndexes = to.indices.map(Optional.some)

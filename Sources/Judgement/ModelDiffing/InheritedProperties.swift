@@ -2,8 +2,8 @@ package import ObjectModel
 
 /// All properties of a model's entities, including inherited ones, computed once.
 ///
-/// Walking up from each entity again and again costs the square of the depth; this goes down once. Entities whose
-/// parents form a circle have what they declare themselves: the loader has reported them.
+/// Walking up from each entity repeatedly costs the square of the depth; this walks down once. Entities whose parents
+/// form a cycle have only their own declarations: the loader has reported them.
 package struct InheritedProperties: Sendable {
     /// The properties of one entity, inherited ones first; the nearest of two declarations of a name counts.
     package struct Lists: Sendable {

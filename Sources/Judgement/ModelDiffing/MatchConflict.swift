@@ -4,7 +4,7 @@ package import ObjectModel
 /// Several items of one version that claim the same item of the other by their renaming identifiers.
 ///
 /// Apple's inference has one partner for each item (MigrationBehaviour, "Matching old and new"); the first claimant in
-/// source order is taken so that the comparison can go on, and the conflict is an error.
+/// source order is used so that the comparison can continue, and the conflict is an error.
 package struct MatchConflict: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         case entity
@@ -25,7 +25,7 @@ package struct MatchConflict: Sendable, Hashable {
     /// The entity of the claimants in their version; `nil` when they are entities.
     package var entity: String?
     package var identifier: String
-    /// In source order; the first one was taken.
+    /// In source order; the first one is used.
     package var claimants: [String]
     /// The locations of the claimants, in the order of `claimants`.
     package var sources: [SourceMark]

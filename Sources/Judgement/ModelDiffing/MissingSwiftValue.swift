@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// A value that is not optional in Swift, and that rows of the old version do not have.
 ///
-/// Its default in Swift is one of new objects alone, and no migration fails at the NULL.
+/// Its default in Swift applies only to new objects, and no migration fails at the NULL.
 package struct MissingSwiftValue: Sendable, Hashable {
     package var entity: String
     /// The attribute in the new version, with the element of its composite, such as `place.kind`.
@@ -14,7 +14,7 @@ package struct MissingSwiftValue: Sendable, Hashable {
 
 /// Returns the values that are not optional in Swift, and that rows of the old version may lack.
 ///
-/// Entities and attributes go on under their renaming identifiers.
+/// Entities and attributes continue under their renaming identifiers.
 package func missingSwiftValues(
     from old: ManagedObjectModel,
     to new: ManagedObjectModel
@@ -28,7 +28,7 @@ package func missingSwiftValues(
             let origin = attributes.first { $0.name == name }
             let known = Set(origin?.enumCases.required ?? [])
             return attribute.enumCases.required.filter { required in
-                // A case that is new has no values yet, and the element of an enum has the attribute's name.
+                // A new case has no values yet, and the element of an enum has the attribute's name.
                 let own = required == [attribute.name] ? [name] : required
                 return !known.contains { !$0.isEmpty && Set($0).isSubset(of: own) }
             }.map { required in

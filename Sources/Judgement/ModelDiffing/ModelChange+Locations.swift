@@ -35,12 +35,12 @@ extension ModelChange {
         }
     }
 
-    /// The location in the old version: the XML attribute that changed, else the element.
+    /// The location in the old version: the changed XML attribute, or the element.
     package var fromLocation: FileLocation? {
         Self.location(sources.from, sourceAttribute)
     }
 
-    /// The location in the new version: the XML attribute that changed, else the element.
+    /// The location in the new version: the changed XML attribute, or the element.
     package var toLocation: FileLocation? {
         Self.location(sources.to, sourceAttribute)
     }

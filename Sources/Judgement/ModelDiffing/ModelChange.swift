@@ -30,9 +30,9 @@ package enum ModelChange: Sendable, Hashable {
 }
 
 extension ModelChange {
-    /// Whether the change alone moves the version hash of an entity (VersionHashes, "Overview").
+    /// Whether the change by itself affects the version hash of an entity (VersionHashes, "Overview").
     ///
-    /// An added or removed entity counts: the model's set of hashes is another one.
+    /// An added or removed entity counts: the model's set of hashes changes.
     package var movesVersionHash: Bool {
         switch self {
         case .entityAdded, .entityRemoved: true
@@ -73,7 +73,7 @@ extension ModelChange {
         package var entity: String?
         package var property: String?
 
-        /// The path in diagnostics, such as `Person.name`; `nil` for the model as a whole.
+        /// The path in diagnostics, such as `Person.name`; `nil` for the whole model.
         package var path: String? {
             entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
         }

@@ -9,7 +9,7 @@ package struct ModelDiff: Sendable, Hashable {
     package var changes: [ModelChange]
     /// By the name of the new entity.
     package var entityPairs: [EntityPair]
-    /// The new names of entities that go on and whose version hashes move.
+    /// The new names of continued entities whose version hashes change.
     package var movedEntities: [String]
     /// Renaming identifiers that more than one item claims; each is an error.
     package var conflicts: [MatchConflict]
@@ -18,7 +18,7 @@ package struct ModelDiff: Sendable, Hashable {
 
     package var isEmpty: Bool { changes.isEmpty }
 
-    /// Whether the set of version hashes is another one, so that Core Data would migrate a store.
+    /// Whether the set of version hashes changes, so that Core Data would migrate a store.
     package var movesVersionHashes: Bool {
         !movedEntities.isEmpty || changes.contains { $0.addsOrRemovesEntity }
     }
@@ -31,7 +31,7 @@ package struct ModelDiff: Sendable, Hashable {
 /// Compares two versions of a model.
 ///
 /// Matching is Apple's, see `ModelMatching`. Broken models are compared as far as possible: an unknown parent counts as
-/// none, of two entities with one name the first counts.
+/// none, and of two entities with the same name the first counts.
 package func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff {
     diff(ModelMatching(from: from, to: to))
 }

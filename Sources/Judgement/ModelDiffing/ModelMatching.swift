@@ -163,10 +163,10 @@ package struct ModelMatching: Sendable {
         }
     }
 
-    /// Whether an untouched pair of entities leads to untouched ones alone, and is led to by the same relationships: each
-    /// link stays what it is.
+    /// Whether an unchanged pair of entities has links only to and from unchanged ones, by the same relationships: each
+    /// link stays as it is.
     ///
-    /// `false` where a destination has sub-entities, which may have gone.
+    /// `false` if a destination has sub-entities, which may have been removed.
     package func areLinksUntouched(of pair: EntityPair) -> Bool {
         guard isUntouched(pair) else { return false }
         let relationships = pair.from.relationships
@@ -196,7 +196,7 @@ package struct ModelMatching: Sendable {
     }
 }
 
-/// A version with the parts of matching that depend on it alone.
+/// A version with the parts of matching that depend only on it.
 package struct MatchedVersion: Sendable {
     package let version: ModelVersion
     fileprivate let graph: ModelGraph

@@ -19,7 +19,7 @@ package enum RelationshipChange: Sendable, Hashable {
     case maximumCount(from: Int?, to: Int?)
     case optionality(from: Bool, to: Bool)
     case transience(from: Bool, to: Bool)
-    /// Not in the hash, whatever Apple's page says.
+    /// Not in the hash, in spite of Apple's page.
     case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
     case flag(PropertyFlag, from: Bool, to: Bool)
     case versionHashModifier(from: String?, to: String?)

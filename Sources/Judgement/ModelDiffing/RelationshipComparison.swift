@@ -53,13 +53,13 @@ private func linkChanges(
     return changes
 }
 
-/// Whether the inverse does not continue the former one, whatever its name.
+/// Whether the inverse does not continue the former one, regardless of its name.
 func exchangesInverse(
     _ from: Relationship,
     _ to: Relationship,
     _ matching: ModelMatching
 ) -> Bool {
-    // Without renaming identifiers each continues the one of its name.
+    // Without renaming identifiers each continues the one with its name.
     guard matching.renamesRelationships, let new = matching.to.inverse(of: to),
         matching.from.inverse(of: from) != nil,
         matching.source(of: new.0, declaredBy: new.declaredBy) != nil

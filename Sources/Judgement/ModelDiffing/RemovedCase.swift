@@ -22,9 +22,9 @@ package struct RemovedCase: Sendable, Hashable {
     }
 }
 
-/// Returns the values of enums for which the new version has no case, by entities and attributes of the newer one.
+/// Returns the enum values without a case in the new version, by entities and attributes of the newer one.
 ///
-/// Entities and attributes go on under their renaming identifiers.
+/// Entities and attributes continue under their renaming identifiers.
 package func removedCases(
     from old: ManagedObjectModel,
     to new: ManagedObjectModel
@@ -32,11 +32,11 @@ package func removedCases(
     enums(of: old, and: new).flatMap(\.removedCases)
 }
 
-/// Returns the enum values that a row can hold before and after a step: those of both versions.
+/// Returns the enum values that a row can have before and after a step: those of both versions.
 ///
-/// They are by entities, attributes and elements of the older version, such as `Place.mood.mood`, where the newer one's
-/// cases are known; those of one version where the other's are unknown, and the older one's where none was kept.
-/// Entities and attributes go on under their renaming identifiers.
+/// They are by entities, attributes and elements of the older version, such as `Place.mood.mood`, if the newer one's cases
+/// are known; those of one version if the other's are unknown, and the older one's if none was kept. Entities and
+/// attributes continue under their renaming identifiers.
 package func sharedCases(
     of old: ManagedObjectModel,
     and new: ManagedObjectModel

@@ -3,7 +3,7 @@ package import ObjectModel
 
 /// A removed and an added item that may be an undeclared rename.
 ///
-/// Core Data drops the one and adds the other silently. It is asked about, never acted on.
+/// Core Data silently drops the old one and adds the new one. momtool asks about it, and never acts on it.
 package struct RenameSuspicion: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         case entity
@@ -35,7 +35,7 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var fromSource: SourceMark
     package var toSource: SourceMark
 
-    /// Whether it is a class of SwiftData, which has no renaming identifier.
+    /// Whether it is a SwiftData class, which has no renaming identifier.
     package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
 
     package var diagnostic: Diagnostic {

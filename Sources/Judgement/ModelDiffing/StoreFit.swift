@@ -11,7 +11,7 @@ package struct StoreFit: Sendable, Hashable {
             case different([String])
             case onlyInFirst
             case onlyInSecond
-            /// One of them has no hash for it, as something in it is not understood.
+            /// One of them has no hash for it, as part of it is not understood.
             case unknown
         }
 
@@ -68,8 +68,8 @@ private func differences(
         .sorted { $0.precedesByCodeUnits($1) }
 }
 
-/// Returns two versions with only outlines of the common entities that one of them does not understand: what is missing
-/// there is no difference, and relationships lead to them as before.
+/// Returns two versions with only outlines of the common entities that one of them does not understand: missing parts are
+/// not differences, and relationships lead to them as before.
 package func comparable(
     _ old: ModelVersion,
     _ new: ModelVersion
@@ -78,7 +78,7 @@ package func comparable(
     return (old.outlining(names), new.outlining(names))
 }
 
-/// The names of entities of both versions that are not understood in one of them.
+/// The names of entities in both versions that one of them does not understand.
 package func entitiesNotCompared(_ old: ModelVersion, _ new: ModelVersion) -> Set<String> {
     let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
     guard !gaps.isEmpty else { return [] }

@@ -9,7 +9,7 @@ package struct WriterChoice: Sendable, Hashable {
         case versionIdentifiers
         /// The model that the store carries, which differs least from the version.
         case embeddedModel
-        /// Nothing: the current version is taken, else the newest.
+        /// Nothing: the current version is assumed, or the newest.
         case nothing
     }
 

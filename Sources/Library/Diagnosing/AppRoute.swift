@@ -5,11 +5,11 @@ package import StoreMigration
 package enum AppRoute: Sendable {
     case inferred(MigrationRoute)
     case found(MigrationRoute, AppRoad)
-    /// By momtool alone: Core Data does not go through other versions automatically.
+    /// Only by momtool: Core Data does not go through other versions automatically.
     case detour(MigrationRoute)
     /// By a mapping model that momtool cannot use, such as one with an undeclared policy.
     case mappingModel(path: String, reason: Wording)
-    /// By none: Core Data does not go through other versions by mapping models, and momtool cannot carry one of them out.
+    /// By none: Core Data does not go through other versions with mapping models, and momtool cannot run one of them.
     case chain(Wording, reason: Wording)
     /// The stages of this file do not lead from the version to the current one.
     case noStage(path: String, reason: Wording)

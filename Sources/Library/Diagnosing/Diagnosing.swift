@@ -15,7 +15,7 @@ package struct AbsentVersion: Sendable, Hashable {
     package var hashes: ModelHashes
     /// What is wrong with its stores, for people.
     package var remark: String
-    /// The day on which it was taken out of the model; `nil` where its source is missing, was edited or cannot be read.
+    /// The day of its removal from the model; `nil` if its source is missing, was edited or cannot be read.
     package var prunedDay: String?
 
     package init(name: String, hashes: ModelHashes, remark: String, prunedDay: String? = nil) {
@@ -28,7 +28,7 @@ package struct ModelContext: Sendable {
     /// The model as the user named it, for commands.
     package var argument: String
     package var versions: [ModelVersion]
-    /// Those that commands can name after the argument: versions in git, or merged from several models, are no files.
+    /// Those that commands can name in an argument: versions in git, or merged from several models, are not files.
     package var named: [ModelVersion]
     /// The models that the app merges, as the user named them; empty where there is one.
     package var merged: [String] = []
@@ -41,7 +41,7 @@ package struct ModelContext: Sendable {
     package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
     /// Finds where git has a version that was removed from the app; `nil` for one that it has.
     package var gone: @Sendable (ModelVersion) -> GoneVersion? = { _ in nil }
-    /// The app's stages that end it at its start, whatever store it opens, with their faults.
+    /// The app's stages that fail at launch for any store, with their faults.
     package var faultyStages: (path: String, faults: [Diagnostic])?
     /// Lists the mapping models for the steps of a route that cannot be used, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
@@ -71,7 +71,7 @@ package func diagnose(
 ) throws(StoreError) -> Diagnosis {
     let watch = DiagnosisWatch(progress: progress, cancellation: cancellation)
     let metadata = try store.metadata()
-    // A model without entities has no hashes, and its store is whole.
+    // A model without entities has no hashes, and its store is intact.
     let isOfEmptyModel =
         context?.versions.contains {
             $0.model.entities.isEmpty && $0.hashes == metadata.hashes
@@ -113,7 +113,7 @@ package func diagnose(
     return diagnosis
 }
 
-/// Whether a damaged store is whole without its log; an index that differs is rebuilt, and costs no saves.
+/// Whether a damaged store is intact without its log; an index that differs is rebuilt, and costs no saves.
 private func isSpoiltByLog(_ store: StoreFile) -> Bool {
     guard StoreFile.isWholeWithoutLog(store.path), let faults = try? store.integrityFaults() else {
         return false
@@ -159,7 +159,7 @@ private func writer(
     return (writer, isCurrent ? context.current.model : source.model)
 }
 
-/// The faults of a store; without a model, of its database alone.
+/// The faults of a store; without a model, only of its database.
 private func findings(
     in store: StoreFile,
     against model: ManagedObjectModel?,
@@ -178,7 +178,7 @@ private func findings(
     )
 }
 
-/// Diagnoses what a log tells of a store, and finds what to do.
+/// Diagnoses what a log shows about a store, and finds advice.
 package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
     var diagnosis = Diagnosis(
         subject: path,
@@ -249,7 +249,7 @@ private func writer(
     case .versions, .unknown: break
     }
     if case .opens = outlook.forecast {
-        // Some entities alone do not prove that all others are equal.
+        // Some entities do not prove that all others are equal.
         if case .versions(_, .someEntities) = found.identity {
             outlook = Outlook(.unknown)
         }

@@ -9,7 +9,7 @@ package import StoreMigration
 package struct Diagnosis: Sendable {
     package var subject: String
     package var log: String?
-    /// Whether that log is about this store; `nil` when it has no hashes of one.
+    /// Whether the log is about this store; `nil` if it has no hashes of a store.
     package var agreement: LogAgreement?
     /// The possible versions of the model, one answer for each store in question.
     package var writers: [Writer]
@@ -18,10 +18,10 @@ package struct Diagnosis: Sendable {
     package var file: FileCondition?
     package var findings: [Diagnostic]
     package var waysOut: [WayOut]
-    /// The repair of the store; `nil` where nothing is wrong, or its model is not known.
+    /// The repair of the store; `nil` if nothing is wrong, or its model is unknown.
     package var repair: StoreRepair?
 
-    /// Whether the database is damaged, and its file is whole without the write-ahead log beside it.
+    /// Whether the database is damaged, but its file is intact without the write-ahead log beside it.
     package var hasStrayLog = false
 
     /// Whether there is nothing to do, and nothing to fear.
@@ -30,14 +30,13 @@ package struct Diagnosis: Sendable {
             && writers.allSatisfy(\.isContent)
     }
 
-    /// Whether the named store is sound, whatever a log says.
+    /// Whether the named store is sound, regardless of the log.
     var isStoreSound: Bool {
         file != nil && findings.allSatisfy { $0.severity == .note }
             && writers.allSatisfy { $0.isContent || $0.place != nil }
     }
 
-    /// The repair to make before all else: a migration may remove or fail on what it restores, and keeps what it
-    /// removes.
+    /// The repair to make first: a migration may remove or fail on what it restores, and keeps what it removes.
     var firstRepair: StoreRepair? {
         guard let repair, case .versions? = writers.first(where: { $0.place == nil })?.identity
         else { return nil }
@@ -55,7 +54,7 @@ package struct Diagnosis: Sendable {
         /// The place of the hashes, such as `line 12`; `nil` for a store.
         package var place: String?
         package var identity: WriterIdentity
-        /// Of several versions with equal hashes the one that wrote it, or most likely did, and the evidence.
+        /// Of several versions with equal hashes, the one that wrote it or most likely did, and the evidence.
         package var teller: (name: String, proof: WriterChoice.Proof)?
         package var forecast: OpeningForecast
         /// How momtool migrates it where Core Data refuses; `nil` where Core Data does not, or where that is unknown.
@@ -116,13 +115,13 @@ package enum WriterIdentity: Sendable {
     case versions([String], Proof)
     /// The model lacks it or has edited it; the lock keeps its hashes.
     case absent(AbsentVersion)
-    /// No version has any of these entities of the store: it is of another model.
+    /// No version has any of these entities of the store: it belongs to another model.
     case foreign([String])
     /// None fits; this one differs least.
     case nearest(String, [EntityDifference], changes: [Judgement])
     case unknown
 
-    /// Whether the store is of another model.
+    /// Whether the store belongs to another model.
     var isForeign: Bool {
         if case .foreign = self { true } else { false }
     }
@@ -141,7 +140,7 @@ package enum OpeningForecast: Sendable {
     case stopsInStages(path: String, reason: Wording)
     /// It would infer a mapping, and the rows make it fail.
     case failsOnRows(InferredMapping, rows: [RowFinding])
-    /// It infers no mapping, and nothing else leads there.
+    /// It cannot infer a mapping, and there is no other route.
     case refused(InferredMapping)
     /// It finds no model of the store's version in the app.
     case sourceModelMissing
@@ -167,7 +166,7 @@ package struct FileCondition: Sendable, Hashable {
 package struct WayOut: Sendable, Hashable {
     /// Imperative.
     package var advice: Wording
-    /// The command; `nil` where something else is to be done.
+    /// The command; `nil` if the advice is something else.
     package var command: HelpfulCommand?
 
     package init(_ advice: Wording, _ command: HelpfulCommand? = nil) {

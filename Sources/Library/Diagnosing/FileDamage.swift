@@ -52,7 +52,7 @@ private struct FileDamage {
     private let bytes: Int
     private let logBytes: Int
     private let header: [UInt8]
-    /// Whether the file is whole, and only the log cannot be read.
+    /// Whether the file is intact, and only the log is unreadable.
     let hasStrayLog: Bool
 
     init(_ path: String, because error: StoreError) {
@@ -71,7 +71,7 @@ private struct FileDamage {
 
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
 
-    /// Whether SQLite finds no fault in the database, whatever tables it lacks.
+    /// Whether SQLite finds no fault in the database, even if it lacks tables.
     private var isSound: Bool {
         let store = try? StoreFile(path: path, requiringSystemTables: false)
         return (try? store?.integrityFaults())?.isEmpty == true

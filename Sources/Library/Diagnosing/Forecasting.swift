@@ -47,7 +47,7 @@ struct Outlook {
         } else {
             forecast = .opens
             if !isCurrent, !context.merged.isEmpty {
-                // Core Data looks for one model of the store, and the app has those of which it is merged.
+                // Core Data looks for one model of the store, but the app has the models that were merged into it.
                 forecast = .sourceModelMissing
             } else if !isCurrent {
                 foretellMigration(from: source, context, in: store, watch)

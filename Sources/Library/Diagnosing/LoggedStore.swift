@@ -5,8 +5,8 @@ import StoreFormat
 extension Diagnosis {
     /// Adds the contents of a log to the diagnosis of a store.
     ///
-    /// The store itself tells which version wrote it. The hashes in the log tell whether it is the same store, and
-    /// count on their own only where it is another one.
+    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count by
+    /// themselves only for another store.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let told = diagnose(log, path: path, context)
         self.log = path
@@ -28,7 +28,7 @@ extension Diagnosis {
 }
 
 extension LogAgreement {
-    /// Compares the hashes in a log with those of a store; `nil` when the log has none of a store.
+    /// Compares the hashes in a log with those of a store; `nil` if the log has no hashes of a store.
     fileprivate init?(_ log: LogContents, _ hashes: ModelHashes) {
         func differing(_ logged: LoggedHashes) -> [String] {
             logged.entities.filter { name, fragment in

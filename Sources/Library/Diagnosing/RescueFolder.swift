@@ -33,7 +33,7 @@ struct RescueFolder {
     /// A file in the folder, quoted for SQL.
     func quoted(_ name: String) -> String { quotedText("\(path)/\(name)") }
 
-    /// The files beside a store without which it is another one.
+    /// The files beside a store that belong to its content.
     private static func logs(of path: String) -> [String] {
         ["-wal", "-journal"].map { path + $0 }.filter { fileSize($0) > 0 }
     }

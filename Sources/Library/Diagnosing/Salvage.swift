@@ -18,8 +18,8 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
             leaves them out; a message such as 'sql error' marks a row that cannot be restored, and the rest continues
             """,
             // `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic
-            // error` for every database, whole or not. `.dump` reads as far as it can from both ends of a table, and
-            // rolls all back in its last line where a page could not be read.
+            // error` for every database, intact or not. `.dump` reads as far as it can from both ends of a table, and
+            // rolls everything back in its last line if a page was unreadable.
             rescue.making
                 + .shell(
                     "(sqlite3 \(damaged) .recover > \(text) || sqlite3 \(damaged) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > \(text))"
@@ -56,7 +56,7 @@ func lostLogWay(_ path: String) -> WayOut {
     )
 }
 
-/// The first thing to do.
+/// The first step.
 let copyWay = WayOut("stop the app, and first copy the file with its -wal and -shm")
 
 func repairedWay(_ model: String?) -> WayOut {

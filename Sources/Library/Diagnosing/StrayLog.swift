@@ -3,7 +3,7 @@ import Essentials
 import FileSystem
 import LogReading
 
-/// What to do where the file is whole without the write-ahead log beside it, in the order of the steps.
+/// Advice for a file that is intact without the write-ahead log beside it, in the order of the steps.
 func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
     let log = withoutLink(path) + "-wal"
     let aside = shellWord(log + ".aside")

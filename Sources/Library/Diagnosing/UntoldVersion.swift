@@ -53,7 +53,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
 
 /// Whether the UUID of a store is beside its metadata.
 ///
-/// A view in the place of the table may never end.
+/// A view instead of the table may never end.
 private func hasUUID(_ store: StoreFile) -> Bool {
     let isTable = try? store.schema().contains { $0.kind == .table && $0.name == "Z_METADATA" }
     guard isTable == true else { return false }
@@ -97,7 +97,7 @@ private struct Candidate {
     var words: [HelpfulCommand.Word] = []
 }
 
-/// The models that fit every table; that in the store decides, else the newest comes first.
+/// The models that fit every table; the one in the store decides, otherwise the newest comes first.
 private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Candidate] {
     let own = (try? store.modelArchive()).flatMap { archive -> ManagedObjectModel? in
         let read = archive.map { readCompiledModel($0, path: store.path) }

@@ -6,8 +6,8 @@ import StoreMigration
 
 /// What to do with a store that can be repaired: repair a copy, and examine it.
 ///
-/// Nothing else is done with the store itself: a migration may remove what the repair restores. `isNamed` is whether
-/// somebody named the model.
+/// Nothing else is done to the store: a migration may remove what the repair restores. `isNamed` says whether the model was
+/// given.
 func waysOut(
     by repair: StoreRepair,
     _ store: String,

@@ -1,7 +1,7 @@
 import Diagnostics
 import LogReading
 
-/// What to do about versions that stages list twice: what the stages at hand show, else where to look.
+/// Advice about versions that stages list twice: from the given stages, or where to look.
 func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
     let faults = context?.faultyStages?.faults ?? []
     guard !faults.isEmpty else {

@@ -97,7 +97,7 @@ private func waysForward(
     ]
 }
 
-/// What to do with a store of a newer version than the app's: it goes back only on request.
+/// Advice for a store that is newer than the app: it migrates back only on request.
 private func waysBack(
     from writer: Diagnosis.Writer,
     _ plan: HelpfulCommand,

@@ -33,7 +33,7 @@ func waysOut(
     }
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
-        // The hashes of a log are those of another store.
+        // The hashes in the log belong to another store.
         let store = writer.place == nil ? store : unnamedStore
         ways += unreadableVersions(for: writer, context)
         if writer.place == nil, let repair = diagnosis.firstRepair {
@@ -65,7 +65,7 @@ func waysOut(
 }
 
 extension [WayOut] {
-    /// The ways without those whose command came before, in their order.
+    /// The advice without repeated commands, in order.
     ///
     /// `isOwnModelUsable` is whether no model was named, and the store carries its own.
     fileprivate func eachOnce(isOwnModelUsable: Bool) -> [WayOut] {
@@ -108,8 +108,8 @@ private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     ]
 }
 
-/// What to do where a store has entities that no version at hand has: an app may merge several models, and no version
-/// of one of them is that of its store.
+/// Advice for a store with entities that no given version has: an app may merge several models, and no version of a single
+/// one is that of its store.
 private func mergedModels(
     of writer: Diagnosis.Writer,
     _ diagnosis: Diagnosis,
@@ -143,7 +143,7 @@ private func mergedModels(
     ]
 }
 
-/// What to do with a store of models that an app merges, of which one has changed.
+/// Advice for a store of merged models, one of which has changed.
 private func mergedWay(_ models: [String], _ store: String) -> WayOut {
     WayOut(
         """

@@ -50,7 +50,7 @@ struct WriterSearch {
         logged.entities.values.allSatisfy(\.isWhole) ? .hashes : .fragments
     }
 
-    /// The current one of versions that cannot be told apart, else the last one.
+    /// The current one of indistinguishable versions, or the last one.
     private func preferred(_ versions: [ModelVersion]) -> ModelVersion? {
         versions.first(where: \.isCurrent) ?? versions.last
     }

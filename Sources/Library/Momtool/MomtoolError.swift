@@ -48,11 +48,11 @@ public struct MomtoolError: Error, Sendable, Hashable {
     public var kind: Kind
     /// What is wrong, with its location, rule and rows, and the advice that would let it pass.
     public package(set) var diagnostics: [Diagnostic]
-    /// What became of the work, or what else may help, a line each.
+    /// What happened to the work, or what else may help, one per line.
     package var remarks: [Wording] = []
     /// The path of the mapping model that cannot be used, where that is the reason.
     package internal(set) var mappingModel: String?
-    /// The chain of steps that it would be one of, where the app's own code alone takes several.
+    /// The chain that it would be a step of, if only the app's own code takes several steps.
     var chain: MappingChain?
     /// Whether its policies are declared, and that cannot be performed.
     var isOfDeclaredPolicy = false
@@ -64,10 +64,10 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// The advice that was followed, and did not suffice.
     private var followed: [Advice] = []
 
-    /// What would let it go on, each once, after what was followed already; empty where no advice does.
+    /// What would permit it, each once, without advice that was already followed; empty if no advice helps.
     ///
-    /// With all of it the same call goes on, or is refused for something that could not be seen before. Where some is
-    /// not `Advice.isComplete`, a person has to name something first.
+    /// With all of it the same call continues, or is refused for something that could not be seen before. If some is not
+    /// `Advice.isComplete`, a person has to add a name first.
     public var advice: [Advice] {
         let new = diagnostics.flatMap(\.advice)
         guard !new.isEmpty else { return [] }
@@ -75,7 +75,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
         return (followed + new).filter { known.insert($0).inserted }
     }
 
-    /// The error behind this one: from Swift code of a stage, the system or a library below; `nil` for none.
+    /// The underlying error: from Swift code of a stage, the system or a library; `nil` for none.
     public var cause: (any Error)? {
         if case .handler(_, _, let thrown)? = migration, let error = thrown.error { return error }
         return origin?.error

@@ -2,7 +2,7 @@ import Diagnostics
 import Dispatch
 import Essentials
 
-/// Does work on several threads, and tells each outcome in order as soon as those before it are done.
+/// Does work on several threads, and reports each outcome in order as soon as the earlier ones are done.
 ///
 /// `work` is called on several threads at once, `tell` on one at a time.
 package func inParallel<Outcome: Sendable>(
@@ -16,7 +16,7 @@ package func inParallel<Outcome: Sendable>(
         while let piece = queue.next() { queue.finish(piece, work(piece), tell) }
     }
     let group = DispatchGroup()
-    // This thread works too, and alone where there is nothing to share.
+    // This thread works too, and alone if there is nothing to share.
     for _ in 1..<max(1, min(jobs, count)) {
         group.enter()
         // As much as the main thread has: models may be deep.

@@ -7,8 +7,8 @@
 
     /// Expects that every case of a folder passes; for Swift Testing.
     ///
-    /// The cases are those that `momtool test` runs (TestingMigrations, "Write a case"). Each difference is an issue of
-    /// its own, after the name of its case.
+    /// The cases are those that `momtool test` runs (TestingMigrations, "Write a case"). Each difference is a separate
+    /// issue, after the name of its case.
     ///
     /// ```swift
     /// @Test func `all cases pass`() throws { try expectCases(in: "Tests/Cases") }

@@ -36,19 +36,19 @@
     /// }
     /// ```
     ///
-    /// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
-    /// the caller's line, in the words of a person: `Person "Ada": employer is missing, expected Company "Engines"`.
+    /// Objects are compared by their values and links, regardless of their keys. Each difference is a separate issue at the
+    /// caller's line, in a person's words: `Person "Ada": employer is missing, expected Company "Engines"`.
     ///
     /// - Parameters:
     ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
     ///   - to: the version to migrate to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, or none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - expected: the rows at the new version, and no others.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - mappingModels: paths of mapping models, or of folders with them; the one for the step is used.
     ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
     ///     map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
@@ -108,12 +108,12 @@
     ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
     ///   - to: the version to migrate to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, or none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - part: objects at the new version, with the values and links that count.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - mappingModels: paths of mapping models, or of folders with them; the one for the step is used.
     ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
     ///     map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
@@ -158,8 +158,8 @@
 
     /// Expects that Core Data refuses the migration of rows; for Swift Testing.
     ///
-    /// A question that only momtool asks, about a loss that Core Data would not report, is no refusal by Core Data:
-    /// that is an issue, unless `message` names what is asked.
+    /// A question that only momtool asks, about a loss that Core Data would not report, is not a refusal by Core Data:
+    /// that is an issue, unless `message` names the question.
     ///
     /// ```swift
     /// @Test func `two people of one name stand in the way`() throws {
@@ -175,13 +175,13 @@
     ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
     ///   - to: the version to migrate to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, or none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - code: Core Data's error code; `nil` for any.
     ///   - message: a part of the message; `nil` for any.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - mappingModels: paths of mapping models, or of folders with them; the one for the step is used.
     ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
     ///     map.
     ///   - allowsDataLoss: what may be lost, so that only other reasons count.

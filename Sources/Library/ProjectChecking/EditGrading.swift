@@ -12,7 +12,7 @@ extension Linter.Result {
         configuration.ledger(of: bundle.versions).agreement(into: version)
     }
 
-    /// Findings with the severities of the configuration, without those that it ignores.
+    /// Findings with the severities of the configuration, without the ignored ones.
     func heeded(_ found: [Finding]) -> [Finding] {
         ModelChecking.heeded(found, bundle.versions, configuration.check)
     }

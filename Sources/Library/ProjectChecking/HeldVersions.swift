@@ -11,7 +11,7 @@ import SettingsFiles
 struct HeldVersions {
     private var bundles: [ModelBundle] = []
     private var locks: [LocatedLock] = []
-    /// The contents of models and locks at a revision, by path: these were not taken over from another place since.
+    /// The contents of models and locks at a revision, by path: these have not moved here since.
     private var earlier = Earlier()
 
     private struct Earlier {
@@ -37,7 +37,7 @@ struct HeldVersions {
         bundles = places.compactMap { try? $0.readChosen().value.inStatedOrder }
     }
 
-    /// Reads those of the repository around a project that is a part of it; none where it is all of it.
+    /// Reads those of the enclosing repository if the project is only a part of it; none otherwise.
     init(around contents: ProjectContents, _ swift: SwiftSettings) {
         let folders = Set(contents.folders.map(resolvedPath))
         guard let folder = folders.min(), let root = repositoryFolder(around: folder),
@@ -86,7 +86,7 @@ struct HeldVersions {
 
     /// The model that has a version; `nil` for none.
     ///
-    /// Swift sources may have moved into a folder that is read together with others: then all its entities are there.
+    /// Swift sources may have moved into a folder that is read together with others: then it has all their entities.
     func home(of version: ModelLock.Version) -> ModelBundle? {
         let homes = bundles.filter { bundle in
             version.isHeld(by: bundle.versions, bundle)

@@ -72,7 +72,7 @@ package struct NewProject {
         self.models = models
     }
 
-    /// Makes the lock of a model as `momtool lock` does, of all versions but those that it would refuse.
+    /// Creates the lock of a model as `momtool lock` does, with all versions except those that it would refuse.
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
@@ -210,7 +210,7 @@ package struct NewProject {
         return nil
     }
 
-    /// Why there is no case, with the command that writes one where there is a step; `nil` where there is a case.
+    /// Why there is no case, with the command that writes one if there is a step; `nil` if there is a case.
     package var missingCase: Wording? {
         guard contents.cases.isEmpty, models.allSatisfy({ $0.newestStep == nil }) else {
             return nil
@@ -247,7 +247,7 @@ package struct NewProject {
         return file
     }
 
-    /// The repository of the workflow's action; a test compares it with the one of the packages.
+    /// The repository of the workflow's action; a test compares it with that of the packages.
     private static let repository = "owner/momtool"
 
     /// Whether momtool has not been published under an account yet.
@@ -272,7 +272,7 @@ package struct NewProject {
         """
     }
 
-    /// The branch whose pushes are checked; those of others are checked before a merge.
+    /// The branch whose pushes are checked; other branches are checked before a merge.
     private var defaultBranch: String {
         repositoryFolder(around: resolvedPath(root)).flatMap {
             workingBranch(ofRepositoryAt: $0)

@@ -5,7 +5,7 @@ import ModelChecking
 import Momtool
 
 extension ProjectCheck {
-    /// Warns of versions that the lock of a model has, and the corpus of the model has no store of.
+    /// Warns about versions in the lock of a model without a store in its corpus.
     mutating func checkCorpora() {
         for path in contents.corpora {
             let folder = parent(of: path)

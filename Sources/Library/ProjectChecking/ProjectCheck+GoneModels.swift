@@ -59,8 +59,8 @@ extension ProjectCheck {
         wholeModels.append(WholeModel(model: model, versions: versions, isNew: false))
     }
 
-    /// The versions and locks that may have taken over what a model had at the revision: of what is checked, and of the
-    /// whole repository where that does not guard all of it.
+    /// The versions and locks that may continue what a model had at the revision: in the checked paths, and in the whole
+    /// repository if these do not guard all of it.
     mutating func successors(
         of model: String,
         _ versions: [ModelLock.Version],
@@ -77,7 +77,7 @@ extension ProjectCheck {
 }
 
 extension ProjectCheck {
-    /// Warns of models that the revision has, without a lock, and that are gone.
+    /// Warns about removed models that the revision has without a lock.
     mutating func checkModelsOfRevision() {
         guard let revision = options.revision else { return }
         for folder in foldersOfRevision where isKnown(revision, around: folder) {

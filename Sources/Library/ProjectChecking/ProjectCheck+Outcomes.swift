@@ -64,8 +64,7 @@ extension ProjectCheck {
         }
     }
 
-    /// Reports once what keeps cases from running: at the finding that reports it already, else at the first of the
-    /// cases.
+    /// Reports once what keeps cases from running: at the finding that already reports it, or at the first of the cases.
     private mutating func noteObstacles(in outcomes: [CaseOutcome]) {
         var seen: Set<String> = []
         for (outcome, test) in zip(outcomes, tests) {

@@ -8,8 +8,7 @@ import ObjectModel
 import SettingsFiles
 
 extension ProjectCheck {
-    /// Compares with the locks of the revision that are gone or changed, and looks for their versions where models are
-    /// gone.
+    /// Compares with removed or changed locks of the revision, and searches for the versions of removed models.
     mutating func checkLocksOfRevision() {
         guard let revision = options.revision else { return }
         for folder in foldersOfRevision where isKnown(revision, around: folder) {
@@ -17,7 +16,7 @@ extension ProjectCheck {
             let known = Set(before.map(\.path))
             for (lock, text) in before {
                 let now = try? readText(lock, limit: 256 << 20)
-                // An unchanged lock has it all.
+                // An unchanged lock has everything.
                 guard now != text, let located = LocatedLock(text, at: lock, of: revision) else {
                     continue
                 }
@@ -117,7 +116,7 @@ extension ProjectCheck {
 }
 
 extension ProjectCheck {
-    /// Looks for the versions of a lock whose model is gone: in other models, and among those that were pruned.
+    /// Searches for the versions of a lock without a model: in other models, and among pruned versions.
     private mutating func lookFor(
         _ located: LocatedLock,
         of model: String,
@@ -154,7 +153,7 @@ extension ProjectCheck {
         compareMoved(lost, home.versions, home.bundle, located, from: model, revision)
     }
 
-    /// Reports a model that is gone with all that its lock had.
+    /// Reports a removed model with everything that its lock had.
     private func lostModel(
         _ model: String,
         _ lost: [ModelLock.Version],
@@ -220,7 +219,7 @@ extension ProjectCheck {
         }
     }
 
-    /// Reports a lock whose model is gone: where that is now, or how to declare that it was removed on purpose.
+    /// Reports a lock without a model: where the model is now, or how to declare that it was removed on purpose.
     mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
@@ -300,10 +299,10 @@ extension ProjectCheck {
 }
 
 extension ModelLock {
-    /// The versions that another text of the lock lacks, as far as that can be read.
+    /// The versions that another text of the lock lacks, as far as it can be read.
     fileprivate func versionsMissing(in text: String) -> [Version] {
         let other = ModelLock.parse(text, path: "")
-        // A version that is there and can no longer be read is reported elsewhere.
+        // An existing but unreadable version is reported elsewhere.
         let names = other.hasErrors ? Set(ModelLock.versionNames(in: text)) : []
         return versions.filter { version in
             !names.contains(version.name)

@@ -113,7 +113,7 @@ extension ProjectCheck {
         }
     }
 
-    /// Whether a revision has a lock of Swift sources, possibly of a part of those that are read as one.
+    /// Whether a revision has a lock of Swift sources, possibly of a part of those that are read together.
     private mutating func hasSourceLock(at revision: String) -> Bool {
         contents.folders.contains { folder in
             locks(at: revision, below: folder).contains { lock in
@@ -289,7 +289,7 @@ private func differences(
     in bundle: ModelBundle,
     since revision: String
 ) -> [Difference] {
-    // The first element of Swift sources has nothing to do with what is gone.
+    // The first element of Swift sources is unrelated to the removed ones.
     let whole = bundle.swift == nil ? new.model.source.element : nil
     let mapping = inferMapping(from: old, to: new)
     // Names that are exchanged move no hash: values stay under them, whatever renaming says.
@@ -314,7 +314,7 @@ private func differences(
         }
 }
 
-/// Warns of versions that a revision has, without a lock, and that are gone.
+/// Warns about removed versions that a revision has without a lock.
 private func goneVersions(
     of old: ModelBundle,
     _ result: Linter.Result,

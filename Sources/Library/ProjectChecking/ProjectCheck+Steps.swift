@@ -66,8 +66,8 @@ extension Linter.Result {
             .contains(version.name)
     }
 
-    /// Whether a step between a version and the current one was found to lose or to ask something, so that a refusal on
-    /// the way is no news.
+    /// Whether a step between a version and the current one is known to lose or to require something, so that a refusal
+    /// on the way is not news.
     fileprivate func tells(of version: ModelVersion, to current: ModelVersion) -> Bool {
         let names = bundle.versions.map(\.name)
         guard let start = names.firstIndex(of: version.name),

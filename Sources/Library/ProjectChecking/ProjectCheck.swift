@@ -63,18 +63,18 @@ package struct ProjectCheck {
     package internal(set) var steps: [Step] = []
     /// The models that the revision lacks, and those that only it has.
     package internal(set) var wholeModels: [WholeModel] = []
-    /// The notes that the revision has too, as far as they are about its versions; none where nobody asks.
+    /// The notes that the revision also has, as far as they are about its versions; none without a revision.
     package internal(set) var knownNotes: Set<Finding> = []
     var movedPaths: Set<String> = []
-    /// The migrations and cases to run; `isTold` is whether a refusal by Core Data was reported already, `version` the
-    /// one to start from, `nil` for a case.
+    /// The migrations and cases to run; `isTold` says whether a refusal by Core Data was already reported, `version` is
+    /// the one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
-    /// The versions and locks of what is checked, read when a lock of the revision has no model.
+    /// The versions and locks of the checked paths, read when a lock of the revision has no model.
     lazy var held = HeldVersions(in: contents, options.swift)
     /// Those of the whole repository, read when they are not there.
     lazy var heldElsewhere = HeldVersions(around: contents, options.swift)
@@ -116,7 +116,7 @@ package struct ProjectCheck {
         findings = distinct(heedingSettings())
     }
 
-    /// The findings, those of migrations and cases with the severities of the configuration above them.
+    /// The findings, with the configured severities for those of migrations and cases.
     private func heedingSettings() -> [Finding] {
         var known: [String: CheckOptions] = [:]
         return findings.flatMap { finding in
@@ -173,7 +173,7 @@ package struct ProjectCheck {
         return locks
     }
 
-    /// Reports locks that no model was compared with: their models are gone, or are none.
+    /// Reports locks that no model was compared with: their models were removed, or are not models.
     private mutating func checkLocks() {
         for lock in contents.locks where !locksRead.contains(resolvedPath(lock)) {
             guard let model = LockFile.model(ofLock: lock), !contents.models.contains(model) else {
@@ -192,7 +192,7 @@ package struct ProjectCheck {
         }
     }
 
-    /// Compares the sources at a path with a lock; `false` where there is no model.
+    /// Compares the sources at a path with a lock; `false` if there is no model.
     @discardableResult
     private mutating func compare(_ model: String, with lock: String) -> Bool {
         do throws(MomtoolError) {

@@ -53,9 +53,9 @@ package struct CaseFile: Sendable, Hashable {
     package var from: String
     /// The current one when left out.
     package var to: String?
-    /// The stages; `nil` for those of the configuration, else none.
+    /// The stages; `nil` for those of the configuration, or none.
     package var stages: Stages?
-    /// The mapping models, or folders that hold them; the one for the step is used.
+    /// The mapping models, or folders with them; the one for the step is used.
     package var mappingModels: [String] = []
     /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]

@@ -153,7 +153,7 @@ private struct CaseReader {
         }
     }
 
-    /// Reads a code alone, or a code with a part of the message.
+    /// Reads a code, or a code with a part of the message.
     private mutating func refusal(_ node: YAMLNode) -> CaseRefusal {
         var refusal = CaseRefusal()
         if node.isNull { return refusal }

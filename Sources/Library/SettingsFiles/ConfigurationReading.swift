@@ -29,7 +29,7 @@ private struct ConfigurationReader {
 
     mutating func read(_ root: YAMLNode) {
         let all = entries(root, "the configuration")
-        // Ignored rules may be those of the file.
+        // Ignored rules may be defined in the file.
         for (key, value) in all where key.string == "rules" {
             configuration.check.houseRules = document.houseRules(value)
         }

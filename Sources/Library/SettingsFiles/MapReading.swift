@@ -20,7 +20,7 @@ import YAMLReading
 ///     set: {name: $source.cityName}
 ///   - delete: Draft
 /// ```
-/// A text is an expression in Apple's format language over `$source`; `{constant: text}` is the text itself.
+///     A text is an expression in Apple's format language over `$source`; `{constant: text}` is the text itself.
 package func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
     var reader = MapReader(document: YAMLDocument(path: path, rule: .invalidStagesFile))
     if let root = reader.document.parse(text) { reader.read(root) }
@@ -218,7 +218,7 @@ private struct MapReader {
         }
     }
 
-    /// A call with a list of arguments; texts that are no expressions are constants.
+    /// A call with a list of arguments; texts that are not expressions are constants.
     private mutating func call(
         _ selector: String,
         _ node: YAMLNode,

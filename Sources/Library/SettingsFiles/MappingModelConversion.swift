@@ -9,7 +9,7 @@ extension RuleID {
 
 /// What a known migration policy does, so that its mapping runs without its code.
 package enum MappingPolicy: Sendable, Hashable {
-    /// It makes no objects: those of its entity go.
+    /// It creates no objects: those of its entity are deleted.
     case delete
     /// It makes what the mapping says, as without a policy.
     case copy

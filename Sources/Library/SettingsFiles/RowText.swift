@@ -13,7 +13,7 @@ package struct RowText: Sendable, Hashable {
 }
 
 extension RowText {
-    /// Takes the rows of entities: lists of them, or one alone.
+    /// Collects the rows of entities: lists of them, or a single one.
     init(rows node: YAMLNode, path: String) {
         var writing = JSONWriting()
         writing.write(rows: node)
@@ -82,7 +82,7 @@ private struct JSONWriting {
         line = mark.line
     }
 
-    /// A plain scalar is what JSON makes of it, and else a text, as `no` and `2024-01-31` are.
+    /// A plain scalar has its JSON meaning, or is a text, such as `no` and `2024-01-31`.
     private mutating func write(_ scalar: YAMLNode.Scalar) {
         let word = scalar.string
         guard scalar.isPlain else { return quote(word) }

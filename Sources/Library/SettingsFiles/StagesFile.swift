@@ -55,7 +55,7 @@ package struct StagesFile: Sendable, Hashable {
     package var path: String
     package var model: String?
     package var stages: [Stage]
-    /// Mapping models, or folders that hold some: a custom stage without a map takes the one for its step.
+    /// Mapping models, or folders with them: a custom stage without a map uses the one for its step.
     package var mappingModels: [String] = []
     /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]

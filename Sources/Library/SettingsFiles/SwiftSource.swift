@@ -2,8 +2,8 @@ package import MigrationPlanning
 
 /// Writes the Swift source that performs a list of stages with Apple's `NSStagedMigrationManager`.
 ///
-/// Every version must have its model. Scripts are by the indexes of custom stages, whose handlers quote them. There is
-/// no final line break.
+/// Every version must have its model. Scripts are keyed by the indexes of custom stages, whose handlers quote them.
+/// There is no final line break.
 package func swiftSource(
     of manager: StagedMigrationManager,
     scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
@@ -105,7 +105,7 @@ private func quoted(_ text: String, indent: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { indent + "// " + commentText(String($0)) }
 }
 
-/// A comment ends with its line, whatever is in it.
+/// A comment ends with its line, regardless of its content.
 private func commentText(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
 }

@@ -63,8 +63,7 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var unshippedVersions: [String] = []
     /// Many-to-many relationships of an entity with itself that name their tables, such as `Person.friends`.
     package var namingRelationships: [String] = []
-    /// Entities and properties, such as `Person.name`, that continue those under their renaming identifier where others
-    /// share it.
+    /// Entities and properties, such as `Person.name`, that continue the old item of a shared renaming identifier.
     package var claimants: [String] = []
     /// What every migration may lose.
     package var allowsDataLoss = LossAgreement.none
@@ -113,7 +112,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         )
     }
 
-    /// The settings in effect, one a line whatever names they have, with their origin.
+    /// The effective settings, one per line with any names, with their origin.
     package var text: String {
         let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
             switch check.settings[RuleID(rawValue: id)] {

@@ -3,7 +3,7 @@ import Essentials
 package import ObjectModel
 import YAMLReading
 
-/// Reads a model's entry in a `project.yml` of XcodeGen, by its text alone; `nil` when it is no project.
+/// Reads a model's entry in a XcodeGen `project.yml`, only from its text; `nil` if it is not a project.
 ///
 /// XcodeGen lists the versions in the folder and leaves the current one to the model. The path of the model starts from
 /// the folder of the file, without `..` inside of it.

@@ -26,7 +26,7 @@ struct YAMLDocument {
         self.rule = rule
     }
 
-    /// Parses a text; `nil` when it is no YAML, or empty, which is a fault unless it may be.
+    /// Parses a text; `nil` if it is not YAML, or empty, which is a fault unless allowed.
     mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> YAMLNode? {
         guard text.utf8.count <= Self.sizeLimit else {
             report("the file is larger than a megabyte")
@@ -72,7 +72,7 @@ struct YAMLDocument {
         diagnostics.append(Diagnostic(rule, saying: wording, at: place))
     }
 
-    /// Returns the entries of a mapping; anything else is an error, unless it is empty and may be.
+    /// Returns the entries of a mapping; anything else is an error, except an empty one if allowed.
     mutating func entries(
         _ node: YAMLNode,
         _ what: String,
@@ -103,7 +103,7 @@ struct YAMLDocument {
         return text
     }
 
-    /// Returns a path that starts from the folder of the file; anything else, and one that leads out of the project, is an error.
+    /// Returns a path relative to the folder of the file; anything else, or a path out of the project, is an error.
     mutating func path(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = text(node, what) else { return nil }
         guard let fault = boundsFault(text, in: parent(of: path)) else { return text }

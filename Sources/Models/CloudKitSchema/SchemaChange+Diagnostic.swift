@@ -2,11 +2,11 @@ package import Diagnostics
 import ObjectModel
 
 extension SchemaChange {
-    /// Says what Production makes of the change, and where: an error for what is refused, a warning for a rename, else
-    /// a note.
+    /// Says what Production does with the change, and where: an error if it is refused, a warning for a rename, otherwise a
+    /// note.
     ///
-    /// `path` is that of the new schema, for what has no location there; `renames` shows what the change may be half
-    /// of.
+    /// `path` is that of the new schema, for changes without a location there; `renames` shows which renames the change may
+    /// be half of.
     package func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
         let (message, old, new) = words
         let location = new?.element ?? FileLocation(path: path)

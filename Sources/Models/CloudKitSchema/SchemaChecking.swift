@@ -1,9 +1,9 @@
 package import Diagnostics
 import ObjectModel
 
-/// Checks a schema against what mirroring makes of a model: a save in Production fails on what it lacks.
+/// Checks a schema against the one that mirroring needs: saves in Production fail on missing parts.
 ///
-/// The findings come at the locations of the model's attributes, in its order; then those about the schema alone, whose
+/// The findings are at the locations of the model's attributes, in its order, then those about the schema alone, whose
 /// text is at `path`. Diagnostics of the prediction are not repeated. `isShared` says whether the app shares records.
 package func checkSchema(
     _ schema: RecordSchema,
@@ -113,7 +113,7 @@ private struct SchemaChecker {
         }
     }
 
-    /// Notes what nothing in the model makes, which is normal: fields stay when their properties go.
+    /// Notes what the model does not have, which is normal: fields stay when their properties are removed.
     mutating func checkSurplus(_ schema: RecordSchema, _ prediction: SchemaPrediction) {
         let expected = Dictionary(prediction.recordTypes.map { ($0.name, $0) }) { first, _ in first
         }

@@ -6,11 +6,11 @@ package enum SchemaChange: Sendable, Hashable {
     case fieldRetyped(from: RecordField, to: RecordField, in: RecordType)
     case encryptionChanged(from: RecordField, to: RecordField, in: RecordType)
     case optionsChanged(from: RecordField, to: RecordField, in: RecordType)
-    /// The line of a server's field is gone; its index goes with it, the field stays.
+    /// The line of a server field was removed; its index goes with it, the field stays.
     case systemFieldRemoved(RecordField, in: RecordType)
 
     package enum Verdict: Sendable, Hashable {
-        /// It is refused, and the whole schema with it.
+        /// Production refuses it, and the whole schema with it.
         case refused
         case accepted
         /// It concerns indexes, and no data.

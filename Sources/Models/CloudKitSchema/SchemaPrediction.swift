@@ -1,7 +1,7 @@
 package import Diagnostics
 package import ObjectModel
 
-/// What mirroring makes of a model: the record types and fields that it writes.
+/// The record types and fields that mirroring writes for a model.
 package struct SchemaPrediction: Sendable {
     package enum Extent: Sendable, Hashable {
         /// Everything that mirroring may ever write, as after `initializeCloudKitSchema`.
@@ -94,7 +94,7 @@ package struct MirroredEntities: Sendable {
 
     /// Finds the entities of a configuration; `nil` when the model has none of the name.
     ///
-    /// Without a name they are those of the configurations that are marked for CloudKit, else all.
+    /// Without a name, uses the configurations marked for CloudKit, or all entities.
     package init?(of model: ManagedObjectModel, configuration: String? = nil) {
         if let configuration {
             let named = model.configurations.filter { $0.name == configuration }
@@ -111,7 +111,7 @@ package struct MirroredEntities: Sendable {
     package func contains(_ entity: String) -> Bool { names?.contains(entity) ?? true }
 }
 
-/// Predicts the schema that mirroring makes of a model.
+/// Predicts the schema that mirroring creates for a model.
 package func predictSchema(
     of model: ManagedObjectModel,
     mirroring mirrored: MirroredEntities

@@ -152,7 +152,7 @@ private struct SchemaReader {
         return nil
     }
 
-    /// Skips a grant, which has no bearing on what mirroring writes.
+    /// Skips a grant, which does not affect what mirroring writes.
     private mutating func takeGrant() -> Bool {
         repeat {
             advance()

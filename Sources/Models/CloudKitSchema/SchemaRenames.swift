@@ -2,12 +2,12 @@ package import ObjectModel
 
 /// The new names of record types and fields by their old ones, from the renaming identifiers of two models.
 ///
-/// CloudKit knows no renames: a renamed property is a new field, and the old one stays with its values.
+/// CloudKit has no renames: a renamed property is a new field, and the old one keeps its values.
 package struct SchemaRenames: Sendable {
     private var types: [String: String] = [:]
     private var fields: [String: [String: String]] = [:]
 
-    /// Knows no renames, as between two schemas.
+    /// Creates a value without renames, as between two schemas.
     package init() {}
 
     package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {

@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension RuleID {
-    /// A text that is no CloudKit schema, or breaks its grammar.
+    /// A text that is not a CloudKit schema, or violates its grammar.
     package static let malformedSchema: RuleID = "malformed-cloudkit-schema"
     static let duplicateName: RuleID = "duplicate-name"
 
@@ -10,7 +10,7 @@ extension RuleID {
     /// A field of another type than mirroring writes.
     package static let fieldType: RuleID = "cloudkit-field-type"
     package static let fieldEncryption: RuleID = "cloudkit-field-encryption"
-    /// A field without the one that takes its large values.
+    /// A field without its companion for large values.
     package static let missingCompanion: RuleID = "cloudkit-missing-companion"
     /// A record type without the fields that sharing moves records by.
     package static let missingReceipt: RuleID = "cloudkit-missing-receipt"
@@ -18,7 +18,7 @@ extension RuleID {
     package static let missingShareType: RuleID = "cloudkit-missing-share-type"
     /// A record type or field that nothing in the model makes.
     package static let surplusItem: RuleID = "cloudkit-surplus"
-    /// A name that CloudKit does not allow, or that two things of a schema would share.
+    /// A name that CloudKit does not allow, or that two items of a schema would share.
     package static let fieldName: RuleID = "cloudkit-field-name"
     /// Two sub-entities with a property of one name that would need two fields.
     package static let siblingTypes: RuleID = "cloudkit-sibling-types"

@@ -37,7 +37,7 @@ struct SchemaScanner {
     init(_ text: String, path: String) {
         bytes = Array(text.utf8)
         self.path = path
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, lineStart) = (3, 3) }
     }
 

@@ -3,7 +3,7 @@ package import ObjectModel
 
 extension RuleID {
     package static let unusableName: RuleID = "unusable-name"
-    /// Two entities of one class, of which only one could be generated.
+    /// Two entities with the same class, of which only one could be generated.
     package static let sharedGeneratedClass: RuleID = "shared-generated-class"
 }
 

@@ -81,7 +81,7 @@ struct SwiftDataWriter {
     let entities: [Entity]
     var values: ValueTypeWriting
     private let graph: ModelGraph
-    /// What the initializers take of the classes that others inherit from, and of those.
+    /// The parameters of the initializers of superclasses and their superclasses.
     private var parameters: [String: [Parameter]] = [:]
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -115,7 +115,7 @@ struct SwiftDataWriter {
             warn("a class cannot have a fetch request template", request.name, request.source)
         }
         var texts = [String](repeating: "", count: entities.count)
-        // Initializers hand on what those of the classes above take.
+        // Initializers pass on the parameters of their superclasses.
         let depths = entities.map { graph.lineage(of: $0).count }
         for place in entities.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
             texts[place] = text(of: entities[place])

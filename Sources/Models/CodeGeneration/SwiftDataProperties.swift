@@ -100,7 +100,7 @@ extension SwiftDataWriter {
         }
     }
 
-    /// Writes a relationship; `nil` when its destination has no class.
+    /// Writes a relationship; `nil` if its destination has no class.
     mutating func text(of relationship: Relationship, in entity: Entity) -> WrittenProperty? {
         let path = "\(entity.name).\(relationship.name)"
         if let fault = fault(of: relationship) {
@@ -218,7 +218,7 @@ extension AttributeValue {
         case .decimal(let value): value.swiftText
         case .string(let text): text.swiftLiteral
         case .boolean(let value): String(value)
-        // The macro needs the whole name where a member would do.
+        // The macro needs the full name, although a member expression would do elsewhere.
         case .date(Self.distantPast): "Date.distantPast"
         case .date(Self.distantFuture): "Date.distantFuture"
         case .date(let seconds):
@@ -232,7 +232,7 @@ extension AttributeValue {
 }
 
 extension DecimalValue {
-    /// A literal goes by way of a Double, which holds fifteen digits of any number.
+    /// A literal is read as a Double first, which keeps fifteen digits of any number.
     fileprivate var swiftText: String {
         let text = description
         return text.filter(\.isNumber).count <= 15 ? text : "Decimal(string: \"\(text)\")!"

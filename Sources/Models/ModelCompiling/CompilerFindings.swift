@@ -27,7 +27,7 @@ extension RuleID {
 /// Finds what Apple's compiler reports in a model, entity by entity in source order (CompiledModels, "Compiler
 /// messages").
 ///
-/// The texts are Apple's, except those of delete rules, of many properties, of transient inverses and of SwiftData, which
+/// The texts are Apple's, except those about delete rules, too many properties, transient inverses and SwiftData, which
 /// no public log has.
 package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)

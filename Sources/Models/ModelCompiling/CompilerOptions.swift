@@ -16,7 +16,7 @@ package struct CompilerOptions: Sendable, Hashable {
     /// The module that completes class names with a leading dot; without one they stay as they are.
     package var moduleName: String?
     package var era: Era
-    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
+    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which have no fetch indexes.
     ///
     /// Indexes are then written as the compound indexes that such systems understand.
     package var targetsSystemsWithoutFetchIndexes: Bool

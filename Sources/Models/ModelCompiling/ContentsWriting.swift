@@ -7,7 +7,7 @@ extension RuleID {
 }
 
 /// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for everything that a source cannot
-/// say.
+/// express.
 ///
 /// Four blanks of indentation, XML attributes in Xcode's order, no newline at the end: a file that Xcode 14 or later
 /// saved comes back byte for byte, except for the positions of its diagram. What a compiled model does not hold (scalar
@@ -53,7 +53,7 @@ struct ContentsWriter {
         noteLostCharacters(model.source)
     }
 
-    /// Returns items in Xcode's order; those of a source stay as they are.
+    /// Returns items in Xcode's order; items from a source keep theirs.
     private func sorted<Item>(_ items: [Item], _ name: (Item) -> String) -> [Item] {
         isFromSource ? items : SourceNameOrder.sorted(items, by: name)
     }

@@ -14,9 +14,9 @@ extension RuleID {
 
 /// Compiles a model into the keyed archive of a `.mom` file.
 ///
-/// Keys, classes, number widths and shared objects are those of CompiledModels, "Archives". The numbers of the objects
-/// are our own, in the order of names: Apple's are in hash order, which differs from build to build, so an archive does
-/// not reveal the order of its source.
+/// Keys, classes, number widths and shared objects follow CompiledModels, "Archives". The objects are numbered in the
+/// order of names: Apple's are in hash order, which differs from build to build, so an archive does not reveal the order
+/// of its source.
 ///
 /// A model that was read without errors compiles without errors; others give an error for each part that is left out.
 package func compileModel(

@@ -179,8 +179,8 @@ extension ModelArchiver {
 extension FetchRequest {
     /// The settings as bits.
     ///
-    /// Object IDs come without property values, dictionaries without pending changes, whatever the settings say. Which
-    /// of 2 and 8 is which is not proven: they follow the order of Apple's documentation.
+    /// Object IDs come without property values, dictionaries without pending changes, regardless of the settings. It is not
+    /// proven which of 2 and 8 is which: they follow the order of Apple's documentation.
     fileprivate var archivedFlags: Int64 {
         let bits: [(Int64, Bool)] = [
             (1, returnsDistinctResults ?? false),

@@ -2,9 +2,9 @@ import XMLReading
 
 /// Returns a model source as Xcode writes it: its order of attributes and elements, its spelling, its line ends.
 ///
-/// No value is changed. Where Xcode's form is unknown the source stays as it is: the attributes of `<model>`, the order
-/// of indexes and constraints, the positions of a diagram, a line end after the last tag. Returns `nil` for what is no
-/// such source, or holds comments, which the form has no room for.
+/// No value changes. Parts whose form in Xcode is unknown stay as they are: the attributes of `<model>`, the order of
+/// indexes and constraints, the positions of a diagram, a line end after the last tag. Returns `nil` for a text that is
+/// not a source or has comments, which the form cannot keep.
 package func xcodeForm(of contents: [UInt8], path: String) -> [UInt8]? {
     let text = String(decoding: contents, as: UTF8.self)
     guard !text.contains("<!"), let document = try? readXML(contents, path: path),

@@ -46,7 +46,7 @@ package struct SourceNameOrder: Comparable {
         return parts.count < other.parts.count
     }
 
-    /// Returns items in the order of their names; those whose order is not known stay as they are.
+    /// Returns items in the order of their names; items with an unknown order stay where they are.
     package static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
         let names = items.map(name)
         guard names.allSatisfy({ $0.utf8.allSatisfy(isKnown) }) else { return items }

@@ -44,7 +44,7 @@ package func compileBundle(
     return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
 }
 
-/// Warns of entities that are not fully understood, whose hashes are not those of the app.
+/// Warns about entities that are not fully understood, whose hashes differ from the app's.
 package func guessedHashes(of versions: [ModelVersion]) -> [Diagnostic] {
     versions.flatMap { version in
         version.model.entities.filter { !$0.gaps.isEmpty }.map { entity in

@@ -7,7 +7,7 @@ struct XMLText {
     typealias Attribute = (name: String, value: String?)
 
     private(set) var text = ""
-    /// Whether a character was replaced because XML 1.0 has no way to write it.
+    /// Whether a character was replaced because XML 1.0 cannot contain it.
     private(set) var hasLostCharacters = false
     /// Whether `>` is written as a reference, as Xcode does since version 6.
     var isEscapingGreater = true

@@ -135,7 +135,7 @@ struct EditDifference {
         for attribute in new.attributes where old[attribute.name] != attribute.value {
             changes.append(ElementSetting(attribute.name, attribute.value))
         }
-        // A setting alone would imply the others of its group, so these are written too.
+        // A single setting would imply the others of its group, so these are written too.
         for group in Self.groups where changes.contains(where: { group.contains($0.name) }) {
             for name in group where !changes.contains(where: { $0.name == name }) {
                 changes.append(ElementSetting(name, new[name]))

@@ -70,7 +70,7 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The child kinds of another one, in Xcode's order; `nil` means the model.
+    /// The child kinds of a kind, in Xcode's order; `nil` means the model.
     static func kinds(in parent: ElementKind?) -> [ElementKind] {
         let order: [ElementKind] = [
             .attribute, .relationship, .fetchedProperty, .compoundIndex, .index, .constraint,

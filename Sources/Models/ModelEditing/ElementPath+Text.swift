@@ -41,7 +41,7 @@ extension ElementPath {
                 key = String(key[key.index(after: dot)...])
                 steps.append(Step(outer, owner))
                 if kind == .request {
-                    // It has no name of its own: the path names the fetched property.
+                    // It has no name: the path names the fetched property.
                     steps.append(Step(.fetchedProperty, try unescaped(key)))
                     key = ""
                 }

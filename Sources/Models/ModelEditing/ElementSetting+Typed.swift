@@ -5,12 +5,12 @@ extension ElementSetting {
         ElementSetting("attributeType", type.sourceName)
     }
 
-    /// Whether there may be no value, or no object.
+    /// Whether the value or object may be missing.
     package static func optional(_ isOptional: Bool) -> ElementSetting {
         ElementSetting("optional", isOptional ? "YES" : nil)
     }
 
-    /// The default value of an attribute that is no date, as sources write it; `nil` for none.
+    /// The default value of an attribute other than a date, as sources write it; `nil` for none.
     package static func defaultValue(_ text: String?) -> ElementSetting {
         ElementSetting("defaultValueString", text)
     }
@@ -28,12 +28,12 @@ extension ElementSetting {
         ElementSetting("inverseName", name)
     }
 
-    /// What deleting an object does to those that the relationship leads to.
+    /// What happens to the destination objects when an object is deleted.
     package static func deletionRule(_ rule: Relationship.DeleteRule) -> ElementSetting {
         ElementSetting("deletionRule", rule.sourceName)
     }
 
-    /// The hash modifier, which makes a version another one.
+    /// The version hash modifier, which changes the hash.
     package static func hashModifier(_ text: String?) -> ElementSetting {
         ElementSetting("versionHashModifier", text)
     }

@@ -30,7 +30,7 @@ package struct EntityGraph {
         chain(from: entity).contains(other)
     }
 
-    /// Returns where a property of an entity leads; `nil` for one that has no properties of its own.
+    /// Returns the destination of a property of an entity; `nil` for one without properties.
     func end(of property: String, in owner: Owner) -> Owner? {
         guard case .entity(let entity) = owner else { return nil }
         for name in chain(from: entity) {
@@ -40,7 +40,7 @@ package struct EntityGraph {
         return nil
     }
 
-    /// An entity and those that it inherits from, the nearest first.
+    /// An entity and its ancestors, the nearest first.
     package func chain(from entity: String) -> [String] {
         var chain: [String] = []
         var next: String? = entity
@@ -54,7 +54,7 @@ package struct EntityGraph {
 
 /// The names in a predicate, an expression or a key path, each with its owner where that is known.
 ///
-/// Texts are walked word by word, so everything else in them stays unchanged.
+/// Texts are processed word by word, so everything else in them stays unchanged.
 package struct TextNames {
     private let graph: EntityGraph
     private let root: EntityGraph.Owner

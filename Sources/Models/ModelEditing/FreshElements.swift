@@ -91,8 +91,8 @@ extension SourceEditor {
 
     /// The settings that change with an attribute's type.
     ///
-    /// What the old type gave it goes, and what a new attribute of the new type gets comes; a default that somebody
-    /// chose stays, and no default is made up for a mandatory attribute. `given` settings always stay.
+    /// Settings of the old type are removed, and those of a new attribute of the new type added; a chosen default stays, and
+    /// a mandatory attribute gets no invented default. `given` settings always stay.
     func retyping(
         _ node: SourceNode,
         to type: String,
@@ -175,7 +175,7 @@ extension AttributeType {
         "data": "Binary", "url": "URI", "datetime": "Date", "timestamp": "Date",
     ]
 
-    /// Refuses a word that is no type, and lists the types.
+    /// Refuses an unknown type, and lists the types.
     package static func require(_ word: String) throws(EditFault) {
         let types = allCases.compactMap(\.sourceName)
         guard !types.contains(word) else { return }

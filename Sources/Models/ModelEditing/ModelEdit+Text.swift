@@ -60,7 +60,7 @@ extension ModelEdit {
 
     private static let limit = 100_000
 
-    /// Reads edits from YAML; throws ``EditFault`` with the line for what is no list of edits.
+    /// Reads edits from YAML; throws ``EditFault`` with the line if the text is not a list of edits.
     package static func read(_ text: String) throws(EditFault) -> [ModelEdit] {
         let root: YAMLNode?
         do throws(YAMLFault) {
@@ -75,7 +75,7 @@ extension ModelEdit {
             )
         }
         guard list.count <= limit else { throw EditFault("there are more than \(limit) edits") }
-        // JSON on one line has no other.
+        // JSON on one line has no other lines.
         let hasLines = list.last.map { $0.mark.line > 1 } == true
         var edits: [ModelEdit] = []
         for (index, item) in list.enumerated() {

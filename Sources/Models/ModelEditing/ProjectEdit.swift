@@ -6,16 +6,15 @@ package enum ProjectEdit: Sendable, Hashable {
     case add(String, makesCurrent: Bool)
     case setCurrent(String)
     case rename(String, to: String)
-    /// Removes a version, if the project lists it; another one is current then, where it was.
+    /// Removes a version, if the project lists it; if it was current, another one becomes current.
     case remove(String, current: String)
 }
 
 /// Returns a `project.pbxproj` after a change of a model's versions, as Xcode would write it.
 ///
-/// Every other byte stays as it is. The result is read again: it must say what the file said before, apart from the
-/// change. No two edits may be about the same lines. `model` is a path relative to the folder that holds the project.
-/// Returns `nil` where the project does not list the versions of the model; throws for a project that cannot be edited
-/// so that this is sure.
+/// Every other byte stays as it is. The result is read again: apart from the change it must mean the same as before. No
+/// two edits may concern the same lines. `model` is a path relative to the project's folder. Returns `nil` if the project
+/// does not list the versions of the model; throws if the project cannot be edited with this certainty.
 package func edited(
     project bytes: [UInt8],
     _ edits: [ProjectEdit],
@@ -89,7 +88,7 @@ private struct ProjectText {
             var children = objects[group.identifier]?["children"]?.array ?? []
             children.insert(.string(identifier), at: 0)
             objects[group.identifier]?.set("children", .array(children))
-            // A project that leaves it to the model says nothing of it afterwards either.
+            // A project that does not name the current version still does not name it afterwards.
             if makesCurrent, group.current != nil || group.names.isEmpty {
                 try setCurrent(identifier, name, of: group, &objects)
             }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension SourceEditor {
-    /// The fault that an element is missing, with the name that was probably meant.
+    /// The fault for a missing element, with the name that was probably intended.
     func missing(_ path: ElementPath) -> EditFault {
         var owner = ElementPath.model
         for step in path.steps {
@@ -66,7 +66,7 @@ extension SourceEditor {
             }
         }
         let names = Self.properties(of: node)
-        // A value of an option may have been taken for a part of the name.
+        // The value of an option may have been mistaken for part of the name.
         let first = step.key.split(separator: " ").first.map(String.init)
         if let first, first != step.key, names.contains(first) {
             let rest = step.key.dropFirst(first.count).drop { $0 == " " }

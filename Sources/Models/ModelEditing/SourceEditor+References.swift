@@ -98,7 +98,7 @@ extension SourceEditor {
         return found
     }
 
-    /// Removes an element with all references to it, and those to these.
+    /// Removes an element with all references to it, and the references to those.
     mutating func removeWithReferences(_ path: ElementPath) throws(EditFault) {
         _ = try require(path)
         if path.kind == .entity {

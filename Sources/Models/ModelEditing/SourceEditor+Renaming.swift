@@ -123,7 +123,7 @@ extension SourceEditor {
         }
     }
 
-    /// Whether an owner is another one, or inherits from it.
+    /// Whether an owner is the given entity, or inherits from it.
     static func belongs(
         _ here: EntityGraph.Owner,
         to owner: EntityGraph.Owner,
@@ -139,7 +139,7 @@ extension SourceEditor {
         var node: SourceNode
         var attribute: String
         var entity: String
-        /// The element that goes when it becomes meaningless.
+        /// The element to remove when it becomes meaningless.
         var path: ElementPath
     }
 

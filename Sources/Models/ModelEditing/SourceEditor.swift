@@ -63,7 +63,7 @@ struct SourceEditor {
         return place
     }
 
-    /// The list of some elements, which is the owner itself where there is no other.
+    /// The element that lists the given ones: a container, or the owner itself.
     func holder(_ container: String?, of owner: SourceNode) -> SourceNode? {
         guard let container else { return owner }
         return owner.children(container).first
@@ -99,7 +99,7 @@ struct SourceEditor {
         let owner = try require(path.parent).node
         let depth = depth(of: path)
         if let container = kind.container, path.key.isEmpty {
-            // An empty list, as Xcode leaves behind.
+            // An empty list, such as Xcode leaves.
             let holder = SourceNode(container, gap: "")
             return tree.insert(holder, into: owner, depth: depth - 1, sortedBy: nil)
         }
@@ -170,7 +170,7 @@ struct SourceEditor {
         }
     }
 
-    /// Refuses a name that is already taken.
+    /// Refuses a name that already exists.
     static func occupied(_ path: ElementPath) -> EditFault {
         EditFault("\(path.text) already exists; choose another name")
     }

@@ -12,7 +12,7 @@ package struct SourceTree {
     /// Whether `>` is written as a reference, as Xcode does since version 6.
     let escapesGreater: Bool
 
-    /// Parses a source; throws for what is no XML, or not in UTF-8, in which Xcode writes models.
+    /// Parses a source; throws if it is not XML, or not UTF-8, which Xcode writes.
     init(_ bytes: [UInt8], path: String) throws(EditFault) {
         do throws(SourceFault) {
             try self.init(source: bytes, path: path)
@@ -24,7 +24,7 @@ package struct SourceTree {
         }
     }
 
-    /// Parses a source, and reports where it is no XML.
+    /// Parses a source, and reports where it is not XML.
     package init(source bytes: [UInt8], path: String) throws(SourceFault) {
         let byteOrder: [UInt8] = [0xEF, 0xBB, 0xBF]
         let hasMark = bytes.starts(with: byteOrder)
@@ -35,7 +35,7 @@ package struct SourceTree {
         } catch {
             throw .malformed(error)
         }
-        // The offsets of elements are those of UTF-8, whatever the file's encoding.
+        // The offsets of elements count UTF-8, regardless of the file's encoding.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
             throw .strange(EditFault("the file is not UTF-8, the encoding of Xcode's models"))
         }
@@ -109,7 +109,7 @@ package struct SourceTree {
 
 package enum SourceFault: Error, Sendable, Hashable {
     case malformed(XMLFault)
-    /// It is no model, or in a form that Xcode does not write.
+    /// It is not a model, or has a form that Xcode does not write.
     case strange(EditFault)
 }
 

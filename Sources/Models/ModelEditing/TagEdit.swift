@@ -2,7 +2,7 @@ package enum TagEdit: Sendable, Hashable {
     /// Gives the attribute a value where it has none, at Xcode's position.
     case add(String, String)
     case remove(String)
-    /// Renames the attribute, unless the new name is taken.
+    /// Renames the attribute, unless the new name exists.
     case rename(String, to: String)
     /// Replaces the value of the attribute.
     case set(String, String)
@@ -14,9 +14,9 @@ package enum TagEdit: Sendable, Hashable {
 
 /// Changes tags of a model source by their offsets; every byte outside the edits stays as it is.
 ///
-/// Each edit has the offset of the `<` of its tag; one whose offset holds something else is left out. Edits of a group
-/// belong together; the result has the indices of the groups that changed anything, none in a file that cannot be
-/// parsed. Messages name `path`.
+/// Each edit has the offset of the `<` of its tag; one whose offset has something else is left out. Edits of a group
+/// belong together; the result has the indices of the groups that changed anything, or is empty for a file that cannot
+/// be parsed. Messages name `path`.
 package func edited(
     _ contents: [UInt8],
     tags groups: [[(offset: Int, edit: TagEdit)]],

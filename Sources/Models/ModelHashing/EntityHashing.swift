@@ -93,7 +93,7 @@ struct EntityHasher {
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
-    /// What sub-entities inherit from an entity, by its index, as far as there is memory for it.
+    /// What sub-entities inherit from an entity, by its index, as long as memory allows.
     private var knownInherited: [Int: [OwnPart]] = [:]
     private var inheritedAllowance = 200_000
     private var knownAsBefore: [String: Bool] = [:]
@@ -107,7 +107,7 @@ struct EntityHasher {
         self.isRecording = isRecording
     }
 
-    /// The hashes of all entities, which those of the next model are then compared with.
+    /// The hashes of all entities, kept for comparison with the next model.
     mutating func modelHashes() -> ModelHashes {
         HashingCounts.wholeModels.add(1, ordering: .relaxed)
         let entities = graph.model.entities
@@ -177,7 +177,7 @@ struct EntityHasher {
         return part
     }
 
-    /// The hashes of the properties, inherited ones included, sorted by name; `nil` for those not stored.
+    /// The hashes of the properties, including inherited ones, sorted by name; `nil` for unstored ones.
     ///
     /// Sub-entities reuse the sorted list of their parents.
     private mutating func propertyHashes(of entity: Entity) -> [OwnPart] {
@@ -220,7 +220,7 @@ struct EntityHasher {
         return list + rest
     }
 
-    /// The hashes of an entity's own properties, `nil` for those that are not stored; its children need them too.
+    /// The hashes of an entity's own properties, `nil` for unstored ones; its children need them too.
     private mutating func ownPropertyHashes(of owner: Entity) -> [OwnPart] {
         if let list = knownOwn[owner.name] { return list }
         var list: [OwnPart] = []

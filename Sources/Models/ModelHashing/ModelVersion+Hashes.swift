@@ -41,8 +41,8 @@ package func hashTogether(_ versions: some Sequence<ModelVersion>) {
 
 /// Finds the versions with certain hashes, and hashes only enough of the others to rule them out.
 ///
-/// A store is of one version, usually among the first that are tried. The others have other names of entities, or
-/// differ in one entity, usually the same one as the previously tried version.
+/// A store has one version, usually among the first tried. The others have different entity names, or differ in one
+/// entity, usually the same one as the previously tried version.
 package struct VersionSearch {
     private let hashes: ModelHashes
     private let names: Set<String>
@@ -50,7 +50,7 @@ package struct VersionSearch {
     /// Entities that ruled versions out, the last one first.
     private var telling: [String] = []
 
-    /// Searches for hashes such as those of a store.
+    /// Searches for the given hashes, such as those of a store.
     package init(for hashes: ModelHashes) {
         self.hashes = hashes
         names = Set(hashes.entities.keys)
@@ -78,9 +78,9 @@ package struct VersionSearch {
 }
 
 extension BidirectionalCollection<ModelVersion> {
-    /// Finds the index of the version with certain hashes, such as those of a store; `nil` when none has them.
+    /// Finds the index of the version with the given hashes, such as those of a store; `nil` if none has them.
     ///
-    /// Likely ones are tried first: those with the version identifiers of the store, most of which are empty and say
+    /// Likely ones are tried first: those with the version identifiers of the store, most of which are empty and tell
     /// nothing, the current one, then from the newest to the oldest.
     package func index(withHashes hashes: ModelHashes, identifiers: [String] = []) -> Index? {
         var search = VersionSearch(for: hashes)
@@ -110,8 +110,8 @@ package enum HashingCounts {
     static let wholeModels = Atomic(0)
     static let singleEntities = Atomic(0)
 
-    /// The models that were hashed whole.
+    /// The number of models that were hashed completely.
     package static var models: Int { wholeModels.load(ordering: .relaxed) }
-    /// The entities that were hashed, including those of models that were not hashed whole.
+    /// The number of hashed entities, including those of models that were not hashed completely.
     package static var entities: Int { singleEntities.load(ordering: .relaxed) }
 }

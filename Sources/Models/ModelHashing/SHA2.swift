@@ -1,7 +1,7 @@
-/// The hash functions behind Apple's hashes, as in FIPS 180-4.
+/// The hash functions of Apple's hashes, as in FIPS 180-4.
 ///
-/// Written out because a library for it is most of a fresh build; what is hashed is no secret, so timing does not
-/// matter.
+/// Written here because a library for it would take most of a fresh build; the hashed data is not secret, so timing does
+/// not matter.
 struct SHA2<Word: SHA2Word> {
     private var state = Word.start
     private var rest: [UInt8] = []
@@ -45,7 +45,7 @@ struct SHA2<Word: SHA2Word> {
         return digest
     }
 
-    /// Takes whole blocks, and keeps the rest.
+    /// Processes complete blocks, and keeps the rest.
     private mutating func take(_ bytes: [UInt8]) {
         let whole = bytes.count / Word.blockSize * Word.blockSize
         bytes.withUnsafeBytes { bytes in

@@ -26,7 +26,7 @@ struct AttributeMerge {
         let names = Set(before.keys).union(one.keys).union(two.keys)
         let differing = names.filter { one[$0] != two[$0] }
         guard base != nil else {
-            // Incidental attributes of Xcode are no reason to ask which of two additions was meant.
+            // Incidental attributes of Xcode do not make two additions ambiguous.
             contested = differing.subtracting(Vocabulary.incidental)
             return
         }
@@ -78,7 +78,7 @@ struct AttributeMerge {
 
     private func sideOfValue(of name: String, preferring side: MergeSide) -> MergeSide {
         if contested.contains(name) { return side }
-        // Without the other side's type, its dependent attributes are not taken either.
+        // Without the other side's type, its dependent attributes are not used either.
         if contested.contains("attributeType"), Vocabulary.typed.contains(name) { return side }
         let (before, one, two) = (base?[name], ours[name], theirs[name])
         if one == two { return side }

@@ -7,11 +7,11 @@ import XMLReading
 
 /// Merges the `contents` of a version of a model.
 ///
-/// Content is compared, not lines: positions in the diagram, the versions of tools and the order of elements never
-/// contradict each other. Where both sides changed one thing differently, ours stays, with theirs beside it in a
-/// comment between git's marks, so that Xcode still opens the file.
+/// Content is compared, not lines: positions in the diagram, tool versions and the order of elements never conflict. If
+/// both sides changed the same item differently, ours stays, with theirs beside it in a comment between git's markers, so
+/// that Xcode still opens the file.
 ///
-/// Conflicts name `path`; comments in the text use `words`. Throws when one of the texts is no model.
+/// Conflicts name `path`; comments in the text use `words`. Throws if one of the texts is not a model.
 package func mergeContents(
     _ sides: MergeSides,
     path: String,

@@ -7,7 +7,7 @@ package enum MergeKind: Sendable, Hashable {
     case currentVersion
     case lock
 
-    /// Detects the kind by the three texts; `nil` when one of them is of none.
+    /// Detects the kind from the three texts; `nil` if one of them has no known kind.
     init?(_ sides: MergeSides, path: String) {
         let isNamed = path.split(separator: "/").last == ".xccurrentversion"
         let isNamedLock = path.hasSuffix(".lock")
@@ -35,8 +35,8 @@ package enum MergeKind: Sendable, Hashable {
 
 /// Merges a file of a model that two branches changed.
 ///
-/// Conflicts name `path`, the file in its project; comments in the file use `words`. Throws when one of the texts is
-/// not what it should be, or both sides changed a file that is none of a model's: then nothing of either is lost.
+/// Conflicts name `path`, the file in its project; comments in the file use `words`. Throws if one of the texts is
+/// invalid, or both sides changed a file that does not belong to a model: then nothing of either side is lost.
 package func merge(
     _ sides: MergeSides,
     path: String,

@@ -211,7 +211,7 @@ struct MergedText {
         node.gap += indent + ">>>>>>> theirs -->" + indent
     }
 
-    /// Their version of something, for a comment; its own conflicts are no part of the file.
+    /// Their version of an element, for a comment; its own conflicts are not part of the file.
     private func hidden(_ elements: [MergedElement], depth: Int, of entity: String?) -> String {
         var other = self
         var text = ""

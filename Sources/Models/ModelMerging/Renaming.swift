@@ -3,9 +3,9 @@ import ModelEditing
 /// What one side renamed since the base, by renaming identifiers.
 struct Renaming {
     private let graph: EntityGraph
-    /// The names in the base, by those in the side.
+    /// The names in the base, by the names in the side.
     private(set) var entities: [String: String] = [:]
-    /// The names in the base of the properties of each entity, by those in the side.
+    /// The names in the base of the properties of each entity, by the names in the side.
     private(set) var properties: [String: [String: String]] = [:]
 
     init(in side: SourceText) {

@@ -36,7 +36,7 @@ struct SourceElement {
 }
 
 extension SourceText {
-    /// Reads a side; throws when the text is no XML, or not in UTF-8, in which Xcode writes it.
+    /// Reads a side; throws if the text is not XML, or not UTF-8, which Xcode writes.
     init(_ text: [UInt8], path: String, name: String) throws(MergeFault) {
         do throws(SourceFault) {
             tree = try SourceTree(source: text, path: path)

@@ -68,7 +68,7 @@ private func mergedContent(
             in: path
         ).children
     }
-    // A list is taken from the side that changed it.
+    // A list comes from the side that changed it.
     let side = listSide(base, ours, theirs) ?? .ours
     return (side == .ours ? ours : theirs).children.map { .element(MergedElement($0, of: side)) }
 }

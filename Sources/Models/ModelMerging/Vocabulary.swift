@@ -20,7 +20,7 @@ enum Vocabulary {
         "userInfo", "elements", "uniquenessConstraints", "compoundIndexes",
     ]
 
-    /// Elements whose parts are merged individually; all others are merged whole.
+    /// Elements whose parts are merged individually; all others are merged as units.
     static let containers: Set =
         transparent.union(["model", "entity", "composite", "configuration"])
 
@@ -33,7 +33,7 @@ enum Vocabulary {
     /// Xcode's diagram, whose positions never contradict each other.
     static let layout: Set = ["elements", "element"]
 
-    /// Attributes of the model that record its tools; the later of two is taken.
+    /// Attributes of the model that record its tools; the later of the two wins.
     static let tools: Set = [
         "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "documentVersion",
         "iOSVersion", "macOSVersion",

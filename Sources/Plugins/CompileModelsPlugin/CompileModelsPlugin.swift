@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Compiles the models and mapping models of a target into its resource bundle.
 ///
-/// Xcode and its package builds do so by themselves; elsewhere SwiftPM leaves models as they are. What is made lies in the
-/// bundle where `Bundle.module` looks for it: `Model.momd`, `Model.mom`, `Mapping.cdm`.
+/// Xcode and its package builds do so automatically; elsewhere SwiftPM leaves models as they are. The results are in the
+/// bundle where `Bundle.module` looks for them: `Model.momd`, `Model.mom`, `Mapping.cdm`.
 @main
 struct CompileModelsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -57,7 +57,7 @@ struct CompileModelsPlugin: BuildToolPlugin {
         }
     }
 
-    /// Returns every file of a model, that which names the current version too.
+    /// Returns every file of a model, including the one that names the current version.
     private func files(below folder: URL) throws -> [URL] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return paths.sorted().map { folder.appending(path: $0) }.filter {

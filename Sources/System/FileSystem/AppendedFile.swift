@@ -1,6 +1,6 @@
 import Essentials
 
-/// A file to which several processes may append whole lines at the same time.
+/// A file to which several processes may append complete lines at the same time.
 ///
 /// A process that is killed while it writes may leave a line without its end; the next process that appends begins a
 /// new one.

@@ -2,10 +2,10 @@ import Essentials
 
 /// The changes that a process is about to make, written down beside their subject before the first one.
 ///
-/// A file system changes one name at a time. A process that is killed between two of them leaves the journal, and the
-/// next one that changes the same thing takes back what was done. A journal may come from anybody, as a part of an archive:
-/// one is believed only where it is the folder that a process of this user made on this machine, and the caller of an undo
-/// says which paths are those of the subject. A repository carries none, as the folder has git ignore all in it.
+/// A file system changes one name at a time. A process that is killed between two changes leaves the journal, and the next
+/// process that changes the same subject undoes them. A journal may come from anybody, for example in an archive: it is
+/// trusted only if this user's process made its folder on this machine, and the caller of an undo says which paths belong
+/// to the subject. A repository never contains one, as git ignores everything in the folder.
 package struct ChangeJournal {
     enum Entry: Codable, Hashable {
         /// A file that gets other bytes; `old` is `nil` where there was none.
@@ -25,7 +25,7 @@ package struct ChangeJournal {
     package enum Outcome: Sendable, Hashable {
         case nothing
         case finished
-        /// What had been done to these files was taken back.
+        /// The changes of these files were undone.
         case takenBack([String])
     }
 
@@ -55,7 +55,7 @@ package struct ChangeJournal {
         return "\(status.st_dev) \(status.st_ino) \(status.st_uid) \(machine.trimmed)"
     }
 
-    /// Names the journal of a subject, such as a model: in it where it is a folder, else beside it.
+    /// Names the journal of a subject, such as a model: inside it if it is a folder, otherwise beside it.
     package init(of subject: String) {
         let place = resolvedPath(subject)
         let isFolder = FileIdentity(of: place)?.isFolder == true
@@ -103,8 +103,8 @@ package struct ChangeJournal {
         return drafts
     }
 
-    /// Removes the journal after all or none of the changes, and tells whether it is gone; one that stays needs what it
-    /// names until the next process looks at it.
+    /// Removes the journal after all or none of the changes, and returns whether that worked; a remaining journal needs the
+    /// files it names until the next process handles it.
     @discardableResult
     func end() -> Bool {
         remove()
@@ -236,7 +236,7 @@ extension ChangeJournal.Entry {
             guard unlink(path) == 0 else { throw .system(path) }
         case .makeFolder(let path, _):
             do {
-                // Set aside first, so that a folder goes at once, or stays whole.
+                // Moved aside first, so that a folder is removed at once, or stays complete.
                 let aside = DraftFolder(parent(of: path), for: []).draftPath(for: path)
                 guard rename(path, aside) == 0 else { throw FileError.system(path) }
                 try Files.remove(at: aside)

@@ -2,11 +2,11 @@ import Essentials
 
 /// The turn of a process to change the files of a project: others wait for theirs, before they read what they change.
 ///
-/// The system ends the turn when the process ends in any way. There is one for each git repository, as models share
-/// projects and settings, and elsewhere one for each folder; there the lock is on a file that goes with the turn. Where
-/// nothing can be locked, as in a read-only folder, every process has the turn.
+/// The system ends the turn when the process ends in any way. There is one per git repository, as models share projects
+/// and settings, and elsewhere one per folder, where the lock is on a file that is removed with the turn. If nothing can
+/// be locked, as in a read-only folder, every process has the turn.
 package final class ChangeTurn: Sendable {
-    /// The lock; negative where nothing can be locked.
+    /// The lock; negative if nothing can be locked.
     private let descriptor: Int32
     private let file: String?
     private let entry: UnfinishedFiles.Entry?

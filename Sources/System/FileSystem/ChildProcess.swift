@@ -105,8 +105,8 @@ package final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    /// Writes the program's input and reads its output concurrently until it has said all; returns its output and
-    /// errors, or `nil` when the time is over.
+    /// Writes the program's input and reads its output concurrently until the output ends; returns its output and errors, or
+    /// `nil` after the time limit.
     func exchange(
         _ bytes: [UInt8],
         within limit: Duration
@@ -152,7 +152,7 @@ package final class ChildProcess {
         input = -1
     }
 
-    /// Stops listening to the program's errors, of which there are no more.
+    /// Stops reading the program's errors after the last one.
     package func closeErrors() {
         if errors >= 0 { close(errors) }
         errors = -1

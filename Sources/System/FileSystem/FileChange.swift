@@ -21,11 +21,11 @@ package enum FileChange: Sendable, Hashable {
 
 /// Makes some changes, all or none.
 ///
-/// Everything is written aside and synchronized to disk first; then files are renamed, one after the other. When the
-/// system refuses one, those before it are undone. Several changes are written down in a ``ChangeJournal`` before the
-/// first is made: when the process is killed between two names, the next one undoes what was done. The journal lies
-/// with `subject`, the same for all who change it; `turn` has been held since that was read, and is `nil` for what no
-/// other process changes.
+/// Everything is written to temporary files and synchronized to disk first; then files are renamed, one after the other.
+/// If the system refuses one, the earlier ones are undone. Several changes are recorded in a ``ChangeJournal`` before the
+/// first is made: if the process is killed between two names, the next one undoes them. The journal belongs to `subject`,
+/// the same for all processes that change it; `turn` has been held since that was read, and is `nil` if no other process
+/// changes it.
 package func make(
     _ changes: [FileChange],
     of subject: String,

@@ -89,8 +89,8 @@ private let depthLimit = 16
 
 /// Copies a folder with its contents to a new path, and synchronizes it to disk.
 ///
-/// `depth` counts the enclosing folders being copied. `shallStop` is asked before each file, and `true` ends the
-/// copying with an error. On an error what was copied so far is left to the caller.
+/// `depth` counts the enclosing folders being copied. `shallStop` is called before each file, and `true` ends the copying
+/// with an error. After an error, the caller handles what was copied so far.
 package func copyFolder(
     from path: String,
     to target: String,
@@ -135,7 +135,7 @@ func names(in folder: String) throws(FileError) -> [String] {
     }
 }
 
-/// Gives a file the owner, permissions and extended attributes of another one, as far as permitted.
+/// Gives a file the owner, permissions and extended attributes of another file, as far as permitted.
 ///
 /// The other one is not opened: closing it would end the locks that this process has on it.
 package func copyAttributes(from source: String, to target: Int32) {
@@ -212,7 +212,7 @@ package func hasSameBytes(
     return true
 }
 
-/// Whether two folders hold the same files with the same bytes; a missing folder holds none.
+/// Whether two folders have the same files with the same bytes; a missing folder has none.
 package func hasSameFiles(_ first: String, _ second: String) throws(FileError) -> Bool {
     let files = (filesBelow(first), filesBelow(second))
     guard files.0 == files.1 else { return false }

@@ -1,9 +1,9 @@
 package import Essentials
 
-/// A file that is written beside its destination and replaces it when it is whole.
+/// A file that is written beside its destination and replaces it once it is complete.
 ///
-/// The destination stays as it is until ``publish()``; the new file gets its owner, permissions and extended
-/// attributes, as far as permitted. The caller handles links: a draft for a link would replace it.
+/// The destination does not change until ``publish()``; the new file gets its owner, permissions and extended attributes,
+/// as far as permitted. The caller handles links: a draft for a link would replace it.
 package final class FileDraft {
     private let destination: String
     private let reportedPath: String

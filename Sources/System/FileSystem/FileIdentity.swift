@@ -7,7 +7,7 @@ package struct FileIdentity: Hashable {
     package let isFolder: Bool
     package let isRegular: Bool
 
-    /// Takes the target of a path, through links; `nil` when nothing is there.
+    /// Identifies the target of a path, through links; `nil` if it does not exist.
     package init?(of path: String) {
         var status = stat()
         guard fileStatus(path, &status) == 0 else { return nil }

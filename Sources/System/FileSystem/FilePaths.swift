@@ -40,7 +40,7 @@ package func fileSize(_ path: String) -> Int64 {
     return fileStatus(path, &status) == 0 ? Int64(status.st_size) : 0
 }
 
-/// Whether anything is at a path, even a link that leads nowhere.
+/// Whether anything is at a path, even a dangling link.
 package func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -72,7 +72,7 @@ package func projectFolder(around folder: String) -> String? {
 
 /// Finds the folder of the git repository around a folder, by its absolute path; `nil` for none within 32 levels.
 ///
-/// The root of the file system is no repository.
+/// The root of the file system is not a repository.
 package func repositoryFolder(around folder: String) -> String? {
     var folder = folder
     for _ in 0..<32 where folder != "/" {

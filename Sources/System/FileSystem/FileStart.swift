@@ -1,7 +1,7 @@
 import Essentials
 
-/// Reads the first bytes of a file; `nil` when it cannot be read, and for what is no file: a pipe without a writer
-/// would block the reader.
+/// Reads the first bytes of a file; `nil` if it cannot be read or is not a regular file: a pipe without a writer would
+/// block the reader.
 package func fileStart(_ path: String, _ count: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,5 +1,5 @@
-/// Finds the branch that the repository in a folder works on: the one that its remote names, else `main` or `master`;
-/// `nil` where nothing tells.
+/// Finds the working branch of the repository in a folder: the default of its remote, otherwise `main` or `master`; `nil`
+/// if neither exists.
 package func workingBranch(ofRepositoryAt folder: String) -> String? {
     func names(_ format: String, _ references: String...) -> [String] {
         let list = GitCommand(.forEachRef, ["--format=%(\(format))"] + references, in: folder)

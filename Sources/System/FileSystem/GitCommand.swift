@@ -7,7 +7,7 @@ import Essentials
 /// replacement objects are ignored. A folder that is a bare repository, as a clone can bring along, counts as one only
 /// when `GIT_DIR` says so.
 ///
-/// The configuration of the user and of the machine stays in force, as it says which repositories of others may be read
+/// The configuration of the user and the machine applies, as it says which repositories of others may be read
 /// (`safe.directory`), and so do the variables that locate a repository, as ``GitSurroundings`` explains.
 struct GitCommand {
     private let words: [String]
@@ -55,7 +55,7 @@ struct GitCommand {
         ChildProcess(words, environment: environment, isOfOwnGroup: true)
     }
 
-    /// Runs git to its end with some input, and returns its output; throws what it says when it fails.
+    /// Runs git to its end with some input, and returns its output; throws its message on failure.
     ///
     /// It ends automatically after computing for `limit`, even after this process was killed.
     func run(

@@ -129,7 +129,7 @@ package struct GitHistory: Sendable {
     private mutating func addTags(in folder: String) throws(GitError) {
         let tags = try gitTags(in: folder).map(\.name)
         guard !tags.isEmpty, !contents.isEmpty else { return }
-        // A line feed would end the query, even after a carriage return, with which it is one character.
+        // A line feed would end the query, even after a carriage return, as both form one character.
         let paths = Set(contents.map(\.path)).filter { !$0.utf8.contains(0x0A) }.sorted()
         let places = tags.flatMap { tag in paths.map { "refs/tags/\(tag):\($0)" } }
         let check = GitCommand(.catFile, ["--batch-check=%(objectname)"], in: folder)

@@ -25,9 +25,9 @@ private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)
 
 /// The moves of files in the history of a repository.
 ///
-/// Git records no moves: a file that went away and one that came in the same commit with the same bytes are taken for
-/// one, which needs no content, so that a partial clone is as good as a whole one. The whole history is searched,
-/// whatever the range, because the move may be before it.
+/// Git does not record moves: a removed file and an added one with the same bytes in the same commit count as one. This
+/// needs no content, so a partial clone works like a full one. The whole history is searched, regardless of the range,
+/// because the move may be before it.
 struct MoveSearch {
     /// The relative path from the folder to the root of the repository, such as `../../`.
     let root: String
@@ -85,7 +85,7 @@ private let moveLimit = 64
 
 private func contains(_ folder: String, _ path: String) -> Bool { path.hasPrefix(folder + "/") }
 
-/// The folder of a moved file, when it moved with the whole folder or into another version of it.
+/// The folder of a moved file, if it moved with its whole folder or into another version of it.
 private func folderBefore(
     _ move: (old: String, new: String),
     of later: String,

@@ -3,8 +3,8 @@ import Essentials
 
 /// The objects of a repository, read from one `git cat-file --batch` as long as the process lives.
 ///
-/// Trees are read in the same way as files, so no other command is needed, and bare repositories are no exception. Only
-/// needed objects are read, and nothing is fetched from elsewhere.
+/// Trees are read like files, so no other command is needed, and bare repositories need no special case. Only needed
+/// objects are read, and nothing is fetched.
 package final class GitObjects: @unchecked Sendable {
     private struct Object {
         var name: Substring
@@ -81,7 +81,7 @@ package final class GitObjects: @unchecked Sendable {
 
     /// Reads a file, or the files below a folder that `isNeeded` accepts by their paths below the place.
     ///
-    /// A single file has an empty path. Throws when there is no such file or folder, or too much of it.
+    /// A single file has an empty path. Throws if there is no such file or folder, or if it is too large.
     package func files(
         at place: GitPlace,
         isNeeded: (_ path: String, _ isFolder: Bool) -> Bool
@@ -134,8 +134,8 @@ package final class GitObjects: @unchecked Sendable {
         return try object(place).map { String($0.name) }
     }
 
-    /// Finds the name of a submodule's commit in a revision, by its path from the root of the repository; `nil` where
-    /// the revision has no submodule there.
+    /// Finds the name of a submodule's commit in a revision, by its path from the root of the repository; `nil` if the
+    /// revision has no submodule there.
     package func submoduleCommit(
         of revision: String,
         at path: String
@@ -234,7 +234,7 @@ package final class GitObjects: @unchecked Sendable {
         }
     }
 
-    /// Reads a tree, once for a place; `nil` for anything else.
+    /// Reads a tree, once per place; `nil` for anything else.
     private func tree(_ name: String) throws(GitError) -> [Entry]? {
         if let known = trees[name] { return known }
         guard let found = try object(name), found.kind == "tree" else { return nil }

@@ -7,7 +7,7 @@ package struct GitPlace: Sendable, Hashable {
     /// The path in git's terms: from the root of the repository, or with `./` from the current folder.
     package let path: String
 
-    /// Splits `REV:path`; `nil` when the text has no such form.
+    /// Splits `REV:path`; `nil` for any other text.
     package init?(_ text: String) {
         var depth = 0
         // A search such as `main^{/fix: x}` may contain colons.

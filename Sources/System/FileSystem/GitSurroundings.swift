@@ -50,7 +50,7 @@ enum GitSurroundings {
         return (try? command.run()).map(withoutLineEnd)
     }
 
-    /// The caller decides where a repository lies and whose it may be; all else of `GIT_…` is left out, as it could
+    /// The caller decides where a repository is and whose it may be; all other `GIT_…` variables are left out, as they could
     /// change the answers or name programs.
     private static let kept: Set<String> = [
         "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
@@ -64,7 +64,7 @@ enum GitSurroundings {
             || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
     }
 
-    /// Git's variables of a run, and those for the folders that were used.
+    /// Git's variables of a run, and the folders' variables used so far.
     private struct GitEnvironment: Sendable {
         let base = GitSurroundings.base
         let known = Locked<[String: [String: String]]>([:])

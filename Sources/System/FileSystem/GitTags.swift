@@ -7,7 +7,7 @@ package struct GitTag: Sendable, Hashable {
 
 /// Returns the tags of the repository around a folder, the oldest first; of one second by their numbers.
 ///
-/// Of more than two thousand only the newest are returned, as each is asked for each path.
+/// Returns only the newest two thousand, as each is queried for each path.
 package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
     let list = GitCommand(
         .forEachRef,

@@ -7,7 +7,7 @@ import Essentials
 /// may be on its way into a folder.
 package final class NewFolders: Sendable {
     private let made = Locked<[String]>([])
-    /// A process that is asked to end removes them too.
+    /// A process that is asked to end also removes them.
     private let entry = Locked<UnfinishedFiles.Entry?>(nil)
 
     package init() {}

@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 
-/// Returns words to add to a message about a missing path: the path that was probably meant, or nothing.
+/// Returns words to add to a message about a missing path: the path that was probably intended, or nothing.
 ///
 /// That is a similar name in any part of the path, or the same name in a folder below. For a link it names the target,
 /// as the name itself is right.
@@ -34,7 +34,7 @@ package func suggestion(forPath path: String) -> String {
     return "; did you mean '\(folder)'"
 }
 
-/// Returns words to add to a message about a path with a link that leads nowhere; empty for any other.
+/// Returns words to add to a message about a dangling link; empty for any other path.
 func danglingLink(at path: String) -> String {
     guard FileIdentity(of: path) == nil,
         let target = Files.destination(ofLink: path)
@@ -47,11 +47,11 @@ private func fileNames(in folder: String) -> [String] {
     return names?.sorted() ?? []
 }
 
-/// The path, from a folder, of a name in one of the folders below; `nil` where nothing near the top has it.
+/// The path, from a folder, of a file with a name in a folder below; `nil` if none near the top has it.
 private func file(named name: String, below folder: String) -> String? {
     let name = name.lowercased()
     var folders = [""]
-    // Nobody waits for a search of a whole disk.
+    // A search of a whole disk would take too long.
     var left = 2000
     for _ in 0..<4 {
         var next: [String] = []
@@ -71,9 +71,9 @@ private func file(named name: String, below folder: String) -> String? {
     return nil
 }
 
-/// The name nearest to another: of those with the same extension, which is ignored, by what comes before it.
+/// The most similar name: among those with the same extension, compared without it.
 ///
-/// Files that SQLite keeps beside a database are never meant by the name of another file.
+/// Files that SQLite keeps beside a database are never suggested.
 private func nearestFile(to name: String, among all: [String]) -> String? {
     let names = all.filter { other in
         !["-shm", "-wal", "-journal"].contains { other.hasSuffix($0) && !name.hasSuffix($0) }

@@ -4,8 +4,8 @@ import Essentials
 /// Restricts this thread, and every process that it starts from now on, to files below some paths, and tells whether it
 /// could.
 ///
-/// Linux has done that since 5.13, unless it is switched off; macOS has no documented equivalent. Paths in `reading`
-/// may be read and run, those in `writing` also written.
+/// Linux supports it since 5.13, unless it is switched off; macOS has no documented equivalent. Paths in `reading` may be
+/// read and run, those in `writing` also written.
 package func confine(reading: [String], writing: [String]) -> Bool {
     let readable = reading.map { strdup($0) } + [nil]
     let writable = writing.map { strdup($0) } + [nil]

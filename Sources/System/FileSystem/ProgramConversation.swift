@@ -24,7 +24,7 @@ package final class ProgramConversation {
 
     /// Starts a program, looked up as a shell does.
     ///
-    /// `isOver` is asked several times a second, and `true` ends the conversation with an error. `take` gets each line
+    /// `isOver` is called several times a second, and `true` ends the conversation with an error. `take` gets each line
     /// without its end.
     package init(
         _ arguments: [String],
@@ -38,7 +38,7 @@ package final class ProgramConversation {
         (self.child, self.isOver, self.take) = (child, isOver, take)
     }
 
-    /// Kills the program and waits for it, so that no process is left behind.
+    /// Kills the program and waits for it, so that no process remains.
     package func end() { child.destroy() }
 
     package func send(_ line: [UInt8]) throws {
@@ -71,7 +71,7 @@ package final class ProgramConversation {
     }
 
     private func failForStopping() throws -> Never {
-        // Its output until then, or its status, may say why.
+        // Its output until then, or its status, may show the reason.
         while !isSilent { try serve(gives: false) }
         if !begun.isEmpty { try take(line: begun) }
         try requireGoodEnd()

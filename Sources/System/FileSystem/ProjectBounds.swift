@@ -17,7 +17,7 @@ package enum ProjectBounds {
 
     fileprivate static var kept: Kept { Surroundings.current.memory.value(Kept()) }
 
-    /// Whether the run at hand keeps paths inside; where a server names its folder it does so whatever else is said.
+    /// Whether the current run confines paths; a server with its own folder always does.
     package static var areKept: Bool {
         get { onlyFolder != nil || kept.areKept.withLock { $0 } }
         set { kept.areKept.withLock { $0 = newValue } }
@@ -40,12 +40,13 @@ package enum ProjectBounds {
 
 /// What is wrong with a path that a file of a project names, or at which the file lies; `nil` where it may be used.
 ///
-/// Links are followed first. The project is the repository around the folder; where there is none, the nearest folder with a
-/// project file, a package or a configuration, else the current folder if it is around it, else the folder itself. The
-/// project around the current folder is the user's own, and as good. What is no file and no folder is refused too.
+/// Links are followed first. The project is the repository around the folder; without one, the nearest folder with a
+/// project file, a package or a configuration, otherwise the current folder if it encloses the folder, otherwise the
+/// folder itself. The project around the current folder belongs to the user and is also allowed. A path that is neither a
+/// file nor a folder is refused too.
 ///
 /// - Parameters:
-///   - text: the path, with a version behind it perhaps; it starts from the folder.
+///   - text: the path, perhaps followed by a version, relative to the folder.
 ///   - folder: the folder of the file that names it.
 /// - Returns: the fault, in words.
 package func boundsFault(_ text: String, in folder: String) -> String? {

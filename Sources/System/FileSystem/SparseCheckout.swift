@@ -3,7 +3,7 @@ import Essentials
 /// Returns what a sparse checkout leaves out below a folder, by the index of its repository.
 ///
 /// - Parameter folder: the path of the folder.
-/// - Returns: the paths, from the folder; none where all is checked out, or git cannot say.
+/// - Returns: the paths, from the folder; none if everything is checked out, or git cannot say.
 package func sparsePaths(below folder: String) -> [String] {
     let place = resolvedPath(folder)
     guard let root = repositoryFolder(around: place) else { return [] }

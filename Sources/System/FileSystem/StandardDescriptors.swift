@@ -3,7 +3,7 @@ import Essentials
 /// The number of files that a run may have open at once, several stores at a time apart.
 package let fileCount = 32
 
-/// Whether the process may have as many files open; the limit is raised where it may be.
+/// Whether the process can open as many files; the limit is raised if possible.
 package func hasRoomForFiles() -> Bool {
     var limit = rlimit()
     #if canImport(Darwin)
@@ -18,9 +18,9 @@ package func hasRoomForFiles() -> Bool {
 
 /// Opens the null device for standard streams that the caller of the program has closed.
 ///
-/// Otherwise the next opened file would get the number of the stream: the program would read its own pipe as its input,
-/// or write its output into a file. Standard input is then empty, and writing fails as it does without a stream. It
-/// must come before anything else is opened.
+/// Otherwise the next opened file would get the number of the stream: the program would read its own pipe as input, or
+/// write its output into a file. Standard input is then empty, and writing fails as it does without a stream. It must run
+/// before anything else is opened.
 package func openStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
         // The lowest free number, which is this one.

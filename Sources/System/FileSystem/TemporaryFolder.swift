@@ -1,6 +1,6 @@
 package import Essentials
 
-/// A folder of one process in the system's temporary folder, gone with the value.
+/// A folder of one process in the system's temporary folder, removed with the value.
 ///
 /// It is locked as long as the process lives, so that the next one recognizes and removes what a killed one left.
 package final class TemporaryFolder {
@@ -59,7 +59,7 @@ package final class TemporaryFolder {
 private final class FolderLock {
     private let descriptor: Int32
 
-    /// Takes the lock; `nil` when another process holds it, or the folder is gone.
+    /// Takes the lock; `nil` if another process holds it, or the folder is missing.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,

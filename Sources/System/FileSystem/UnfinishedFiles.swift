@@ -3,8 +3,8 @@ import Essentials
 
 /// The unfinished drafts, work files and temporary folders of this process.
 ///
-/// A process that is asked to end removes them all, so that it leaves nothing behind. Those of a killed process are
-/// removed by the next one.
+/// A process that is asked to end removes them all, so that it leaves nothing. Those of a killed process are removed by
+/// the next one.
 package enum UnfinishedFiles {
     private struct State {
         var next = 0
@@ -36,8 +36,8 @@ package enum UnfinishedFiles {
 
     /// Makes and enters something unfinished, so that it is removed if it exists, or not made at all.
     ///
-    /// `make` is one system call, whose result is returned with `errno` and the entry, which must be kept until the
-    /// thing is finished or removed. `remove` is called at most once, by any thread.
+    /// `make` is one system call, whose result is returned with `errno` and the entry, which must be kept until the item is
+    /// finished or removed. `remove` is called at most once, by any thread.
     package static func enter(
         making make: () -> Int32,
         removing remove: @escaping @Sendable () -> Void
@@ -64,7 +64,7 @@ package enum UnfinishedFiles {
         if isEnding { waitForEnd() }
     }
 
-    /// Goes on, unless the process is ending: then nothing more may be made.
+    /// Continues, unless the process is ending: then nothing more may be created.
     package static func passUnlessEnding() {
         if state.withLock({ $0.isEnding }) { waitForEnd() }
     }
@@ -76,7 +76,7 @@ package enum UnfinishedFiles {
     /// Removes everything unfinished and tells whether it did; the process must end at once, as other threads wait for
     /// that.
     ///
-    /// `always` removes it even though something else already has its name.
+    /// `always` removes it even if something else already has its name.
     package static func removeAll(always: Bool) -> Bool {
         let removals: [@Sendable () -> Void]? = state.withLock { state in
             guard always || !state.isPublishing else { return nil }

@@ -45,7 +45,7 @@ struct BinaryWriter {
     private var integers = NumberTable()
     private var uids: NumberTable
 
-    /// Creates a writer of a list, or of an archive of as many objects as are expected.
+    /// Creates a writer of a list, or of an archive with the expected number of objects.
     init(expectingObjects count: Int = 0) {
         uids = NumberTable(expecting: count)
     }

@@ -24,7 +24,7 @@ extension KeyedArchive {
 
     /// The archive as a property list.
     ///
-    /// Each class of objects is recorded once, after the objects unless the archive already has it.
+    /// Each class of objects is recorded once, after the objects, unless the archive already has it.
     package var propertyList: PropertyList {
         var encoder = ArchiveEncoder(objects: objects)
         let encoded = objects.map { encoder.encode($0) }
@@ -113,7 +113,7 @@ extension PropertyList {
         if case .uid(let uid) = self { uid } else { textReference }
     }
 
-    /// The index of an object in the text form of property lists, which has no type of its own for it.
+    /// The index of an object in the text form of property lists, which has no type for it.
     fileprivate var textReference: UInt32? {
         guard case .dictionary(let values) = self, values.count == 1,
             case .integer(let number)? = values["CF$UID"]

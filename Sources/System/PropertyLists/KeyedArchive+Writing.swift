@@ -3,7 +3,7 @@ package import struct Essentials.Data
 extension KeyedArchive {
     /// The archive as a binary property list; equal archives give equal bytes.
     ///
-    /// The bytes are those of `propertyList.binaryData`, written without making that list first.
+    /// The bytes of `propertyList.binaryData`, written without building that list first.
     package var binaryData: Data {
         var writer = ArchiveWriter(objects: objects)
         return writer.data(objects: objects, top: top)
@@ -18,7 +18,7 @@ private struct ArchiveWriter {
         var keys: [String]
         /// The indexes of the keys in their order, `$class` as the count of them.
         var order: [Int]
-        /// The written indexes of the keys, with as much room for those of the values.
+        /// The written indexes of the keys, with equal space for those of the values.
         var contents: [UInt32]
     }
 

@@ -1,4 +1,4 @@
-/// Finds values by number: in an array as long as the numbers are small, else by hash.
+/// Finds values by number: in an array while the numbers are small, otherwise by hash.
 struct NumberTable {
     private var dense: [Int32] = []
     private var sparse: [UInt64: Int] = [:]

@@ -34,7 +34,7 @@ private struct OpenStepReader {
     private var counted = (offset: 0, line: 1, lineStart: 0)
     private(set) var places: [String: FileLocation] = [:]
 
-    /// Deeper than any project goes, and shallow enough for a thread's stack.
+    /// Deeper than any project, and shallow enough for a thread's stack.
     private static let depthLimit = 100
 
     init(bytes: [UInt8], path: String) {

@@ -60,7 +60,7 @@ package enum PropertyListError: Error, Sendable, Hashable {
     case tooDeep
     /// The XML is not well formed or not a property list; the diagnostic says what and where.
     case malformedXML(Diagnostic)
-    /// The text is no property list of OpenStep's form; the diagnostic says what and where.
+    /// The text is not an OpenStep property list; the diagnostic says what is wrong and where.
     case malformedText(Diagnostic)
     case notAnArchive(String)
 }

@@ -1,5 +1,5 @@
 import Essentials
-/// Returns a name as SQL text: bare where SQLite allows it, as Core Data writes it, else quoted.
+/// Returns a name as SQL text: bare where SQLite allows it, as Core Data writes it, otherwise quoted.
 ///
 /// Names come from models and stores of any origin, so every name in an executed statement goes through here.
 package func quotedIdentifier(_ name: String) -> String {

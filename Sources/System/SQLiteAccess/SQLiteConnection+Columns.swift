@@ -6,7 +6,7 @@ package struct TableColumn: Sendable, Hashable {
 }
 
 extension SQLiteConnection {
-    /// Returns the columns of a table in order; none where there is no such table.
+    /// Returns the columns of a table in order; none if the table does not exist.
     package func columns(of table: String) throws(StoreError) -> [TableColumn] {
         try columns("SELECT ?1, name, type FROM pragma_table_info(?1) ORDER BY cid", [.text(table)])
     }

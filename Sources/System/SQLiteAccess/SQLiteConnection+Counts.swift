@@ -22,8 +22,8 @@ extension SQLiteConnection {
     /// Counts the rows that meet each of some SQL conditions, by the integer values of an expression, in the order of
     /// both.
     ///
-    /// One pass over the rows as they lie, whatever the number of groups: `GROUP BY` would sort them, or look each up
-    /// from an index. `rows` is what follows FROM; rows whose `key` is in none of the groups are left out.
+    /// One pass over the rows in storage order, for any number of groups: `GROUP BY` would sort them, or look up each in an
+    /// index. `rows` is what follows FROM; rows whose `key` is in none of the groups are left out.
     package func counts(
         of conditions: [String],
         in rows: String,
@@ -37,7 +37,7 @@ extension SQLiteConnection {
             defer { counter.counts.deallocate() }
             try withUnsafeMutablePointer(to: &counter) { pointer throws(StoreError) in
                 try register(pointer)
-                // In any case: after this the counter is gone.
+                // In any case: afterwards the counter no longer exists.
                 defer { try? register(nil) }
                 let arguments = ([key] + list.map { "(\($0))" }).joined(separator: ", ")
                 try execute("SELECT \(GroupCounter.name)(\(arguments)) FROM \(rows)")

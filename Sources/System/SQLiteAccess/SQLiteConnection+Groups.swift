@@ -34,15 +34,15 @@ extension SQLiteConnection {
 
     /// The number of rows whose integer in a column is none of the `known` ones, or that have none.
     ///
-    /// Returns `nil` where no index tells it, where a pass costs less, or where values are no integers. `key` is the
-    /// column of the keys of the rows.
+    /// Returns `nil` if no index shows it, a pass costs less, or values are not integers. `key` is the column of the keys of
+    /// the rows.
     package func countOfRows(
         outside known: Set<Int>,
         of column: String,
         key: String,
         in table: String
     ) throws(StoreError) -> Int64? {
-        // A few others are counted one by one; a table full of them is read as a whole.
+        // A few others are counted one by one; a table full of them is read completely.
         let most = known.count + 4
         let values = try distinctValues(of: column, key: key, in: table, atMost: most)
         guard let values, values.allSatisfy({ $0.integer != nil }) else { return nil }

@@ -17,7 +17,7 @@ extension SQLiteConnection {
 
     /// Keeps all others out until the locking mode is set back and a transaction has ended.
     ///
-    /// With a write-ahead log, a process that merely has the store open is in the way too: an application would go on
+    /// With a write-ahead log, a process that merely has the store open is also an obstacle: an application would continue
     /// with a store that has changed under it.
     package func lockExclusively() throws(StoreError) {
         try execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -161,8 +161,8 @@ extension SQLiteConnection {
 
     /// Does work and reports now and then how much of it is done, even during one long statement.
     ///
-    /// `total` is 0 when it is not known. `shallStop` is asked now and then, and `true` interrupts the statement. The
-    /// work itself says how much of it is done.
+    /// `total` is 0 if it is unknown. `shallStop` is called now and then, and `true` interrupts the statement. The work itself
+    /// reports its progress.
     package func telling<Result, Failure: Error>(
         _ progress: ((_ done: Int, _ total: Int) -> Void)?,
         of total: Int,
@@ -261,7 +261,7 @@ final class RowCounter {
 extension SQLiteConnection {
     /// Counts from now on the rows that are written to the store.
     ///
-    /// Those of temporary tables do not count, nor do those of Core Data's own, such as `Z_PRIMARYKEY`.
+    /// Temporary tables do not count, nor do Core Data's own, such as `Z_PRIMARYKEY`.
     package func countWrittenRows() {
         let counter = RowCounter()
         rowCounter = counter
@@ -278,7 +278,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// The rows written since counting began; what SQLite drops as a whole is not among them.
+    /// The rows written since counting began, without those of dropped tables.
     package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
 }
 

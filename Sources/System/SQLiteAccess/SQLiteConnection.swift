@@ -7,7 +7,7 @@ import Essentials
 /// exist is an error rather than a string.
 package final class SQLiteConnection {
     package enum Mode: Sendable, Hashable {
-        /// Read a file that is not written meanwhile; nothing beside it is created, no lock is taken.
+        /// Read a file that does not change meanwhile; nothing is created beside it, and no lock is taken.
         case immutable
         case readWrite
         /// Read and write a file that is created when it does not exist.
@@ -19,7 +19,7 @@ package final class SQLiteConnection {
     let handle: OpaquePointer
     /// What scripts may do; retained while SQLite uses it.
     var scriptGuard: ScriptGuard?
-    /// Whether to go on; retained while SQLite uses it.
+    /// Whether to continue; retained while SQLite uses it.
     var progressQuestion: ProgressQuestion?
 
     /// The rows that were written; retained while SQLite counts them.
@@ -86,7 +86,7 @@ package final class SQLiteConnection {
         return rows
     }
 
-    /// Returns the first value of the first row; `nil` when there is no row.
+    /// Returns the first value of the first row; `nil` if there is no row.
     package func value(
         _ sql: String,
         _ arguments: [SQLiteValue] = []
@@ -168,7 +168,7 @@ package final class SQLiteConnection {
 
     /// Copies the whole database, in its present state, into an empty one.
     ///
-    /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
+    /// SQLite's backup copies page by page, in any journal mode, and never shows half a transaction.
     package func copy(
         into other: SQLiteConnection,
         stoppingWhen shallStop: () -> Bool = { false }
@@ -217,7 +217,7 @@ package final class SQLiteConnection {
     }
 }
 
-/// Makes SQLite stop counting memory, which takes a lock for every piece of it; for a whole program, before it opens a
+/// Makes SQLite stop counting memory, which takes a lock for every allocation; for a whole program, before it opens a
 /// database.
 package func countNoDatabaseMemory() {
     _ = database_count_no_memory()
@@ -231,5 +231,5 @@ private final class TextFunction: Sendable {
     }
 }
 
-/// SQLite copies what is bound, because the value may be gone before the statement runs.
+/// SQLite copies the bound value, because it may be released before the statement runs.
 nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -30,7 +30,7 @@ public enum SQLiteValue: Sendable {
 }
 
 extension SQLiteValue: Hashable {
-    /// Whether two values are of one class, with the same number or the same bytes.
+    /// Whether two values have the same class, with the same number or the same bytes.
     ///
     /// `é` and `e` with a combining accent are equal texts to Swift, and different ones to SQLite.
     public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {

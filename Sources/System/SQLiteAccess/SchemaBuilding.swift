@@ -85,7 +85,7 @@ package struct SchemaBuilding {
         try connection.execute("PRAGMA writable_schema = RESET")
     }
 
-    /// Removes all rows from the schema, and keeps the ones after those that were shown.
+    /// Removes all rows from the schema, and keeps those after the ones that were shown.
     private func setAside(after shown: Int) throws(StoreError) {
         try connection.execute(
             """

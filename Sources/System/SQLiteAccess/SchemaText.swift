@@ -20,7 +20,7 @@ package struct SchemaText: Sendable {
     private var objects: [Object] = []
     private var places: [String: [Int]] = [:]
     private var changed: Set<Int> = []
-    /// Whether a view or a trigger may name any table, or a table another one.
+    /// Whether a view or a trigger may name any table, or a table may refer to another one.
     private var hasReferences = false
 
     package init(_ connection: SQLiteConnection) throws(StoreError) {

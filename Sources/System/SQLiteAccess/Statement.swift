@@ -39,7 +39,7 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Goes to the next row; `false` when there is none.
+    /// Moves to the next row; `false` if there is none.
     package func step() throws(StoreError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -96,7 +96,7 @@ package final class Statement {
         sqlite3_column_double(handle, column)
     }
 
-    /// The bytes of a text, in UTF-8 whatever the encoding of the database; they must not outlive the row.
+    /// The bytes of a text, in UTF-8 for any encoding of the database; they must not outlive the row.
     package func text(_ column: Int32) -> UnsafeRawBufferPointer {
         guard let start = sqlite3_column_text(handle, column) else {
             return UnsafeRawBufferPointer(start: nil, count: 0)

@@ -26,7 +26,7 @@ package enum StatementTrace {
         sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
     }()
 
-    /// Notes a statement that begins; those of triggers come as comments and are left out.
+    /// Notes each statement that begins; those of triggers come as comments and are left out.
     private static let noted:
         @convention(c) (
             UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?

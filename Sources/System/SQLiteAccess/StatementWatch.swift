@@ -27,7 +27,7 @@ package final class StatementWatch: Sendable {
         let watched = Watched(connection.handle)
         self.watched = watched
         let end = ContinuousClock.now + duration
-        // Where there is no memory for a thread, statements take their time.
+        // Without memory for a thread, statements are not limited.
         _ = hasStartedThread(stackSize: 1 << 18) {
             while watched.interrupt(ContinuousClock.now >= end) { usleep(20_000) }
         }

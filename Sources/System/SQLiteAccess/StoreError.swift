@@ -4,14 +4,13 @@ package enum StoreError: Error, Sendable, Hashable {
     case noSuchFile(path: String)
     /// The file or its folder cannot be read, copied or written, for a reason of the system.
     case inaccessible(path: String, reason: String)
-    /// The file is no SQLite database; `mayBeEncrypted` when its bytes look random.
+    /// The file is not an SQLite database; `mayBeEncrypted` if its bytes look random.
     case notADatabase(path: String, mayBeEncrypted: Bool)
     /// The file is shorter than its header says, both in bytes.
     case truncated(path: String, expected: Int64, actual: Int64)
-    /// The database is no Core Data store; `missing` is the table that it lacks, which an absent write-ahead log may
-    /// hold.
+    /// The database is not a Core Data store; `missing` is the table that it lacks, which an absent write-ahead log may have.
     case notAStore(path: String, missing: String, lacksLog: Bool = false)
-    /// Another process is writing the store, or has it open when it is to be changed in place.
+    /// Another process is writing the store, or has it open although it would be changed in place.
     case inUse(path: String)
     /// The store may not be changed in place.
     case readOnly(path: String, reason: String)

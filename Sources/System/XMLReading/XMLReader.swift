@@ -10,9 +10,9 @@ extension RuleID {
 
 /// Reads an XML document into a tree with locations, through libxml2.
 ///
-/// Nothing outside the given bytes is ever read: external subsets and entities are not followed, a document that
-/// declares entities of its own is refused, and libxml2's limits on depth and length stay in force. Locations name
-/// `path`; an error has the one where reading stopped.
+/// Nothing outside the given bytes is ever read: external subsets and entities are not followed, a document that declares
+/// entities is refused, and libxml2's limits on depth and length apply. Locations name `path`; an error has the location
+/// where reading stopped.
 package func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
     try readXML([UInt8](bytes), path: path)
 }
@@ -189,7 +189,7 @@ private final class TreeBuilder {
         xmlStopParser(context)
     }
 
-    /// Whether byte offsets are those of the file: libxml2 counts them cheaply only without a decoder.
+    /// Whether byte offsets count the file's bytes: libxml2 counts them cheaply only without a decoder.
     private var countsBytes: Bool {
         guard let input = context?.pointee.input, let buffer = input.pointee.buf else {
             return false

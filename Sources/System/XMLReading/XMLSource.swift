@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The text of an XML file, which finds the line and column of elements and attributes.
 ///
-/// A class, because every element of a model refers to the one text that it came from.
+/// A class, because every element of a model refers to the text of its source.
 package final class XMLSource: Sendable {
     package let path: String
     let bytes: [UInt8]

@@ -16,7 +16,7 @@ package indirect enum YAMLNode: Sendable {
 
     package struct Scalar: Sendable {
         package var string: String
-        /// Whether it has no quotation marks: only then may it be a number or a truth value.
+        /// Whether it has no quotation marks: only then may it be a number or a Boolean.
         package var isPlain: Bool
         package var mark: Mark
     }
@@ -56,7 +56,7 @@ package indirect enum YAMLNode: Sendable {
 
     package var string: String? { scalar?.string }
 
-    /// A text that may mean something other than a text.
+    /// A scalar that may be something other than a string.
     private var plain: String? { scalar.flatMap { $0.isPlain ? $0.string : nil } }
 
     /// The truth value of a plain text, as YAML 1.1 writes them.

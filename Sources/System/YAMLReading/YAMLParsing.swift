@@ -6,7 +6,7 @@ package struct YAMLFault: Error {
     package var mark: YAMLNode.Mark?
 }
 
-/// Parses a text that holds one document, with libyaml; `nil` when it holds none.
+/// Parses a text with one document, with libyaml; `nil` if it has none.
 ///
 /// Aliases are followed, as long as the result stays small.
 package func parseYAML(_ text: String) throws(YAMLFault) -> YAMLNode? {
@@ -29,7 +29,7 @@ private func withParser<Result>(
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else { throw YAMLFault(reason: "out of memory") }
     defer { yaml_parser_delete(&parser) }
-    // The parser keeps the address until it is gone.
+    // The parser keeps the address as long as it lives.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, bytes.count))
     defer { buffer.deallocate() }
     _ = buffer.initialize(from: bytes)

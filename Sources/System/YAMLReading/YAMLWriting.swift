@@ -1,4 +1,4 @@
-/// Returns a text as YAML: plain where that is unambiguous, else in double quotes.
+/// Returns a text as YAML: plain where that is unambiguous, otherwise in double quotes.
 ///
 /// It reads back as the same text as a key and as a value, in blocks and between brackets.
 package func yamlText(_ text: String) -> String {
@@ -19,7 +19,7 @@ package func yamlText(_ text: String) -> String {
     return quoted + "\""
 }
 
-/// Whether a text needs no quotation marks: it begins like a word or a path, and is no truth value, number or null.
+/// Whether a text needs no quotation marks: it begins like a word or a path, and is not a Boolean, number or null.
 package func isPlainYAML(_ text: String) -> Bool {
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
     guard text.last != " ", !words.contains(text.lowercased()),

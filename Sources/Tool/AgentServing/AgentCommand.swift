@@ -13,7 +13,7 @@ typealias AgentCommand = (words: [String], files: [(name: String, path: String)]
 extension AgentTool {
     /// Makes the command of a call; throws faults of the call in words for its caller.
     ///
-    /// Options hold their value in the same word and arguments follow `--`, so that no value is taken for an option.
+    /// Options have their value in the same word and arguments follow `--`, so that no value is read as an option.
     func command(
         with values: [String: JSONValue],
         in folder: Confinement,

@@ -73,7 +73,7 @@ extension AgentServer {
             return (nil, "", "error: the command could not be started")
         }
         child.closeInput()
-        // An interrupted server leaves no command behind.
+        // An interrupted server leaves no command running.
         let entry = UnfinishedFiles.enter { [id = child.id] in kill(id, SIGTERM) }
         let said = hear(child, for: call)
         let status = child.status()
@@ -131,7 +131,7 @@ extension AgentServer {
             !$0.hasPrefix("Usage: momtool") && !$0.hasPrefix("  See 'momtool")
         }.map(String.init)
         var report = try? JSONValue(parsing: Array(outcome.output.utf8))
-        // Findings and differences are no failure.
+        // Findings and differences are not failures.
         let isFailure = outcome.status.map { !(0...2).contains($0) } ?? true
         var texts = [lines.joined(separator: "\n"), outcome.status.map { "status \($0)" } ?? ""]
         if !call.isStructured {

@@ -20,7 +20,7 @@ extension AgentServer {
         guard case .object = message, message[key: "jsonrpc"] == "2.0" else {
             return send(.invalid("this is not a JSON-RPC 2.0 message"), to: .null)
         }
-        // The ID that an answer repeats: `null` for an invalid one, such as a number that is not whole or too large.
+        // The ID that an answer repeats: `null` for an invalid one, such as a fraction or a too large number.
         let repeated: JSONValue =
             switch id {
             case .string?, .integer?: id ?? .null
@@ -142,7 +142,7 @@ extension AgentServer {
         ["name": "momtool", "title": "momtool", "version": .string(version)]
     }
 
-    /// Adds what results have since 2026-07-28; `isLasting` is `nil` for those that must not be kept.
+    /// Adds what results have since 2026-07-28; `isLasting` is `nil` for those that must not be cached.
     func complete(_ result: JSONValue, isLasting: Bool?) -> JSONValue {
         guard case .object(var members) = result else { return result }
         members["resultType"] = "complete"

@@ -3,9 +3,9 @@ package import FileSystem
 
 /// A server of the Model Context Protocol over standard input and output, one message a line.
 ///
-/// A tool is a command of this program, run as a process of its own: it can be cancelled, a crash ends nothing else,
-/// and all of its output goes into its result. One runs at a time, in the order of the requests; meanwhile the server
-/// answers what needs no command at once.
+/// A tool is a command of this program, run as a separate process: it can be cancelled, a crash ends nothing else, and
+/// all of its output becomes its result. One runs at a time, in the order of the requests; meanwhile the server answers
+/// requests that need no command at once.
 package final class AgentServer {
     /// A document that clients may read, as `momtool://PATH`.
     package typealias Resource = (path: String, type: String, text: () throws -> String)
@@ -99,7 +99,7 @@ package final class AgentServer {
         write(["jsonrpc": "2.0", "id": id, "error": error.document])
     }
 
-    /// Sends a message; a client that has gone is noticed by the end of its messages.
+    /// Sends a message; the end of its messages shows that a client has gone.
     func write(_ message: JSONValue) {
         _ = writeAll(Array((message.document() + "\n").utf8), to: STDOUT_FILENO)
     }

@@ -48,7 +48,7 @@ struct AgentTool: Sendable {
         _ others: [Parameter] = []
     ) {
         (name, self.effect, self.needed) = (names.tool, effect, needed)
-        // An export is no report.
+        // An export is not a report.
         let format = names.command == "export" ? [] : ["--format=json"]
         words = names.command.split(separator: " ").map(String.init) + format
         parameters = needed + others

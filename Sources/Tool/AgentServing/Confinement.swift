@@ -1,7 +1,7 @@
 import Essentials
 import FileSystem
 
-/// The one folder that paths may lead to.
+/// The folder that paths must stay in.
 ///
 /// A path is followed through all links before it is used, and so are the links inside a folder that is named;
 /// `boundsFault` refuses what the files of the folder name outside. Where the system can confine processes

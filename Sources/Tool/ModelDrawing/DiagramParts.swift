@@ -50,7 +50,7 @@ extension Diagram {
 
     /// A few boxes beside others: no more than these are, or eight, and no more than can be seen at once.
     ///
-    /// Each of the others in turn adds the one that most lines lead to.
+    /// Each of the others in turn adds the one with the most lines.
     private func company(of middle: Set<Int>) -> Set<Int> {
         let room = min(max(8, middle.count), 30 - middle.count)
         let neighbours = neighbours

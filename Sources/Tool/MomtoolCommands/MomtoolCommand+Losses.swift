@@ -3,8 +3,8 @@ import Essentials
 extension MomtoolCommand {
     /// Lets `--allow-data-loss` have no name: then it means all.
     ///
-    /// The parser of arguments takes what follows for its value, so that what can be no name is separated here. Several
-    /// names may be joined by commas.
+    /// The argument parser would read what follows as its value, so words that cannot be names are separated here.
+    /// Commas may join several names.
     static func namingLosses(_ arguments: [String]) -> [String] {
         let option = "--allow-data-loss"
         guard arguments.first == "migrate" else { return arguments }
@@ -27,7 +27,7 @@ extension MomtoolCommand {
         return result
     }
 
-    /// The possible names of entities and properties in a word; none for a word that is something else.
+    /// The possible names of entities and properties in a word; none for any other word.
     private static func lossNames(_ word: String) -> [String] {
         let names = word.split(separator: ",").map(String.init)
         let areNames = names.allSatisfy { name in

@@ -3,7 +3,7 @@ import FileSystem
 extension MomtoolCommand {
     private static let outsideOption = "--allow-outside"
 
-    /// Keeps the paths that files of a project name inside of it, unless the option stands among the words of a run; returns the
+    /// Keeps the paths in a project's files inside the project, unless the words of a run have the option; returns the
     /// other words.
     static func keepingPathsInside(_ words: [String]) -> [String] {
         let options = words.prefix { $0 != "--" }

@@ -29,7 +29,7 @@ extension MomtoolCommand {
         return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
     }
 
-    /// The option value that was probably meant, where one is near.
+    /// The option value that was probably intended, if one is similar.
     private static func nearestWord(in message: String) -> String {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         guard message.contains("; give one of "), parts.count > 5, parts[0] == "The value ",

@@ -8,7 +8,7 @@ import SQLiteAccess
 
 /// The command `momtool` with its subcommands.
 ///
-/// Only this module knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
+/// Only this module deals with arguments, exit statuses and the terminal; it does not use SQL, XML or JSON.
 package struct MomtoolCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "momtool",
@@ -40,11 +40,11 @@ package struct MomtoolCommand: ParsableCommand {
         ]
     )
 
-    /// The parser would offer its own `--version` with every command, some of which have one for a version of a model.
+    /// The parser would offer its own `--version` with every command, but some have one for a version of a model.
     @Flag(help: "Print the version of this program.")
     var version = false
 
-    // It is taken from the words before they are parsed, wherever it stands; here it is listed.
+    // It is removed from the words before they are parsed, at any position; here it is listed.
     @Flag(help: "Let files of a project name paths outside it; works with any command.")
     var allowOutside = false
 
@@ -81,7 +81,7 @@ package struct MomtoolCommand: ParsableCommand {
         endProcess(status(of: RunWords.current, by: program))
     }
 
-    /// Runs the command with words in an absolute folder, and returns the exit status; the process goes on.
+    /// Runs the command with words in an absolute folder, and returns the exit status; the process continues.
     package static func run(
         _ words: [String],
         in folder: String,
@@ -174,7 +174,7 @@ package struct MomtoolCommand: ParsableCommand {
         FailureReport.deliver(failure)
     }
 
-    /// Reports what ended a run: help goes to standard output, faults in the arguments are like every error.
+    /// Reports what ended a run: help goes to standard output, faults in the arguments are like other errors.
     private static func end(_ error: any Error) -> ExitStatus {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
@@ -210,7 +210,7 @@ package struct MomtoolCommand: ParsableCommand {
         "version": "momtool --version",
     ]
 
-    /// Names the command that was probably meant, with its group; else lists those of a small group.
+    /// Names the command that was probably intended, with its group; or lists those of a small group.
     private static func advice(for word: String, in group: any ParsableCommand.Type) -> String {
         if group == Self.self, let meant = foreignOptions[word] { return "; give '\(meant)'" }
         func names(_ command: any ParsableCommand.Type) -> [String] {
@@ -254,8 +254,8 @@ package struct MomtoolCommand: ParsableCommand {
         words.dropFirst((try? namedCommand(words))?.words ?? 0)
     }
 
-    /// Refuses `--version` without the name of a version, and where a command has no such option, and names the right
-    /// command: the parser would take it for that of the program.
+    /// Refuses `--version` without the name of a version, and for a command without that option, and names the right
+    /// command: the parser would read it as the program's option.
     private static func requireVersionName(_ command: NamedCommand, _ words: [String]) throws {
         let rest = Array(words.dropFirst(command.words).prefix { $0 != "--" })
         guard rest.contains("--version") else { return }
@@ -310,7 +310,7 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// The fault of a surplus word, where the command has an option for it, or another command is meant.
+    /// The fault of a surplus word, if the command has an option for it, or another command is intended.
     private static func strayWord(
         behind command: NamedCommand,
         _ words: [String],
@@ -352,8 +352,8 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// Refuses several models where one is taken, an option with `=` and nothing after it, and an option of a command
-    /// as the value of another one, which takes any text.
+    /// Refuses several models for a command that takes one, an option with `=` and nothing after it, and an option of a
+    /// command as the value of another one, which accepts any text.
     private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
         let own = words.dropFirst(command.words)
         if let fault = OptionNames.repeatedModel(in: own, of: command.type) {

@@ -4,7 +4,7 @@ package struct FilePatch: Sendable, Hashable {
     package var newPath: String
     /// `nil` where there was no file.
     package var old: [UInt8]?
-    /// `nil` where there is no file any more.
+    /// `nil` if the file is removed.
     package var new: [UInt8]?
     package var isCopy: Bool
 
@@ -19,7 +19,7 @@ package struct FilePatch: Sendable, Hashable {
         (self.old, self.new, self.isCopy) = (old, new, isCopy)
     }
 
-    /// The patch, without a final line break; empty where nothing differs.
+    /// The patch, without a final line break; empty if nothing differs.
     package var text: String {
         let isSame = old == new
         guard !isSame || path != newPath else { return "" }

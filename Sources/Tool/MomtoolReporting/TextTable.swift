@@ -5,7 +5,7 @@ package enum TextTable {
     /// The width of tables and paragraphs, as that of a terminal; `nil` for any.
     @TaskLocal package static var width: Int?
 
-    /// Whether people see only what is wrong: no sums, and nothing of what went well.
+    /// Whether only problems are shown: no totals, and nothing that succeeded.
     @TaskLocal package static var isQuiet = false
 
     /// The least width that is left of a column of more than single words.
@@ -31,7 +31,7 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
     return all.flatMap { lines(of: $0, in: fitted) }.joined(separator: "\n")
 }
 
-/// Joins lines for people; a name in one of them begins no other.
+/// Joins lines for people; a name in one of them cannot begin another.
 func textLines(_ lines: [String]) -> String {
     lines.map(\.onOneLine).joined(separator: "\n")
 }

@@ -60,8 +60,8 @@ package enum AttributeConversion: Sendable, Hashable {
             || (isNumeric(from) && from != .boolean && to == .date)
     }
 
-    /// The evidence of a refusal: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
-    /// other pairs are not.
+    /// The evidence of a refusal: text that becomes numbers, dates or bytes, and values that become an archive, are on
+    /// record; other pairs are not.
     static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
         func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
             one == .string && (isNumeric(other) || [.decimal, .date, .binary].contains(other))
@@ -74,7 +74,7 @@ package enum AttributeConversion: Sendable, Hashable {
         type.isInteger || type == .float || type == .double || type == .boolean
     }
 
-    /// The bits of the whole numbers that a type holds exactly.
+    /// The number of bits of the whole numbers that a type holds exactly.
     private static func precision(_ type: AttributeType) -> Int {
         switch type.values {
         case .boolean: 1

@@ -4,7 +4,7 @@ import ObjectModel
 
 /// Judges every difference by the table of verdicts.
 ///
-/// A change that moves no version hash triggers nothing, whatever it is.
+/// A change that affects no version hash triggers nothing.
 func judge(
     _ diff: ModelDiff,
     _ matching: ModelMatching,
@@ -15,7 +15,7 @@ func judge(
     let moved = Set(diff.movedEntities)
     return diff.changes.map { change in
         let row = ruling(on: change, matching, options, merged: merged, moved: moved)
-        // An inverse of the same name is another one where relationships are renamed, which triggers a migration.
+        // An inverse of the same name is a different one if relationships are renamed, which triggers a migration.
         let isSilent =
             !change.movesVersionHash && row.verdict.isInferable && !change.exchangesInverse
         return Judgement(
@@ -117,7 +117,7 @@ private func ruling(
     }
 }
 
-/// Whether a property that an abstract entity lost goes on in all entities below it that have rows.
+/// Whether a property that an abstract entity lost continues in all entities below it that have rows.
 private func goesDown(
     _ name: String,
     from pair: EntityPair,
@@ -152,7 +152,7 @@ private func fillsUnique(_ pair: PropertyPair<Attribute>, _ matching: ModelMatch
     }
 }
 
-/// Judges a new parent by the properties that come and go with it, which is no change of the entity's own.
+/// Judges a new parent by the properties that come and go with it, which are not changes of the entity itself.
 private func rulingOnParent(
     of pair: EntityPair,
     _ matching: ModelMatching,

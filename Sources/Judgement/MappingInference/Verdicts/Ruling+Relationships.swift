@@ -43,7 +43,7 @@ extension Ruling {
         cure: "make '{name}' optional, or fill it in a custom stage",
         .unverified
     )
-    /// The column or the join table goes with its rows.
+    /// The column or the join table is dropped with its rows.
     static let relationshipRemoved = Ruling(
         "a relationship is removed",
         .is(.losesData, "relationship-removed"),

@@ -1,4 +1,4 @@
-/// The effect of a change on a store, from harmless to impossible; the whole has the worst of its parts.
+/// The effect of a change on a store, from harmless to impossible; a step has the worst of its changes.
 package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// The version hash stays: Core Data opens the old store as it is and migrates nothing.
     case noEffectOnHash

@@ -10,7 +10,7 @@ final class HouseRuleScope {
     let previous: HouseRuleScope?
     private let indexes: [String: Int]
     private let children: [String: [Int]]
-    /// Whether the version, or the one before, could not be read in full, so that differences mean nothing.
+    /// Whether the version, or the previous one, could not be read completely, so that differences mean nothing.
     private let isIncomplete: Bool
 
     private(set) lazy var judgements: [Judgement] = {

@@ -32,7 +32,7 @@ indirect enum HouseRuleValue: Hashable {
         }
     }
 
-    /// About how many steps a comparison of the whole value takes.
+    /// The approximate number of steps of a comparison of the whole value.
     var weight: Int {
         switch self {
         case .null, .flag, .number, .element: 1

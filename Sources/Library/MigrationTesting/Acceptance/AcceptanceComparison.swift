@@ -5,7 +5,7 @@ package struct AcceptanceComparison: Sendable, Hashable {
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Core Data does what momtool says.
         case same
-        /// It does something else.
+        /// It does something different.
         case different
         /// momtool could not tell, and the answer is known now.
         case answered
@@ -18,14 +18,14 @@ package struct AcceptanceComparison: Sendable, Hashable {
         package var check: String
         package var rules: [AcceptanceRule]
         package var outcome: Outcome
-        /// The difference, or the answer, for people; empty where nothing differs.
+        /// The difference, or the answer, as text; empty if nothing differs.
         package var words: String
     }
 
     package struct Row: Sendable, Hashable {
         package var rule: AcceptanceRule
         package var counts: [Outcome: Int] = [:]
-        /// The items that decide it: where Core Data differs, else where it answered, else all.
+        /// The items that decide it: where Core Data differs, or answered, or all.
         package var items: [String] = []
     }
 

@@ -79,7 +79,7 @@ package struct AcceptanceItem: Codable, Sendable, Hashable {
     package var models: [String]?
     package var before: String?
     package var after: String?
-    /// Whether the stores keep persistent history, which Core Data has to be told.
+    /// Whether the stores keep persistent history, which Core Data needs as an option.
     package var history: Bool?
     package var stages: [Stage]?
     /// What momtool expects, by the name of the check; null where it cannot tell.

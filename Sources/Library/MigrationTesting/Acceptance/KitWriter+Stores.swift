@@ -14,7 +14,7 @@ import StoreMigration
 private let sampleCount = 5
 
 extension KitWriter {
-    /// Adds a case: its rows as a store, the store that momtool makes of it, and what Core Data should do with both.
+    /// Adds a case: its rows as a store, the store that momtool migrates it to, and what Core Data should do with both.
     package mutating func add(_ migrationCase: MigrationCase, named name: String) {
         attempt(name) { writer, name in
             let bundle = try readCaseModel(migrationCase.url(of: migrationCase.file.model).path)
@@ -34,7 +34,7 @@ extension KitWriter {
         _ name: String,
         _ bundle: ModelBundle
     ) throws {
-        // Core Data does not ask before it loses something, whatever the case agrees to.
+        // Core Data does not ask before it drops data, regardless of what the case allows.
         var agreed = migrationCase
         agreed.file.allowsDataLoss = .all
         guard let source = bundle.version(named: agreed.file.from),
@@ -149,7 +149,7 @@ extension KitWriter {
         if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
     }
 
-    /// The expected result when Core Data takes the stages; those with work of their own it cannot take.
+    /// The expected result if Core Data runs the stages; it cannot run those with work of their own.
     private mutating func expectStages(
         _ stages: Stages,
         _ isMigrated: Bool,

@@ -78,7 +78,7 @@ package struct KitWriter {
         }
     }
 
-    /// Does something; a fault stops this and nothing else.
+    /// Runs some work; a fault stops only this work.
     mutating func attempt(_ name: String, _ body: (inout KitWriter, String) throws -> Void) {
         do {
             try body(&self, name)
@@ -138,7 +138,7 @@ package struct KitWriter {
         (item.compiled, item.source) = (files.model, files.source)
         item.expected["loads"] = .boolean(true)
         guard files.isCompiled else {
-            // The answer is whatever Apple's compiler makes of it.
+            // The answer is the result of Apple's compiler.
             item.expected["entity-hashes"] = .null
             add(item)
             return

@@ -35,7 +35,7 @@ struct Agreements: Sendable {
         known[version.name] ?? ledger.agreement(from: version, to: target)
     }
 
-    /// The agreed losses of a migration along a route, with those that its mapping models agree to.
+    /// The allowed losses of a migration along a route, with those that its mapping models allow.
     func agreement(from version: ModelVersion, along route: MigrationRoute?) -> LossAgreement {
         guard let route else { return agreement(from: version) }
         return ledger.agreement(
@@ -49,8 +49,7 @@ struct Agreements: Sendable {
 
     /// The findings of a migration that nobody agreed to.
     ///
-    /// What a mapping model leaves out as a whole is agreed to. Objects that none of its conditions takes must be
-    /// named.
+    /// What a mapping model leaves out completely is allowed. Objects that none of its conditions includes must be named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,
@@ -120,7 +119,7 @@ struct AgreedLosses {
     }
 }
 
-/// The rows that, as somebody declared, no store has: those without a value that becomes mandatory.
+/// The rows that no store has by declaration: those without a value that becomes mandatory.
 package struct RowsLeftOut: Sendable, Hashable {
     /// Attributes of the old version that have a value in every row, such as `Stop.label`.
     var filled: Set<String> = []
@@ -130,7 +129,7 @@ package struct RowsLeftOut: Sendable, Hashable {
 
     /// Leaves out what would make a step fail and was named, and what only code of the app has a value for.
     ///
-    /// `mapped` is what was named where mapping models lead: what these ask of rows is inferred from no model.
+    /// `mapped` is what was named where mapping models lead: their demands on rows are not inferred from a model.
     init(
         from: ModelVersion,
         to: ModelVersion,

@@ -6,8 +6,8 @@ import StoreFormat
 extension [MigrationTest] {
     /// Gives each test a folder of its own for what it leaves when it fails.
     ///
-    /// It has the test's name, preceded by its group where several tests share that. It depends on all tests: choose
-    /// those to run afterwards.
+    /// It has the test's name, preceded by its group if several tests share the name. The name depends on all tests: filter
+    /// them afterwards.
     package func keepingArtifacts(in folder: URL?) -> [MigrationTest] {
         guard let folder else { return self }
         // Not every file system is case-sensitive.
@@ -32,8 +32,8 @@ extension [MigrationTest] {
 
 /// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
 ///
-/// A folder of an earlier run is replaced, another one never is. What cannot be exported or written is left out, as the
-/// reason for the failure is reported anyway. A given store was migrated where it is, so that it is copied here.
+/// A folder of an earlier run is replaced, any other one is not. What cannot be exported or written is left out, as the
+/// reason for the failure is reported anyway. A given store was migrated in place, so it is copied here.
 func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,

@@ -13,8 +13,8 @@ extension MigrationCase {
     /// Judges a migrated store: first its own faults, then those of its rows; returns the lines that explain the
     /// verdict.
     ///
-    /// `orders` are what kept an order that Core Data loses; `remarks` gets what a reader must know of a passed case
-    /// too.
+    /// `orders` are the relationships that kept an order which Core Data drops; `remarks` collects what a reader must
+    /// also know about a passed case.
     func verdict(
         on path: String,
         _ target: ModelVersion,
@@ -98,7 +98,7 @@ extension MigrationCase {
             .map { at("allowDataLoss", "allowDataLoss: \($0)") }
     }
 
-    /// The message about an ending: at the location of its reason in a file beside the model, else at the expectation.
+    /// The message about an outcome: at the location of its reason in a file beside the model, or at the expectation.
     private func placed(_ ending: String, _ reason: String) -> String {
         guard let place = leadingPlace(of: reason), !place.path.contains(".xcdatamodel"),
             Files.exists(at: place.path)

@@ -15,7 +15,7 @@ enum CaseEnding {
     case migrated([KeptOrder])
     /// Before anything was done.
     case refused(String)
-    /// Before anything was done, and only by momtool: Core Data would go on and lose what is asked about.
+    /// Before anything was done, and only by momtool: Core Data would continue and drop the data.
     case asked(String)
     /// While running.
     case failed(String)
@@ -89,7 +89,7 @@ extension MigrationCase {
         return Set(names).sorted()
     }
 
-    /// Finds the migrations of the case: through its own stages, else as `momtool migrate` does.
+    /// Finds the migrations of the case: through its own stages, or as `momtool migrate` does.
     func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {
             let path = url(of: file.model).path
@@ -113,7 +113,7 @@ extension MigrationCase {
         _ = try settings(for: url(of: file.model).path)
     }
 
-    /// The mapping models of the case, else those of the configuration near its model, else those found near it.
+    /// The mapping models of the case, or those of the configuration near its model, or those found near it.
     package func mappingModels() throws(MomtoolError) -> MappingModels {
         let model = url(of: file.model).path
         var settings = try settings(for: model)

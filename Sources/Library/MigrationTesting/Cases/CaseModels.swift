@@ -5,8 +5,8 @@ import Momtool
 
 /// Reads the model of a case; cases share models.
 ///
-/// The models read last are kept until one of their files changes. Cases running in parallel wait for the one that
-/// reads: Swift sources take longer to parse than a case to run.
+/// The last models are kept until one of their files changes. Cases running in parallel wait for the one that reads: Swift
+/// sources take longer to parse than a case to run.
 func readCaseModel(_ path: String) throws -> Diagnosed<ModelBundle> {
     let place = ModelPlace(path)
     guard let files = place.filesRead else { return try place.read() }

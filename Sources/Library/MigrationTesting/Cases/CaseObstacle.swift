@@ -1,6 +1,6 @@
 /// What keeps a case from running: a model or a configuration that cannot be read, a missing version.
 ///
-/// It is no fault of the case alone, so that a run of many reports it once.
+/// It is not specific to one case, so a run of many reports it once.
 struct CaseObstacle: Error {
     var lines: [String]
     /// The same for every case that it keeps from running.

@@ -134,7 +134,7 @@ extension MigrationCase {
         return outcome
     }
 
-    /// The functions of a SwiftData plan that the case does without, where it has no stages of its own.
+    /// The functions of a SwiftData plan that the case does not run, if it has no stages.
     private var unrunStages: [String] {
         guard file.stages == nil,
             let bundle = try? readCaseModel(url(of: file.model).path).value,
@@ -143,7 +143,7 @@ extension MigrationCase {
         return bundle.unrunStages(from: file.from, to: target).map(\.message)
     }
 
-    /// The message about a missing model; `nil` where it is there, or the path names more than a file.
+    /// The message about a missing model; `nil` if it exists, or the path names more than a file.
     private var missingModel: String? {
         let path = url(of: file.model).path
         guard !path.contains("#"), !Files.exists(at: path) else { return nil }

@@ -24,7 +24,7 @@ func copyStore(at path: String, to copy: String) throws {
     try store.requireUnchanged()
 }
 
-/// The external values that are not the same beside a migrated store, which may have taken some in.
+/// The external values that differ beside a migrated store, which may have moved some into itself.
 func missingExternalFiles(of path: String, in result: String) throws(StoreError) -> [String] {
     let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
     let names = (try? Files.names(in: old.path)) ?? []

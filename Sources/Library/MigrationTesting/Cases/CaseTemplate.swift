@@ -9,7 +9,7 @@ import YAMLReading
 package enum CaseTemplateForm: Sendable, Hashable {
     /// Every required value, and every value that the step changes.
     case full
-    /// The required values alone.
+    /// Only the required values.
     case plain
     /// The required values without expectations, for steps that a mapping model or a stage decides.
     case open
@@ -17,8 +17,8 @@ package enum CaseTemplateForm: Sendable, Hashable {
 
 /// Writes the case of a step, to be completed: a row of each entity that the step changes.
 ///
-/// The text passes as it is unless the step is refused or has a mapping model. `policies` are those of the mapping
-/// model, whose work somebody must declare; `losses` are by default what the inferred step drops of the rows.
+/// The text passes unchanged unless the step is refused or has a mapping model. `policies` are those of the mapping model,
+/// which somebody must describe; `losses` are by default what the inferred step drops of the rows.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,

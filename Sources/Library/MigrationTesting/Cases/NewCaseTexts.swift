@@ -4,7 +4,7 @@ package import ObjectModel
 
 /// The case of a step that has none, as `init` and `test --new` write it.
 package struct NewCaseTexts: Sendable {
-    /// How much of the step the case may show: the first form that passes as it is is used; else the first.
+    /// How much of the step the case may show: the first form that passes unchanged is used, or the first.
     package let forms: [CaseTemplateForm]
     /// The undeclared policies of the step's mapping model: the case is skipped until they are declared.
     package let undeclared: [String]
@@ -39,8 +39,8 @@ package struct NewCaseTexts: Sendable {
 
     /// Writes the text of `case.yml`.
     ///
-    /// Where a mapping model decides about the rows, nothing is expected of them until somebody fills it in. `losses`
-    /// are what the migration would lose, by default what the inferred step drops.
+    /// If a mapping model decides about the rows, the expectation is left for somebody to fill in. `losses` are what the
+    /// migration would lose, by default what the inferred step drops.
     package func text(_ form: CaseTemplateForm, losing losses: [String]? = nil) -> String {
         caseTemplate(
             model: model,

@@ -1,11 +1,11 @@
 import MappingInference
 import ObjectModel
 
-/// The changes of a step to the properties of its old version, as far as a row can show them.
+/// The changes of a step to the properties of its old version that a row can show.
 struct TemplateChanges {
     /// The names of the properties for which a row needs a value, by entity.
     private(set) var names: [String: Set<String>] = [:]
-    /// What becomes of attributes, by paths such as `Book.title`.
+    /// What happens to attributes, by paths such as `Book.title`.
     private(set) var notes: [String: String] = [:]
     /// The paths of attributes that the step drops and a new one of that name continues: a stage moves their values.
     private(set) var held: Set<String> = []

@@ -6,8 +6,8 @@ import StoreFormat
 
 /// Finds faults in the objects of a migrated store, compared with those of the old one.
 ///
-/// The rules are those of MigrationBehaviour, "What rows get", applied object by object and without any SQL. Where
-/// losses were announced, links may be missing and values may differ.
+/// The rules follow MigrationBehaviour, "What rows get", applied object by object and without SQL. If losses were
+/// announced, links may be missing and values may differ.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,
@@ -38,7 +38,7 @@ private struct Accounting {
     let mapping: InferredMapping
     let source: ModelGraph
     let destination: ModelGraph
-    /// The keys of the objects that go on, by the root entity of the old version.
+    /// The keys of the continued objects, by the root entity of the old version.
     private let alive: [String: Set<Int64>]
     private let lossy: Set<MappedProperty>
 
@@ -68,7 +68,7 @@ private struct Accounting {
         lossy = lossyProperties(losses, destination)
     }
 
-    /// Goes from entity to entity, so that the objects of only one are in memory.
+    /// Processes one entity at a time, so that only its objects are in memory.
     func faults() throws(StoreError) -> [String] {
         var faults: [String] = []
         var expected = 0
@@ -159,7 +159,7 @@ private struct Accounting {
             let alive = ends(of: relationship, origin)
             let all = before.links[key]?[origin.name] ?? []
             let old = all.filter(alive.contains)
-            // A link that led nowhere before is no fault of the migration, whether it is still there or not.
+            // A dangling link of the old store is not a fault of the migration, whether it still exists or not.
             let lost = all.filter { !alive.contains($0) && !isThere($0, at: origin) }
             let new = (after.links[newKey]?[name] ?? []).filter { !lost.contains($0) }
             let isOrdered =
@@ -179,7 +179,7 @@ private struct Accounting {
         }
     }
 
-    /// The keys of the objects that go on and to which a relationship may still lead.
+    /// The keys of the continued objects to which a relationship may still lead.
     private func ends(of relationship: RelationshipMapping, _ origin: MappedProperty) -> Set<Int64>
     {
         if let entities = relationship.reachableEntities {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 
-/// Describes how two sets of objects differ, whatever their keys, in the words of a person.
+/// Describes how two sets of objects differ, regardless of their keys, in a person's words.
 func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     let (left, right) = (expected.colours(), found.colours())
     var unmatched = Dictionary(grouping: right.indices, by: { right[$0] })
@@ -17,7 +17,7 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     }
     let surplus = unmatched.values.flatMap(\.self).sorted().map { found.objects[$0] }
     let partners = partners(missing, surplus, expected, found)
-    // An object that is reported to be another one is not reported again for all that lead to it.
+    // An object that is reported as different is not reported again for all objects that refer to it.
     for (place, partner) in partners {
         titles[surplus[partner].reference] = expected.title(of: missing[place])
     }
@@ -36,7 +36,7 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     return lines.isEmpty && !missing.isEmpty ? ["objects are linked differently"] : lines
 }
 
-/// Pairs each missing object with one found in its place, the most alike first.
+/// Pairs each missing object with an unexpected one, the most similar first.
 private func partners(
     _ missing: [ObjectGraph.Object],
     _ surplus: [ObjectGraph.Object],

@@ -38,7 +38,7 @@ struct ObjectGraph {
     }
 
     private(set) var objects: [Object]
-    /// The names in the rows' own text, by those in an export.
+    /// The names in the rows' own text, by the names in an export.
     let names: [String: String]
     /// The lines of an object and its properties in the text of expected rows.
     struct Lines {
@@ -47,7 +47,7 @@ struct ObjectGraph {
         var properties: [String: Int]
     }
 
-    /// The lines of the objects, by their names in an export; empty for those of a store.
+    /// The lines of the objects, by their names in an export; empty for a store.
     var lines: [String: Lines] = [:]
     private let relationships: Set<String>
     private let ordered: Set<String>
@@ -104,10 +104,10 @@ struct ObjectGraph {
         return graph
     }
 
-    /// Gives each object a colour, the same for two whose values and reachable objects are the same, whatever their
-    /// keys.
+    /// Gives each object a colour; two have the same if their values and reachable objects are equal, regardless of
+    /// their keys.
     ///
-    /// Colours are refined by those of neighbours until no further objects are told apart.
+    /// Neighbours refine the colours until no further objects can be distinguished.
     func colours() -> [Int] {
         var colours = objects.map { object in
             var hasher = Hasher()
@@ -138,7 +138,7 @@ struct ObjectGraph {
         return colours
     }
 
-    /// An object as its file names it, and as a person would: its entity and its first telling value.
+    /// An object as its file names it, and as a person would: its entity and its first distinctive value.
     func title(of reference: String) -> String {
         places[reference].map { title(of: objects[$0]) } ?? reference
     }
@@ -164,7 +164,7 @@ struct ObjectGraph {
         return "\(name) \"\(text)\""
     }
 
-    /// A row as its file names it, with the telling value of the object that was found for it.
+    /// A row as its file names it, with the distinctive value of the object found for it.
     func title(of row: Object, asIn found: ObjectGraph, _ object: Object) -> String {
         let text = found.tellingText(of: object) ?? tellingText(of: row)
         let name = names[row.reference]
@@ -172,7 +172,7 @@ struct ObjectGraph {
         return "\(name ?? row.entity) \"\(text)\""
     }
 
-    /// An object as a person would name it, whatever its file does.
+    /// An object as a person would name it, regardless of its file.
     func plainTitle(of reference: String) -> String {
         places[reference].map { plainTitle(of: objects[$0]) } ?? reference
     }

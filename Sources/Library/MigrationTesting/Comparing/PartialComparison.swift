@@ -1,6 +1,6 @@
 import Essentials
 
-/// Compares rows with objects of a store, of which they name a part.
+/// Compares rows with the objects of a store, of which they describe a part.
 ///
 /// Each row must be another object that has the values and links that the row names; other properties and objects do
 /// not count.
@@ -31,7 +31,7 @@ struct PartialComparison {
     }
 
     private struct Assignment {
-        /// The indexes of the found objects, by those of the rows.
+        /// The indexes of the found objects, by the indexes of the rows.
         var partners: [Int: Int] = [:]
         var references: [String: String] = [:]
         var taken: Set<Int> = []

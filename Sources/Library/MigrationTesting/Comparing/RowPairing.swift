@@ -18,7 +18,7 @@ struct RowPairing {
 
     private struct Candidate {
         var object: Int
-        /// The score by values alone.
+        /// The score by values only.
         var score: Int
     }
 
@@ -71,7 +71,7 @@ struct RowPairing {
         )
     }
 
-    /// The indexes of the objects, by those of the rows; rows for which no object is left have none.
+    /// The indexes of the objects, by those of the rows; rows without a remaining object have none.
     ///
     /// Rows that only one object suits are paired first, and tell more about the others each time.
     func partners() -> [Int: Int] {

@@ -46,7 +46,7 @@ package struct StoreDump {
         }
     }
 
-    /// Returns the objects of one entity with their content; memory grows with that entity alone.
+    /// Returns the objects of one entity with their content; memory grows only with that entity.
     func part(_ entity: String) throws(StoreError) -> StoreDump {
         guard !isWhole else { return self }
         var part = self

@@ -39,7 +39,7 @@ package struct Corpus: Sendable {
     /// The paths of the stores.
     package var stores: [String] { (index?.stores ?? []).map { path($0.name, ".sqlite") } }
 
-    /// The versions that shipped and that the corpus has no store of.
+    /// The shipped versions without a store in the corpus.
     package var missing: [ShippedVersion] {
         let known = Set((index?.stores ?? []).map(\.checksum))
         return shipped.filter { !known.contains($0.version.checksum) }

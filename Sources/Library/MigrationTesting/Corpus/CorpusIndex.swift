@@ -14,11 +14,11 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
         package var version: String?
         package var tags: [String]
         package var checksum: String
-        /// The objects after the migration, by entity; `nil` where there is no migration.
+        /// The objects after the migration, by entity; `nil` without a migration.
         package var entities: [String: EntityFacts]?
     }
 
-    /// What is compared of the objects of an entity, those of its sub-entities left out.
+    /// What is compared of the objects of an entity, without its sub-entities.
     package struct EntityFacts: Codable, Sendable, Hashable {
         package var objects = 0
         package var attributes: [String: ValueFacts] = [:]
@@ -29,8 +29,8 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
     package struct ValueFacts: Codable, Sendable, Hashable {
         /// How many objects have a value.
         package var values = 0
-        /// The sum of the hashes of the values (FNV-1a, 64 bits) in hexadecimal digits; `nil` where Core Data may give another
-        /// form of them.
+        /// The sum of the hashes of the values (FNV-1a, 64 bits) in hexadecimal digits; `nil` where Core Data may give
+        /// another form of them.
         package var sum: String?
     }
 

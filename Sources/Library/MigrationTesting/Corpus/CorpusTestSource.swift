@@ -3,10 +3,10 @@ import Essentials
 
 /// The Swift test that opens each store of a corpus with the app's own container, on a simulator or a Mac.
 ///
-/// It needs Foundation and Core Data alone, and compares what `corpus.json` says.
+/// It needs only Foundation and Core Data, and compares the facts in `corpus.json`.
 func corpusTestSource(ofModel model: URL) -> String {
     let name = model.deletingPathExtension().lastPathComponent.onOneLine
-    // The module itself is no import of this one.
+    // The module does not import itself.
     return sourceText.replacing("MODEL_NAME", with: quoted(name))
         .replacing("FOUNDATION", with: "import CoreData\nimport Foundation")
         .replacing("FILE_URL", with: "URL(" + "fileURLWithPath: file)")

@@ -13,7 +13,7 @@ package struct RecordedRows: Sendable {
         (self.path, self.model) = (path, model)
     }
 
-    /// Compares a migrated store with the rows as far as its model has what they name, of the same type.
+    /// Compares a migrated store with the rows, if its model still has their properties with the same type.
     ///
     /// What a later version drops, renames or converts is judged by the step, not by its rows.
     func differences(

@@ -17,10 +17,10 @@ package struct ShippedVersion: Sendable {
 }
 
 extension ModelBundle {
-    /// Returns the versions that shipped: those of the lock; else those that a release has in git; else all
-    /// before the current one.
+    /// Returns the versions that shipped: those of the lock, or those that a release has in git, or all before the
+    /// current one.
     ///
-    /// Versions of equal hashes are one. What is gone from the model comes from git.
+    /// Versions with equal hashes are one. Removed versions come from git.
     package func shippedVersions(
         _ settings: ToolConfiguration,
         _ swift: SwiftSettings

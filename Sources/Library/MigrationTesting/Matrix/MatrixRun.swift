@@ -20,7 +20,7 @@ package struct MatrixOptions: Sendable, Hashable {
     package var seed: UInt64
     /// Whether refusals by Core Data are skipped rather than failed.
     package var skipsRefused: Bool
-    /// The agreed losses; a run that loses anything else fails.
+    /// The allowed losses; a run with any other loss fails.
     package var ledger: LossLedger
     var configured = LossLedger()
     var locked = LossLedger()
@@ -54,7 +54,7 @@ package struct MatrixOptions: Sendable, Hashable {
     }
 }
 
-/// Makes a test for each version that migrates generated objects to another one, and accounts for each object.
+/// Makes a test for each version that migrates generated objects to another version, and accounts for each object.
 ///
 /// The target itself is left out.
 package func matrixTests(
@@ -192,7 +192,7 @@ private struct Findings {
     var notes: [String] = []
     /// The store and its migration, where the result has faults.
     var unexplained: (StoreFile, Migration)?
-    /// The two models, for exports of what is left behind.
+    /// The two models, for exports of kept files.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
 
     func tell(in outcome: inout CaseOutcome, skipsRefused: Bool) {
@@ -354,10 +354,10 @@ private func newFaults(
     _ told: MatrixOptions
 ) throws -> [String] {
     let graph = ModelGraph(targetVersion.model)
-    // Where nothing is wrong, nothing is new.
+    // If nothing is wrong, nothing is new.
     let before = after.isEmpty ? [] : try verify(store, against: source)
     let broken = migration.newFindings(after, since: before).filter {
-        // An agreed loss of a value leaves its file behind. The number of links keeps objects from being saved, not
+        // An allowed loss of a value leaves its file behind. The number of links keeps objects from being saved, not
         // the store from being migrated.
         !["surplus-external-file", .missingSwiftValue].contains($0.rule)
             && !graph.isOfLinkCount($0)
@@ -365,7 +365,7 @@ private func newFaults(
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
-/// The message for an unnamed loss; one of a damaged store is no loss of a version, and comes with what repairs it.
+/// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the repair.
 private func unnamed(
     _ finding: RowFinding,
     _ source: ModelVersion,

@@ -82,8 +82,8 @@ func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
 }
 
-/// The names of properties that uniqueness constraints alone hold to different values, and one of each constraint on
-/// relationships alone.
+/// The names of properties that only uniqueness constraints force to different values, and one of each constraint with only
+/// relationships.
 private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
     let graph = ModelGraph(model)
     let names = model.entities.flatMap { entity in

@@ -4,9 +4,9 @@ package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
-    /// The versions whose stores an app with a version may meet: those before it, and later ones that shipped.
+    /// The versions whose stores an app with a version may meet: older ones, and later ones that shipped.
     ///
-    /// Core Data knows no order: it migrates stores of a later version back, if it can.
+    /// Core Data has no order: it migrates stores of a later version back, if it can.
     package func versionsInTheField(before end: Int, _ lock: ModelLock?) -> [ModelVersion] {
         versions.enumerated().filter { index, version in
             index < end || (index > end && lock?.version(named: version.name) != nil)

@@ -7,7 +7,7 @@ import ModelLoading
 import ObjectModel
 
 extension Linter.Result {
-    /// Returns the result with only the fixes that may be made; the findings of the others say why not.
+    /// Returns the result with only the permitted fixes; the findings of the others say why not.
     ///
     /// Reports and `lint --fix` both go by it: no fix writes into a version that shipped, moves a hash that it must
     /// not, leaves a new fault, or makes a step lose what it keeps now.
@@ -31,7 +31,7 @@ extension Linter.Result {
                 self.harm(of: indices.compactMap { result.findings[$0].fix }, in: path, bytes)
             }
             guard let whole = harm(of: own) else { continue }
-            // One of the fixes does harm; try each alone.
+            // One of the fixes is harmful; try each by itself.
             for index in own {
                 let reason = own.count == 1 ? whole : harm(of: [index])
                 if let reason { result.refuseHarm(index, reason) }
@@ -62,7 +62,7 @@ extension Linter.Result {
         _ locked: Set<String>,
         _ places: @autoclosure () -> RelationshipPlaces
     ) -> Finding.Obstacle? {
-        // Files beside the versions are no part of them.
+        // Files beside the versions are not part of them.
         guard let fix = finding.fix, fix.isOfSource else { return nil }
         guard !fix.movesHash else {
             let name = finding.version ?? ""

@@ -5,7 +5,7 @@ import ModelLoading
 import ObjectModel
 
 extension HouseRule {
-    /// Tries the rule on its examples; returns those that cannot be read, or on which the rule says otherwise.
+    /// Tests the rule on its examples; returns those that cannot be read, or that contradict the rule.
     package func faults() -> [Diagnostic] {
         passes.flatMap { fault(of: $0, breaks: false) }
             + fails.flatMap { fault(of: $0, breaks: true) }

@@ -3,7 +3,7 @@ import ModelChecking
 import SettingsFiles
 
 extension Linter {
-    /// What becomes of the breaches of a rule, in the words of `.momtool.yml`.
+    /// How violations of a rule are reported, in the terms of `.momtool.yml`.
     public enum RuleSetting: String, Sendable, Hashable, CaseIterable {
         case off
         case note

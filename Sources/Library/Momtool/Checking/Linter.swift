@@ -35,9 +35,9 @@ public struct Linter: Sendable {
     public var checksAll: Bool
     /// Whether the current version ships now.
     public var isRelease: Bool
-    /// Stages files beside those of the configuration.
+    /// Stages files in addition to those of the configuration.
     public var stages: [String]
-    /// The severities of rules by ID, such as `["missing-inverse": .error]`, which override those of the configuration.
+    /// The severities of rules by ID, such as `["missing-inverse": .error]`, which override the configuration.
     ///
     /// A check throws for an unknown ID.
     public var rules: [RuleID: RuleSetting] = [:]
@@ -185,7 +185,7 @@ public struct Linter: Sendable {
         return foundLock
     }
 
-    /// Reads the lock, which must be there when it was named; of a version that is judged alone, its entry only.
+    /// Reads the lock, which must exist if it was named; for a single version, only its entry.
     ///
     /// Without one, the releases tell what shipped.
     private func lock(
@@ -211,7 +211,7 @@ public struct Linter: Sendable {
 
     /// Finds names in the configuration and the lock that match nothing.
     ///
-    /// The configuration may name other models below its folder, and other versions than the one that is judged alone.
+    /// The configuration may name other models below its folder, and other versions than the checked one.
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
@@ -235,7 +235,7 @@ public struct Linter: Sendable {
 
     /// Finds names of losses in a configuration that match nothing in a model, nor in others below its folder.
     ///
-    /// Each note suggests the name that may have been meant.
+    /// Each note suggests the name that may have been intended.
     package static func unmatchedLosses(
         of bundle: ModelBundle,
         _ configuration: ToolConfiguration,
@@ -317,7 +317,7 @@ extension Linter.Result {
 }
 
 extension MappingModels {
-    /// The path of the mapping model for a step, else of the stages file that maps it.
+    /// The path of the mapping model for a step, or of the stages file that maps it.
     fileprivate func path(
         from source: ModelVersion,
         to target: ModelVersion,
@@ -337,7 +337,7 @@ extension MappingModels {
 }
 
 extension Diagnosed<MappingModels> {
-    /// Finds the mapping models of an app; where those of the configuration cannot be read, the others carry the error.
+    /// Finds the mapping models of an app; if those of the configuration cannot be read, the others carry the error.
     fileprivate init(around model: String, _ configuration: ToolConfiguration) {
         do throws(MomtoolError) {
             let all = try MappingModels(around: model, configuration)

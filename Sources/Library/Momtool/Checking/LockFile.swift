@@ -13,8 +13,8 @@ import SwiftDataReading
 /// 2. the nearest one further up in the repository, where all models that it covers are below the path;
 /// 3. the one further down that covers all models at the path.
 ///
-/// A new one is `SwiftData.lock` in the root of a repository and in the current folder, as beside them is outside of
-/// the repository; else it is beside the path. Locks further down that cover a part of the models, which
+/// A new one is `SwiftData.lock` in the root of a repository and in the current folder, as a file beside them would be
+/// outside the repository; otherwise it is beside the path. Locks further down that cover a part of the models, which
 /// ``parts(of:besides:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
     package let model: String
@@ -49,7 +49,7 @@ package struct LockFile: Sendable, Hashable {
         return "\(above(path))/\(name)\(ending)"
     }
 
-    /// The locks below a folder that each cover a part of its Swift sources, without that of the folder as a whole.
+    /// The locks below a folder that each cover a part of its Swift sources, without the lock of the whole folder.
     package static func parts(
         of folder: String,
         besides own: LockFile
@@ -152,7 +152,7 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// Whether there is such a file, or a link to one; reading a link that leads nowhere reports it.
+    /// Whether the file, or a link to it, exists; reading a dangling link reports it.
     package var exists: Bool { FileSystem.exists(path) }
 
     package func read() throws(MomtoolError) -> Diagnosed<LocatedLock>? {
@@ -162,7 +162,7 @@ package struct LockFile: Sendable, Hashable {
             .map { LocatedLock($0, path: path) }
     }
 
-    /// The names that locked versions have in a bundle, in the order of the lock, as far as that can be read.
+    /// The names that locked versions have in a bundle, in the order of the lock, as far as it can be read.
     ///
     /// A renamed version is found by its hashes, which are computed only where a name is missing.
     func names(of bundle: ModelBundle) -> [String] {
@@ -178,8 +178,8 @@ package struct LockFile: Sendable, Hashable {
 }
 
 extension ModelPlace {
-    /// Takes the path that a lock covers: a folder that is no bundle means the Swift sources below it, whatever else it
-    /// has.
+    /// Returns the path that a lock covers: a folder that is not a bundle means the Swift sources below it, regardless
+    /// of its other content.
     package init(lockedAt path: String, swift: SwiftSettings = SwiftSettings()) {
         let isFolder = !isModelBundle(path) && FileIdentity(of: path)?.isFolder == true
         self =
@@ -188,7 +188,7 @@ extension ModelPlace {
     }
 }
 
-/// The advice about a model that is gone while its lock is there; `nil` for any other path.
+/// The advice about a missing model whose lock still exists; `nil` for any other path.
 package func wordingOfGoneModel(at path: String) -> Wording? {
     guard isModelBundle(path), FileIdentity(of: path) == nil else { return nil }
     let file = LockFile(ofModel: path)

@@ -8,8 +8,8 @@ import SettingsFiles
 extension LockUpdate {
     /// Writes what releases had into a first lock, and returns what that is for people.
     ///
-    /// A version that was edited after its last release is locked as that release had it. Contents that are gone are
-    /// recorded as versions that no app opens any more, so that their stores are known.
+    /// A version that was edited after its last release is locked as in that release. Removed contents are recorded as
+    /// versions that no app opens any more, so that their stores are recognized.
     func recordReleases(
         in lock: inout ModelLock,
         _ known: ModelLock,

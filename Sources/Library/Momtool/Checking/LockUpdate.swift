@@ -95,13 +95,13 @@ package struct LockUpdate: Sendable {
         package var filled: [(version: String, entities: [String])]
         /// The versions that are not in it, in the words of the report.
         package var leftOut: [String]
-        /// What the tags of the repository told, in the words of the report.
+        /// What the tags of the repository show, for the report.
         package var releases: [String]
     }
 
     /// Locks the versions; throws, and locks none, where one was edited or its step loses what is not named.
     package func result(for file: LockFile) throws(MomtoolError) -> Result {
-        // A new lock is written to the target of a link, though nothing is there yet.
+        // A new lock is written to the target of a link, even if that does not exist yet.
         let isNothingThere = isAnew && FileIdentity(of: file.path) == nil
         let read = isNothingThere ? nil : try file.read()
         if let read, read.hasErrors, !isAnew {
@@ -298,7 +298,7 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// All versions but those that have not shipped, those after the one that is named, and what is beside them.
+    /// All versions except those that have not shipped, those after the named one, and those of stores of their own.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -316,7 +316,7 @@ package struct LockUpdate: Sendable {
         }.map(ModelLock.Version.init)
     }
 
-    /// The version of the bundle that wrote the store; else what the store records of its own.
+    /// The version of the bundle that wrote the store, or what the store records about its version.
     private func versionOfStore(_ path: String) throws(MomtoolError) -> ModelLock.Version {
         do {
             let store = try StoreFile(path: path)

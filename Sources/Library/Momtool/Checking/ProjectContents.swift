@@ -14,9 +14,9 @@ package struct ProjectContents: Sendable, Hashable {
     package var corpora: [String] = []
     package var stages: [String] = []
     package var hasSwiftModels = false
-    /// The folders with Swift sources that declare models apart from those above, each read as a whole.
+    /// The folders with Swift sources that declare models, apart from those above, each read as one model.
     package var swiftFolders: [String] = []
-    /// The targets of packages that have versions of their own, apart from those of other targets.
+    /// The targets of packages with their own versions, separate from other targets.
     private var targets: Set<String> = []
     /// The targets with models, by the names of their classes.
     private var owners: [String: Set<String>] = [:]
@@ -26,7 +26,7 @@ package struct ProjectContents: Sendable, Hashable {
     package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
 
-    /// Looks below a folder, but skips what compilers made, hidden folders and those of package managers.
+    /// Searches a folder, but skips compiler output, hidden folders and those of package managers.
     package init(below folder: String) {
         let root = trimmedPath(folder)
         folders = [root]
@@ -106,7 +106,7 @@ package struct ProjectContents: Sendable, Hashable {
         } else if name == "corpus.json" {
             corpora.append(path)
         } else if name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
-            // Other tools have stages too; those of momtool are lightweight or custom.
+            // Other tools have stages too; momtool's are lightweight or custom.
             let text = text(of: path)
             let lines = text.split(whereSeparator: \.isNewline)
             guard lines.contains(where: { $0.hasPrefix("stages:") }) else { return }
@@ -115,7 +115,7 @@ package struct ProjectContents: Sendable, Hashable {
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
-            // Most files mention nothing of this, and are not decoded.
+            // Most files mention none of this, and are not decoded.
             let telling: SourceMentions = [.model, .managedObject, .versionedSchema]
             guard !SourceMentions.of(path).isDisjoint(with: telling) else { return }
             let text = text(of: path)

@@ -8,10 +8,10 @@ package import ObjectModel
 import SettingsFiles
 package import StoreMigration
 
-/// Judges the routes of stores of older versions to the current one, each as a whole.
+/// Judges the routes of stores of older versions to the current one, each as one route.
 ///
-/// Steps from each version to the next do not tell all: Core Data takes one step, past the versions between, and never
-/// goes through other versions automatically.
+/// Steps between consecutive versions do not show everything: Core Data takes one step, past the versions between, and
+/// never goes through other versions automatically.
 package struct RouteCheck: Sendable {
     package struct Route: Sendable {
         package var source: ModelVersion
@@ -26,15 +26,15 @@ package struct RouteCheck: Sendable {
     /// that cannot run here.
     package internal(set) var findings: [Finding] = []
     package private(set) var notRun: [Finding] = []
-    /// Losses of past steps, by the version that loses them, on the route of stores of another one.
+    /// Losses of past steps, by the version that drops them, on the route of stores of another version.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
     private var judged: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
     private let isTold: Bool
 
-    /// Judges the routes of all older versions; `named` is the ledger without what counts as shipped only because there
-    /// is no lock, `nil` where there is one.
+    /// Judges the routes of all older versions; `named` is the ledger without what is only assumed to have shipped because
+    /// there is no lock, `nil` with a lock.
     package init?(
         of bundle: ModelBundle,
         _ lock: ModelLock?,
@@ -75,7 +75,7 @@ package struct RouteCheck: Sendable {
             let own = unlocked.filter { $0.owner.isSame(as: owner) }
             // The version next to the target names its losses as the step does.
             guard let last = own.last?.source else { continue }
-            // Where an app takes every step, several routes have it.
+            // If an app takes every step, several routes have it.
             var seen: Set<StepLoss> = []
             let near = own.filter { $0.source.isSame(as: last) }.map(\.loss)
                 .filter { seen.insert($0).inserted }
@@ -85,7 +85,7 @@ package struct RouteCheck: Sendable {
         }
     }
 
-    /// The findings as reported, those of one cause put together.
+    /// The findings as reported, with those of one cause combined.
     package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
         joined(settled(findings, versions, options))
     }
@@ -125,7 +125,7 @@ package struct RouteCheck: Sendable {
                 !migrator.isPlanned(from: version, to: target),
                 version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
             {
-                // A mapping model that stands aside here is taken by the app.
+                // The app uses a mapping model that is ignored here.
                 let isMapped = migrator.mappingModel(from: version, to: target) != nil
                 findings += losses.findings(from: version, indexesAlone: isMapped)
             }
@@ -243,7 +243,7 @@ package struct RouteCheck: Sendable {
 }
 
 extension Linter.Result {
-    /// Whether there is something to migrate and to compare, whatever the configuration names and is missing.
+    /// Whether there is something to migrate and to compare, even if configured files are missing.
     package var isReadable: Bool {
         let own = configuration.path ?? ""
         return !findings.map(\.diagnostic).contains { $0.isUnreadable && $0.location?.path != own }
@@ -268,7 +268,7 @@ extension Linter.Result {
         var result = self
         var named = lock?.versions.isEmpty ?? true ? named : nil
         for finding in findings {
-            // Renames in a spelling that has no effect are losses under another name.
+            // Renames in a spelling without effect are losses under another name.
             let isLoss =
                 finding.diagnostic.loss != nil
                 || (finding.diagnostic.rule == "literal-renaming-identifier"
@@ -322,7 +322,7 @@ extension RuleID {
     package static let versionCannotOpen: RuleID = "version-cannot-open"
 }
 
-/// Joins findings that say the same about stores of several versions: that of the oldest one, with the others' names.
+/// Joins equal findings about stores of several versions: that of the oldest one, with the others' names.
 private func joined(_ findings: [Finding]) -> [Finding] {
     struct Key: Hashable {
         var rule: RuleID

@@ -100,7 +100,7 @@ struct ShippedHistory {
         )
     }
 
-    /// A step to a version that shipped is refused to those who have not updated yet.
+    /// A step to a version that shipped affects only users who have not updated yet.
     private func lowered(_ finding: Finding) -> Finding {
         guard finding.diagnostic.severity == .error,
             let version = finding.version.flatMap({ bundle.version(named: $0) }),

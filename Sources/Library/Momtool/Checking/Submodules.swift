@@ -25,7 +25,7 @@ package func partsNotSeen(below folder: String) -> [Finding] {
     return settled(findings, [], options)
 }
 
-/// Finds the git submodules below a folder that are checked out, with those of submodules.
+/// Finds the checked-out git submodules below a folder, with nested ones.
 package func submodules(below folder: String) -> [String] {
     submoduleFolders(below: trimmedPath(folder)).filter { exists($0 + "/.git") }
         .flatMap { [$0] + submodules(below: $0) }

@@ -8,7 +8,7 @@ import SettingsFiles
 import StoreMigration
 
 extension ModelBundle {
-    /// Warns of versions between others that hold the new form of an attribute, where nothing moves its values there.
+    /// Warns about bridging versions whose new attribute no stage fills.
     ///
     /// The old attribute is named as lost, since it moves. Without a stage it does not, and the refused step became one
     /// that loses all. What the lock has may have been filled by the app. Only stages files that the configuration

@@ -26,7 +26,7 @@ package struct BundleEditor: Sendable {
     package private(set) var findings: [Diagnostic] = []
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the model, where it is held from reading to writing; `nil` where it is taken only to write.
+    /// The turn to change the model, if it is held from reading to writing; `nil` if it is taken only to write.
     package let turn: ChangeTurn?
     package let lockedNames: [String]
     package let lockPath: String
@@ -71,7 +71,7 @@ package struct BundleEditor: Sendable {
         contents = original
     }
 
-    /// Makes a version from the one that was read, for the edits that follow; its name is the next one when left out.
+    /// Adds a version, copied from the one that was read, for the following edits; its name is the next one when left out.
     package mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
@@ -95,7 +95,7 @@ package struct BundleEditor: Sendable {
         throw MomtoolError(.refused, path, message, .impossibleEdit)
     }
 
-    /// The current version once this one is gone: the present one, else the one before it, else the one after it.
+    /// The current version after the removal of this one: the present one, or the previous one, or the next one.
     package var remaining: ModelVersion {
         get throws(MomtoolError) {
             let others = bundle.versions.filter { $0.name != source.name }
@@ -112,8 +112,8 @@ package struct BundleEditor: Sendable {
 
     /// Applies edits, in their order, all or none; `forced` lets pass what Xcode only warns about.
     ///
-    /// Throws where a hash of a version that shipped would move, an edit fails, or the result is no model.
-    /// Where relationships may lack inverses, a new one without is a warning, as in Xcode.
+    /// Throws if a hash of a version that shipped would change, an edit fails, or the result is not a model. If
+    /// relationships may lack inverses, a new one without is a warning, as in Xcode.
     package mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false,
@@ -157,7 +157,7 @@ package struct BundleEditor: Sendable {
         return shippingDoubt(of: source, edited: version, in: file, model: path)
     }
 
-    /// Refuses new faults in the result; only those that Xcode builds all the same can be forced.
+    /// Refuses new faults in the result; only those that Xcode still builds can be forced.
     private func requireNoNewFaults(
         _ added: [Diagnostic],
         forced isForced: Bool
@@ -175,7 +175,7 @@ package struct BundleEditor: Sendable {
         throw error
     }
 
-    /// The step that stores take to the version: from the one before it, else from the version before the edits.
+    /// The step that stores take to the version: from the previous one, or from the version before the edits.
     package var step: (from: ModelVersion, to: ModelVersion) {
         if fresh != nil { return (source, version) }
         let before = try? bundle.predecessor(of: source)
@@ -206,9 +206,9 @@ package struct BundleEditor: Sendable {
         return fresh.writing(contents).changes
     }
 
-    /// Writes all changes, or nothing; later edits go on from there.
+    /// Writes all changes, or nothing; later edits continue from there.
     ///
-    /// Throws when somebody else changed the file since it was read, and when the system refuses one of the files.
+    /// Throws if another process changed the file since it was read, and if the system refuses one of the files.
     package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
@@ -297,7 +297,7 @@ extension BundleEditor {
         return version.path + "/" + sourceName(in: version.path)
     }
 
-    /// Refuses a file behind a link that leads out of the model.
+    /// Refuses a file whose link leads out of the model.
     private static func requireInside(_ file: String, of model: String) throws(MomtoolError) {
         guard file != model else { return }
         let expected = resolvedPath(model) + file.dropFirst(model.count)

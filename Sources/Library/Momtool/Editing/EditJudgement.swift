@@ -81,7 +81,7 @@ extension BundleEditor {
         throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
     }
 
-    /// That the edits of a version that shipped moved none of its hashes; `nil` where there is nothing to say.
+    /// A remark that the edits of a version that shipped changed no hash; `nil` if there is nothing to say.
     package var lockedRemark: String? {
         guard fresh == nil, contents != original, lockedNames.contains(version.name) else {
             return nil

@@ -3,7 +3,7 @@ import Essentials
 package import FileSystem
 import ModelEditing
 
-/// Waits until no other process changes the project of a model, or what else is around a path; throws after a minute.
+/// Waits until no other process changes the project of a model, or the surroundings of a path; throws after a minute.
 ///
 /// The turn is to be held from before anything is read until all is written.
 package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn {
@@ -21,7 +21,7 @@ package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn 
 
 /// Takes back what a killed command had changed of a model, as its journal records; returns what was done, or `nil`.
 ///
-/// `others` are files of the model outside of it. Throws where it cannot be taken back, or not now.
+/// `others` are files of the model outside it. Throws if it cannot be undone, or not now.
 func settledChanges(
     of path: String,
     _ others: [String] = [],

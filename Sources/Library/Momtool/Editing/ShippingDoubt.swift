@@ -3,7 +3,7 @@ import FileSystem
 import ModelHashing
 import ObjectModel
 
-/// A warning about a version that is edited in its place though it may have shipped: it is in git, but in no lock.
+/// A warning about a version that is edited in place although it may have shipped: it is in git, but in no lock.
 ///
 /// Equal hashes leave every store as it is. `nil` for a version that is only being made.
 func shippingDoubt(

@@ -9,7 +9,7 @@ import ObjectModel
 import SwiftDataReading
 
 extension SwiftSourceEditor {
-    /// Makes a version from the one that is edited: that one keeps its hashes, the new one is changed.
+    /// Adds a version after the edited one: the old one keeps its hashes, the new one changes.
     ///
     /// A version that declares its own classes is copied, and the copy is the new version. A version that lists classes
     /// still being edited gets its own copies, and the new version lists the classes. Classes without a version become
@@ -314,7 +314,7 @@ extension SwiftSourceEditor {
         return written.value
     }
 
-    /// Adds the version to the plans that end with the one before it; returns whether there was one.
+    /// Adds the version to the plans that end with the previous one; returns whether there was one.
     private func addToPlan(
         _ old: ModelVersion,
         _ new: String,

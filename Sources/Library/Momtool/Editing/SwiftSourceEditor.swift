@@ -9,15 +9,15 @@ import SwiftDataReading
 /// Makes versions of Swift sources and writes inverses into them; writes nothing before ``write()``.
 ///
 /// Sources are edited by their syntax, and every other byte stays. After each edit they are read again: hashes that
-/// were not meant to change must be the same.
+/// must not change must be the same.
 package struct SwiftSourceEditor: Sendable {
     package let path: String
     package private(set) var bundle: ModelBundle
     package private(set) var versionName: String
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the sources, where it is held from reading to writing; `nil` where it is taken only to write,
-    /// or nothing will be written.
+    /// The turn to change the sources, if it is held from reading to writing; `nil` if it is taken only to write, or
+    /// nothing will be written.
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
     /// The locked versions by their present names.
@@ -27,7 +27,7 @@ package struct SwiftSourceEditor: Sendable {
     private(set) var sources: [SwiftSource]
     private var faults: [Diagnostic]
 
-    /// Reads the sources at a path, with or without the name of a version behind it; throws where no `@Model` class is.
+    /// Reads the sources at a path, with or without the name of a version; throws if there is no `@Model` class.
     ///
     /// With `keepsTurn` other processes that change the sources wait as long as the editor lives.
     package init(
@@ -112,8 +112,7 @@ package struct SwiftSourceEditor: Sendable {
         return (file, starts[max(1, min(line, starts.count)) - 1] + column - 1)
     }
 
-    /// Replaces the files, and checks that there are no new faults and that only versions meant to change have other
-    /// hashes.
+    /// Replaces the files, and checks that there are no new faults and that only the intended versions have other hashes.
     mutating func take(
         _ files: [SwiftSource],
         editing current: String,
@@ -157,7 +156,7 @@ package struct SwiftSourceEditor: Sendable {
         }
     }
 
-    /// Writes all changes, or nothing; later edits go on from there.
+    /// Writes all changes, or nothing; later edits continue from there.
     package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }

@@ -3,7 +3,7 @@ import ModelEditing
 package import ModelLoading
 
 extension ModelBundle {
-    /// The name of a version made from another: its number goes on, or a number is added.
+    /// The name of a version made from another: its number is increased, or a number is added.
     package func nextVersionName(after name: String) -> String {
         let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
         let stem = digits == 0 ? name + " " : String(name.dropLast(digits))

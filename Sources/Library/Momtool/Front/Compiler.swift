@@ -24,7 +24,7 @@ import ObjectModel
 public struct Compiler: Sendable, Hashable {
     /// The module that completes class names with a leading dot; `nil` leaves them as they are.
     public var moduleName: String?
-    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
+    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which have no fetch indexes.
     public var targetsSystemsWithoutFetchIndexes: Bool
 
     /// Creates a compiler; without arguments, one that writes what today's Xcode does.
@@ -62,7 +62,7 @@ public struct Compiler: Sendable, Hashable {
         )
     }
 
-    /// Compiles every version of a model into a new folder `.momd`, which appears whole.
+    /// Compiles every version of a model into a new folder `.momd`, which appears only when complete.
     public func compile(_ model: Model, to path: String) throws(MomtoolError) {
         let path = trimmedPath(path)
         if !exists(path) {

@@ -45,10 +45,10 @@ extension Diff {
             case inverse(from: String?, to: String?)
             /// Whether a relationship leads to several objects; the payload is the new state.
             case isToMany(Bool)
-            /// What becomes of the destination when an object is deleted.
+            /// What happens to the destination when an object is deleted.
             case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
-            /// Anything else in words, such as `version hash modifier` or `user info changed`; `nil` where it has no
-            /// plain value.
+            /// Anything else in words, such as `version hash modifier` or `user info changed`; `nil` if it has no plain
+            /// value.
             case setting(String, from: String?, to: String?)
         }
 
@@ -63,7 +63,7 @@ extension Diff {
         public var kind: Kind
         /// Where it was in the old source, for a new property the entity; `nil` where neither was there.
         public var oldLocation: FileLocation?
-        /// Where it is in the new source, for a removed property the entity; `nil` where neither is there.
+        /// Its location in the new source, for a removed property that of the entity; `nil` if neither exists.
         public var newLocation: FileLocation?
         /// The row of the table of verdicts that decides, such as `attribute-removed`; stable.
         public var rule: RuleID

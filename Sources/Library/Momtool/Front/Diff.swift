@@ -38,7 +38,7 @@ public struct Diff: Sendable, Hashable {
         case opensAsItIs
         /// Core Data migrates automatically and loses nothing.
         case migrates
-        /// Core Data migrates automatically, and what has no place any more is lost.
+        /// Core Data migrates automatically, and drops what the new version does not have.
         case loses
         /// Something is not understood and was not compared (``Diff/notCompared``); the rest is no worse than
         /// ``migrates``.
@@ -60,8 +60,7 @@ public struct Diff: Sendable, Hashable {
     public let notCompared: [String]
     /// What the step may lose, by names that `Advice.allowLoss` takes.
     ///
-    /// What rows may forbid, such as nil in a property that becomes mandatory, is no loss: agreeing to it changes
-    /// nothing.
+    /// What rows may violate, such as nil in a property that becomes mandatory, is not a loss: allowing it has no effect.
     public let losses: [String]
 
     /// Compares two versions.

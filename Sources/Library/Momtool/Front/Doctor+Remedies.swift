@@ -33,7 +33,7 @@ extension Doctor {
 }
 
 extension Doctor.Remedy: CustomStringConvertible {
-    /// The text with the call behind it, on one line.
+    /// The text with the call after it, on one line.
     public var description: String { (text + (call.map { ": \($0)" } ?? "")).onOneLine }
 }
 

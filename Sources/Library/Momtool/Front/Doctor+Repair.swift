@@ -29,11 +29,11 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - path: the path of the store, which may lack its metadata.
-    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - output: the path of the new file, which must not exist.
     ///   - advice: what was decided.
     ///   - progress: is called now and then.
     /// - Returns: what was done, and what is still wrong.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    /// - Throws: ``MomtoolError`` if a decision is needed; then there is no new file.
     public func repair(
         _ path: String,
         to output: String,
@@ -62,7 +62,7 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: the path of a copy of the store before a repair, where nothing may be yet; `nil` for none.
+    ///   - backup: the path of a copy of the store before a repair, which must not exist; `nil` for none.
     ///   - advice: what was decided.
     ///   - progress: is called now and then.
     /// - Returns: what was done, and what is still wrong.
@@ -121,7 +121,7 @@ extension Doctor {
             )
             guard repair.obstacles.isEmpty else { throw refusal(of: repair, file) }
             let hasUpkeep = advice.contains(.removeFiles) || advice.contains(.compact)
-            // What upkeep alone changes needs its backup, too.
+            // Changes that only upkeep makes need a backup, too.
             if target.output != nil || !repair.steps.isEmpty || hasUpkeep && target.backup != nil {
                 try carryOut(repair, file, target, cancellation, teller)
             }
@@ -181,8 +181,8 @@ extension Doctor {
         )
     }
 
-    /// The model to repair a store by: the named version, else the one that wrote it; where that is not recorded, the
-    /// store's own model if that fits, else the current version.
+    /// The model for the repair of a store: the named version, or the one that wrote it; if that is not recorded, the
+    /// store's own model if it fits, otherwise the current version.
     private func content(
         of file: StoreFile,
         _ advice: [Advice]

@@ -62,7 +62,7 @@ public struct Doctor: Sendable {
     ///   - path: the path of the store.
     ///   - progress: is called now and then.
     /// - Returns: what was found.
-    /// - Throws: ``MomtoolError`` when there is no such file, or the model names no current version.
+    /// - Throws: ``MomtoolError`` if the file does not exist, or the model names no current version.
     public func examine(
         _ path: String,
         progress: ProgressHandler? = nil

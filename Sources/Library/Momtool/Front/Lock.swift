@@ -57,15 +57,16 @@ public struct Lock: Sendable {
 
     /// Locks the versions that are not locked yet, and writes the file.
     ///
-    /// The first lock takes the versions before the current one as shipped: where nothing names what a step into one of
-    /// them loses, it records `losses *`. Losses of the step into the current and every later version have to be named.
+    /// The first lock assumes that the versions before the current one shipped: if nothing allows what a step into one
+    /// of them loses, it records `losses *`. Losses of the step into the current and every later version must be
+    /// allowed.
     ///
     /// - Parameters:
     ///   - unshipped: versions that have not shipped, in addition to those of `.momtool.yml`.
     ///   - isAnew: whether what is locked is recorded again, as it is now.
     /// - Returns: the number of versions that are new in the lock; with `isAnew` of all in it.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not taken as shipped and whose step has
-    ///   unnamed losses; then nothing is locked.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not assumed to have shipped and whose step
+    ///   has losses without permission; then nothing is locked.
     @discardableResult
     public func update(
         unshipped: [String] = [],

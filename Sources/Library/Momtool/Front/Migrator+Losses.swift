@@ -4,8 +4,8 @@ import StoreMigration
 extension Migrator {
     /// Asks the rows of a store what a migration would lose, or what forbids it; the store is not changed.
     ///
-    /// Stages and mapping models run on a temporary copy, as each step looks at what the one before it leaves. Swift
-    /// code of stages and policies runs there once; its context's `isRehearsal` is `true` then.
+    /// Stages and mapping models run on a temporary copy, as each step reads the result of the previous one. Swift code
+    /// of stages and policies runs there once; its context's `isRehearsal` is `true` then.
     ///
     /// ```swift
     /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
@@ -15,7 +15,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what else is allowed, such as going backward.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
+    /// - Returns: what is at stake: errors if Core Data would fail, warnings for losses.
     /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift
     ///   sources without handlers.
     public func losses(

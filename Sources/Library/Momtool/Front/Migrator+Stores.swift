@@ -12,8 +12,8 @@ public import StoreMigration
 
 /// The public interface: stores and models by their own types, agreement by advice, one kind of progress.
 extension Migrator {
-    /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, else by its mapping models
-    /// and those near the model, else by inference.
+    /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, or by its mapping models and
+    /// those near the model, or by inference.
     ///
     /// - Parameters:
     ///   - model: the model to migrate to.
@@ -28,9 +28,9 @@ extension Migrator {
     ///     module. It takes precedence over `.momtool.yml`. As in Core Data one step leads to the new version, and the
     ///     mapping models of the steps between do not run, unless `.momtool.yml` says `migration: stepwise`: then the
     ///     app's own code takes every step, each with its mapping model and policies.
-    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot
-    ///   be read (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the
-    ///   label or the versions that a handler names, or no mapping model calls a policy.
+    /// - Throws: ``MomtoolError`` if the version does not exist, part of it is not understood, the stages cannot be read
+    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label or
+    ///   the versions that a handler names, or no mapping model calls a policy.
     public init(
         _ model: Model,
         to version: String? = nil,
@@ -98,8 +98,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what else is allowed.
     /// - Returns: the migration, complete before anything is written.
-    /// - Throws: ``MomtoolError`` when the store is of no version and carries no model, or no route leads on from
-    ///   there.
+    /// - Throws: ``MomtoolError`` if no version wrote the store and it has no model, or no route continues from there.
     public func migration(
         of store: Store,
         following advice: [Advice] = []
@@ -145,7 +144,7 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - output: the path of the new file, which must not exist.
     ///   - advice: what may be lost, and what else is allowed.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
@@ -190,8 +189,8 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - backup: the path of a copy of the store before the migration, where nothing may be yet; `nil` for none. A
-    ///     store of the new version is not copied, as nothing is done.
+    ///   - backup: the path of a copy of the store before the migration, which must not exist; `nil` for none. A store
+    ///     that already has the new version is not copied, as nothing is done.
     ///   - advice: what may be lost, and what else is allowed.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
@@ -279,7 +278,7 @@ extension Migrator {
 }
 
 extension Migrator {
-    /// Runs a migration; where its rows are refused, reports what each step alone makes of them.
+    /// Runs a migration; if its rows are refused, reports the result of each single step.
     private func run(
         _ migration: Migration,
         from file: StoreFile,

@@ -12,11 +12,11 @@ import SettingsFiles
 /// for version in model.versions { print(version.name, try version.versionChecksum) }
 /// ```
 ///
-/// The text is what the command takes: a bundle, one version, a compiled model, a store that carries its model, a
-/// folder of Swift sources, `REV:path` for a git revision; `#V2` behind it chooses a version.
+/// The text is what the command takes: a bundle, one version, a compiled model, a store with its model, a folder of Swift
+/// sources, `REV:path` for a git revision; a following `#V2` chooses a version.
 ///
-/// Reading a model judges nothing. What cannot be read throws; everything else that was noticed is in ``diagnostics``,
-/// and ``Linter`` finds what is wrong.
+/// Reading a model does not check it. Unreadable models throw; other remarks are in ``diagnostics``, and ``Linter`` finds
+/// what is wrong.
 ///
 /// ## Topics
 ///
@@ -43,7 +43,7 @@ public struct Model: Sendable, Hashable {
 
     /// Reads a model; versions that cannot be read are left out where others can, with a warning.
     ///
-    /// - Parameter path: the path, with `#VERSION` behind it or `REVISION:` before it where wanted.
+    /// - Parameter path: the path, optionally followed by `#VERSION` or preceded by `REVISION:`.
     /// - Throws: ``MomtoolError`` when there is no such model, or no version of it can be read.
     public init(_ path: String) throws(MomtoolError) {
         try self.init(ModelPlace(path))
@@ -70,7 +70,7 @@ public struct Model: Sendable, Hashable {
         self.init(read.value, read.diagnostics)
     }
 
-    /// The path of the model, without a version behind it.
+    /// The path of the model, without a version.
     public var path: String { bundle.path }
 
     /// The versions, the oldest first.
@@ -79,7 +79,7 @@ public struct Model: Sendable, Hashable {
     /// The version that new stores get; `nil` when the model names none.
     public var currentVersion: ModelVersion? { bundle.currentVersion }
 
-    /// Returns the version of a name; without one that named by the path, else the current one.
+    /// Returns the version with a name; without one, the version in the path, or the current one.
     public func version(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
         try bundle.chosenVersion(name)
     }
@@ -92,7 +92,7 @@ public struct Model: Sendable, Hashable {
     /// ```
     ///
     /// - Parameters:
-    ///   - old: the name of the old version; the one before the new one when left out.
+    ///   - old: the name of the old version; the previous one when left out.
     ///   - new: the name of the new version; the current one when left out.
     /// - Returns: the differences.
     /// - Throws: ``MomtoolError`` when there is no such version.
@@ -131,7 +131,7 @@ extension Model: CustomStringConvertible {
 extension ModelVersion {
     /// Apple's `versionChecksum` of the model, in base64, computed when first asked for.
     ///
-    /// - Throws: `MomtoolError` that names what is not understood: the version has no checksum then, and `nil` would
+    /// - Throws: `MomtoolError` that names what is not understood: the version then has no checksum, and `nil` would
     ///   equal that of every other such version.
     public var versionChecksum: String {
         get throws(MomtoolError) {

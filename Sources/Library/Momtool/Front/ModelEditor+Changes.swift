@@ -35,7 +35,7 @@ extension ModelEditor {
         /// Renames an element everywhere, and sets its renaming identifier, so that rows keep their values.
         case rename(String, to: String)
         case move(String, toEntity: String)
-        /// Removes an element, with what refers to it or only where nothing does.
+        /// Removes an element, with its references, or only if it has none.
         case remove(String, withReferences: Bool = false)
         case setOptional(String, Bool)
         case setType(String, AttributeType)

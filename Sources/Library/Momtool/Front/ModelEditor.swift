@@ -48,11 +48,11 @@ public struct ModelEditor: Sendable {
     /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
     ///
     /// - Parameters:
-    ///   - text: the path of the model, or of Swift sources, with or without a version behind it.
+    ///   - text: the path of the model, or of Swift sources, with or without a version.
     ///   - name: the name of the version, where it is not in the path.
-    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
+    /// - Throws: ``MomtoolError`` if it is not the source of a model, or not safe to write.
     public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
-        // Whoever keeps an editor must not keep others waiting.
+        // An editor that is kept must not make others wait.
         if ModelPlace(text).holdsSwift {
             let editor = try SwiftSourceEditor(text, version: name, isDry: false, keepsTurn: false)
             (source, version) = (.swift(editor), try editor.version)
@@ -62,7 +62,7 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// The path of the model, without a version behind it.
+    /// The path of the model, without a version.
     public var path: String {
         switch source {
         case .bundle(let editor): editor.path
@@ -86,7 +86,7 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// Makes a version from the one that was read, for the edits that follow.
+    /// Adds a version, copied from the one that was read, for the following edits.
     ///
     /// - Parameters:
     ///   - name: its name; the next one when left out.
@@ -115,7 +115,7 @@ public struct ModelEditor: Sendable {
 
     /// Applies edits, in their order, all or none.
     ///
-    /// Throws where a hash of a version that shipped would move, an edit fails, or the result is no model.
+    /// Throws if a hash of a version that shipped would change, an edit fails, or the result is not a model.
     package mutating func apply(
         _ edits: [ModelEdit],
         following advice: [Advice] = []
@@ -139,7 +139,7 @@ public struct ModelEditor: Sendable {
         self = copy
     }
 
-    /// Makes edits, some of which may be made when it fails.
+    /// Makes edits; if it fails, some may have been made.
     mutating func make(_ edits: [ModelEdit], forced isForced: Bool) throws(MomtoolError) {
         switch source {
         case .bundle(var editor):
@@ -149,10 +149,10 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// Writes all changes, or nothing; later edits go on from there.
+    /// Writes all changes, or nothing; later edits continue from there.
     ///
-    /// - Throws: ``MomtoolError`` when somebody else changed a file since it was read, and when the system refuses one
-    ///   of the files.
+    /// - Throws: ``MomtoolError`` if another process changed a file since it was read, and if the system refuses one of
+    ///   the files.
     public mutating func write() throws(MomtoolError) {
         switch source {
         case .bundle(var editor):

@@ -30,7 +30,7 @@ import StoreFormat
 public struct Row: Sendable, Hashable, Identifiable {
     /// An object by its entity and its key, such as `Book/p12`.
     public struct Reference: Sendable, Hashable {
-        /// The name of the object's own entity, which may be below the one that a relationship names.
+        /// The name of the object's own entity, which may be a sub-entity of the relationship's destination.
         public let entity: String
         /// The key, unique among the objects of a root entity and everything below it.
         public let key: Int64

@@ -43,10 +43,10 @@ public struct Rows: Sendable {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - model: the model to read it with; the one that it carries when left out.
-    ///   - entities: the entities, with those below them; all when empty.
+    ///   - model: the model to read it with; the model in the store when left out.
+    ///   - entities: the entities, with their sub-entities; all when empty.
     ///   - condition: a condition in the predicate format language; `nil` for all.
-    ///   - withRequired: whether to add the rows that required to-one relationships of those lead to, and so on.
+    ///   - withRequired: whether to add the rows that required to-one relationships lead to, recursively.
     public init(
         of store: Store,
         model: Model? = nil,
@@ -65,7 +65,7 @@ public struct Rows: Sendable {
     /// Reads the rows, in memory.
     ///
     /// - Returns: the rows, entities by name, rows by key.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
+    /// - Throws: ``MomtoolError`` if the store cannot be read, or belongs to another model.
     public func all() throws(MomtoolError) -> [Row] {
         try all { false }
     }
@@ -134,11 +134,11 @@ public struct Rows: Sendable {
         }
     }
 
-    /// Writes the rows into a new file, which appears whole; memory does not grow with their number.
+    /// Writes the rows into a new file, which appears only when complete; memory does not grow with their number.
     ///
     /// - Parameters:
-    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another
-    ///     database, a model or no file.
+    ///   - path: the path of the file; an existing file is replaced, unless it is the store, a part of it, another
+    ///     database, a model or not a regular file.
     ///   - progress: is called now and then with the number of rows.
     /// - Returns: values of the store that its model does not allow.
     /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new

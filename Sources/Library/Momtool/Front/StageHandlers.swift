@@ -56,7 +56,7 @@ extension Stages {
 }
 
 extension MigrationStage {
-    /// The name of a custom stage in handlers: its label, else its versions; `nil` for a lightweight one.
+    /// The name of a custom stage in handlers: its label, or its versions; `nil` for a lightweight one.
     fileprivate var handlerName: String? {
         guard case .custom(let stage) = self else { return nil }
         return stage.label ?? versions.map(\.name).joined(separator: " → ")

@@ -49,7 +49,7 @@ public struct Store: Sendable, Hashable {
     /// Opens a store and reads its metadata.
     ///
     /// - Parameter path: the path of the main file.
-    /// - Throws: ``MomtoolError`` when there is no such file, or it is no store, damaged or in use.
+    /// - Throws: ``MomtoolError`` if the file does not exist, or is not a store, damaged or in use.
     public init(_ path: String) throws(MomtoolError) {
         let metadata = try storeAsked { () throws(StoreError) in
             try StoreFile(path: path).metadata()
@@ -80,7 +80,7 @@ public struct Store: Sendable, Hashable {
     /// Verifies the file, its layout and its rows against a model.
     ///
     /// - Parameters:
-    ///   - model: the model; the one that the store carries when left out.
+    ///   - model: the model; the model in the store when left out.
     ///   - progress: is called now and then.
     /// - Returns: what is wrong, with its rows; empty for a sound store.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or no model of it is known.
@@ -135,14 +135,14 @@ public struct Store: Sendable, Hashable {
         }
     }
 
-    /// Creates a store of a version, with rows where they are given; it appears whole or not at all.
+    /// Creates a store of a version, with rows if given; it appears complete or not at all.
     ///
     /// ```swift
     /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     /// ```
     ///
     /// - Parameters:
-    ///   - path: the path of the new store; there must be no file yet.
+    ///   - path: the path of the new store, which must not exist.
     ///   - model: the model.
     ///   - name: the name of the version; the current one when left out.
     ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
@@ -161,7 +161,7 @@ public struct Store: Sendable, Hashable {
         try create(path, of: model, version: name, rows, advice, MigrationCancellation())
     }
 
-    /// Creates a store as the synchronous method does, on a thread of its own; it appears whole or not at all.
+    /// Creates a store like the synchronous method, on its own thread; it appears complete or not at all.
     @discardableResult
     public static func create(
         _ path: String,
@@ -222,8 +222,8 @@ extension Store {
 }
 
 extension StoreFile {
-    /// The model to read it with: of the named one the version that wrote it, else the current one; without a name the
-    /// model that the store carries.
+    /// The model to read it with: the version of the named one that wrote it, or the current one; without a name the
+    /// model in the store.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model {
             let bundle = try model.understood()

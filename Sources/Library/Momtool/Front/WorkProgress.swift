@@ -11,7 +11,7 @@ public struct WorkProgress: Sendable, Hashable {
     public var title: String
     /// How much of it is done: rows written, or checks made.
     public var done: Int
-    /// About what part of the whole is done, from 0 to 1; `nil` while unknown.
+    /// The approximate fraction that is done, from 0 to 1; `nil` while unknown.
     ///
     /// It never falls. For a migration it is 1 only in the last call, when the result is on disk under its name.
     public var fraction: Double?
@@ -33,7 +33,7 @@ public struct WorkProgress: Sendable, Hashable {
     /// The part of a migration that its steps take; after them the result is checked and written to disk.
     private static let shareOfSteps = 0.9
 
-    /// The progress with the time left if the rest goes on at the same rate.
+    /// The progress with the time left if the rest continues at the same rate.
     func timed(_ elapsed: Duration) -> WorkProgress {
         var copy = self
         guard let fraction, fraction > 0.01, fraction < 1 else { return copy }

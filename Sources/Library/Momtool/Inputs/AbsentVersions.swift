@@ -6,7 +6,7 @@ package import ModelLoading
 extension ModelBundle {
     /// The versions that the lock has, and the model lacks or has edited.
     ///
-    /// A store is of one of them only where no version of the model has its hashes.
+    /// A store has one of them only if no version of the model has its hashes.
     package var absentVersions: [AbsentVersion] {
         let file = LockFile(ofModel: path)
         guard let lock = (try? file.read())?.value.lock else { return [] }

@@ -8,9 +8,9 @@ extension ModelBundle {
     /// Whether the code of the app mirrors the model to CloudKit, though the model does not say so.
     ///
     /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have one
-    /// without the other. Where entitlements list CloudKit the sources of the repository are searched, up to a limit,
-    /// and without a repository those around the model. A container with another model's name does not count, nor does
-    /// a model with configurations, one of which the code may mirror.
+    /// without the other. If entitlements list CloudKit, the sources of the repository are searched, up to a limit, or
+    /// without a repository those around the model. A container with another model's name does not count, nor does a
+    /// model with configurations, one of which the code may mirror.
     package var isMirroredByApp: Bool {
         guard swift == nil, let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
             current.model.configurations.isEmpty,
@@ -66,7 +66,7 @@ private func mirrors(_ model: String, source: String) -> Bool {
         guard !text.drop(while: \.isWhitespace).hasPrefix("//"),
             !(parts.first ?? "").contains("//")
         else { return false }
-        // A subclass or a type alias makes no container; a call has parentheses behind it.
+        // A subclass or a type alias does not create a container; a call has parentheses after it.
         let rest = (parts.last ?? "").drop(while: \.isWhitespace)
         let isMade = rest.hasPrefix("(") || rest.hasPrefix(" alloc]") || rest.hasPrefix("alloc]")
         guard isMade else { return false }

@@ -3,12 +3,12 @@ import FileSystem
 
 /// The sources of an app that mention something of interest, found by one walk.
 struct AppSources: Sendable {
-    /// The paths of the sources with what they mention, sorted; those that mention nothing are left out.
+    /// The paths of the sources with their mentions, sorted; those without any are left out.
     let files: [(path: String, mentions: SourceMentions)]
     let entitlements: [String]
 
-    /// The sources below a folder, without what compilers made, hidden folders and those of package managers; looked for
-    /// once in a run.
+    /// The sources below a folder, without compiler output, hidden folders and those of package managers; searched once
+    /// per run.
     static func below(_ folder: String) -> AppSources {
         let known = Surroundings.current.memory.value(KnownSources())
         if let found = known.found.withLock({ $0[folder] }) { return found }

@@ -35,7 +35,7 @@ extension RouteCheck {
 }
 
 extension Migrator {
-    /// Asks whether code of the app that migrates stores itself goes through every version; `nil` without such code.
+    /// Asks whether code of the app that migrates stores does so version by version; `nil` without such code.
     var codeQuestion: Diagnostic? {
         codeMigrator().map { place in
             Diagnostic(

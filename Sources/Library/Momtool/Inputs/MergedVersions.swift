@@ -18,7 +18,7 @@ extension ModelBundle {
 }
 
 extension ModelVersion {
-    /// As many combinations of versions are tried: more would take as long as people wait.
+    /// The number of combinations of versions that are tried; more would take too long.
     private static var mostCombinations: Int { 2000 }
 
     /// The versions of several models, each with each, as an app merges them; `nil` where they are too many.

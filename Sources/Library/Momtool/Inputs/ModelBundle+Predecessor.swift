@@ -4,7 +4,7 @@ package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
-    /// Returns the version before another; throws when it is the first, or the one before it cannot be read.
+    /// Returns the previous version; throws for the first version, or if the previous one cannot be read.
     package func predecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         if let unreadable = unreadableVersions.last(where: { $0.next == version.name }) {
             throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
@@ -24,7 +24,7 @@ extension ModelBundle {
 
     /// Returns the version before another that stores may have: where there is a lock, one in the lock.
     ///
-    /// A bridging version has no store before it ships. Throws as ``predecessor(of:)`` does.
+    /// A bridging version has no stores before it ships. Throws as ``predecessor(of:)`` does.
     package func shippedPredecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         let before = try predecessor(of: version)
         guard let lock = lock()?.following(versions).lock else { return before }

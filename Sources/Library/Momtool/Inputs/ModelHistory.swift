@@ -24,8 +24,8 @@ package struct ModelHistory: Sendable {
     /// let writer = history.versions.version(withHashes: try store.metadata().hashes)
     /// ```
     ///
-    /// The path may be gone by now, or be `REV:path` in a bare repository. The range is such as `v1.0..main`; `ofTags`
-    /// leaves out what no tag had, in models of Xcode. Throws when git fails, or no commit had a model there.
+    /// The path may no longer exist, or be `REV:path` in a bare repository. The range is such as `v1.0..main`; `ofTags`
+    /// leaves out what no tag has, in Xcode models. Throws if git fails, or no commit has a model there.
     package init(
         of place: String,
         range: String? = nil,
@@ -70,7 +70,7 @@ private struct HistoryReading {
     var isShallow = false
 
     mutating func addModels() throws(GitError) {
-        // A folder may be the repository itself, outside of which git knows nothing.
+        // A folder may be the repository itself; git does not look outside it.
         let isFolder = FileIdentity(of: text)?.isFolder == true && !isModelBundle(text)
         let (folder, path) = isFolder ? (text, ".") : Self.parts(of: text)
         let history = try GitHistory(of: path, in: folder, range: range) { path in
@@ -163,7 +163,7 @@ private struct HistoryReading {
         if !Files.exists(at: text), let place = GitPlace(text) {
             return (".", place.path)
         }
-        // The model may be gone, and its folder with it.
+        // The model may have been removed with its folder.
         var folder = fileURL(trimmedPath(text)).deletingLastPathComponent()
         var path = fileURL(trimmedPath(text)).lastPathComponent
         while folder.path.count > 1, !Files.exists(at: folder.path) {

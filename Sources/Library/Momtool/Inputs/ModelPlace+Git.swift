@@ -85,7 +85,7 @@ extension ModelPlace {
         resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
     }
 
-    /// Whether the Swift sources of the revision may declare models, by their words alone.
+    /// Whether the Swift sources of the revision may declare models, judging by their words.
     ///
     /// `true` also where git fails, and where a configuration names other sources, which are read instead.
     package var mayHoldSwiftModels: Bool {
@@ -101,7 +101,7 @@ extension ModelPlace {
         }
     }
 
-    /// The earlier place of what was moved to a place; `nil` where a revision has nothing of it.
+    /// The earlier path of something that was moved; `nil` if a revision does not have it.
     func earlier(_ place: GitPlace) throws(GitError) -> GitPlace? {
         let isBundle = place.path.hasSuffix(".xcdatamodeld") || place.path.hasSuffix(".xcdatamodel")
         let objects = GitObjects.shared(at: folder)

@@ -11,10 +11,10 @@ import SwiftDataReading
 
 /// A place to read a model from, as users name it.
 ///
-/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or
-/// a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a
-/// target of a package or of an Xcode project; `#V2` behind it names a version, `REV:` before it a git revision, in
-/// which paths are those of git: from the root of the repository, or with `./` from here.
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or a
+/// folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of a
+/// package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's paths:
+/// from the root of the repository, or with `./` from here.
 ///
 /// ```swift
 /// let model = try ModelPlace("Shop.xcdatamodeld").read()
@@ -31,7 +31,7 @@ package struct ModelPlace: Sendable {
     /// The revision, where it is not part of the path.
     private let revision: String?
     let swift: SwiftSettings
-    /// Whether to read the Swift sources below a folder, whatever else it has.
+    /// Whether to read the Swift sources below a folder, regardless of its other content.
     let readsSwift: Bool
 
     package init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
@@ -162,9 +162,9 @@ package struct ModelPlace: Sendable {
 
     /// Reads the usable versions, in the order of the nearest configuration, if it sets one.
     ///
-    /// A version that cannot be read is left out where others can be, and its faults become warnings. What is noticed
-    /// in versions that shipped is a note, as for the check of the model. Throws when there is no such model or
-    /// version, or none that can be read.
+    /// An unreadable version is left out if others can be read, and its faults become warnings. Remarks about versions that
+    /// shipped are notes, as for the check of the model. Throws if the model or version does not exist, or no version
+    /// can be read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         let read = try read()
         var bundle = read.forUse
@@ -234,7 +234,7 @@ package struct ModelPlace: Sendable {
         }
         if ModelFileKind(at: path) != nil {
             let bundle = readModelBundle(at: trimmedPath(path), namedAs: name)
-            // A copy of a revision has no surroundings of its own.
+            // A copy of a revision has no surroundings.
             return name == nil ? bundle.takingCurrentVersionOfProject : bundle
         }
         if path.hasSuffix(".swift"), !isFolder { return try readSwiftFile(path, swift) }
@@ -307,7 +307,7 @@ package struct ModelPlace: Sendable {
 }
 
 extension ModelBundle {
-    /// Returns the version of a name, else the one of the place, else the current one.
+    /// Returns the version with a name, or the one in the path, or the current one.
     package func chosenVersion(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
         if let name = name ?? selectedVersionName {
             guard let version = version(named: name) else { throw unknownVersion(name) }

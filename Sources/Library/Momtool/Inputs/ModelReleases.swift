@@ -73,10 +73,10 @@ extension ModelBundle {
         return found
     }
 
-    /// The lock that the tags stand for where a model has no lock: what shipped of its versions.
+    /// The lock that the tags replace if a model has no lock: what shipped of its versions.
     ///
-    /// A version of the model that no release had is not in it. One that releases had with other contents alone is in
-    /// it as the last of them had it.
+    /// It does not have versions that no release had. A version that releases had only with other contents has those of the
+    /// last release.
     package func lockOfReleases(_ settings: ToolConfiguration) -> LocatedLock? {
         guard let releases = releases(settings) else { return nil }
         var lock = ModelLock(versions: shipped(in: releases).map(ModelLock.Version.init))
@@ -85,7 +85,7 @@ extension ModelBundle {
         return LocatedLock(lock, path: "\(releases.newest.name):\(path)")
     }
 
-    /// What releases had of the model and no version has any more, but for what the lock of releases has.
+    /// Contents that releases had and no version has any more, except those in the lock of releases.
     package func contentsGone(_ settings: ToolConfiguration) -> [ModelReleases.Content] {
         guard let releases = releases(settings) else { return [] }
         let known = Set((versions + shipped(in: releases)).map(\.hashes))

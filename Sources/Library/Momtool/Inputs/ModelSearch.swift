@@ -4,7 +4,7 @@ import FileSystem
 
 /// Returns the model sources below a folder, bundles and single versions, in the order of their paths.
 ///
-/// It skips what compilers made, hidden folders and those of package managers, and does not follow links.
+/// It skips compiler output, hidden folders and those of package managers, and does not follow links.
 package func modelSources(below folder: String) -> [String] {
     found(below: folder).models
 }

@@ -19,7 +19,7 @@ package func onlyModel(at text: String) throws(MomtoolError) -> String {
     return path + (place.versionName.map { "#" + $0 } ?? "")
 }
 
-/// The names of the models in a folder that is no model; none where it cannot be read.
+/// The names of the models in a folder that is not a model; none if it cannot be read.
 func modelNames(inFolder path: String) -> [String] {
     guard ModelFileKind(at: path) == nil, FileIdentity(of: path)?.isFolder == true,
         let names = try? Files.names(in: path)
@@ -33,7 +33,7 @@ func modelNames(among names: [String]) -> [String] {
 }
 
 extension MomtoolError {
-    /// Refuses a folder with several models, none of which is named.
+    /// Refuses a folder with several models and no choice.
     init(severalModels names: [String], in folder: String) {
         let message =
             "the folder has \(names.count) models; name one: \(names.joined(separator: ", "))"

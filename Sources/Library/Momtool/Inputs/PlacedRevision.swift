@@ -3,9 +3,9 @@ import FileSystem
 
 /// The meaning of a git revision for a path.
 ///
-/// In a submodule it is the commit that the revision of the repository around it links, as a branch or a tag of the
-/// submodule with the same name is another one. The revision is that of the repository of the current folder where the
-/// path is below it, else of the outermost one; if missing there, it may be one of the repository at hand.
+/// In a submodule it is the commit that the enclosing repository's revision links, as a branch or tag with the same name in
+/// the submodule would differ. The revision belongs to the repository of the current folder if the path is below it, or to
+/// the outermost one; if it is missing there, it may belong to the innermost one.
 package enum PlacedRevision: Sendable, Hashable {
     /// A revision of the repository at hand, by its name.
     case own(String)
@@ -52,7 +52,7 @@ package enum PlacedRevision: Sendable, Hashable {
         }
     }
 
-    /// Whether the repository around a folder has the revision, or needs nothing of it.
+    /// Whether the enclosing repository of a folder has the revision, or does not need it.
     package func isHere(in folder: String) -> Bool {
         name.map { isKnown($0, in: folder) } ?? true
     }

@@ -71,7 +71,7 @@ package struct SourceFitting: Sendable {
         let different = names.filter { !open.contains($0) && known[$0] != hashes.entities[$0] }
         guard different.isEmpty else { return .isAnother(different.sorted()) }
         guard !open.isEmpty else { return .fitsAlready }
-        // What an entity inherits is asked of the entity above.
+        // Inherited properties are questions of the parent entity.
         let owners = version.model.entities.flatMap { entity in
             entity.gaps.map { $0.entity ?? entity.name }
         }
@@ -86,8 +86,7 @@ package struct SourceFitting: Sendable {
         return .readings(readings)
     }
 
-    /// The questions that depend on each other: those of one entity, and of entities with possible inverses of each
-    /// other.
+    /// The questions that depend on each other: those of one entity, and of entities that may be each other's inverses.
     private func groups(of questions: [SwiftQuestion]) -> [[SwiftQuestion]] {
         var groups: [(entities: Set<String>, questions: [SwiftQuestion])] = []
         for question in questions {

@@ -7,7 +7,7 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// The version to migrate stores to, and those that they may have, of which only the needed ones are hashed.
+/// The version to migrate stores to, and the versions that they may have, of which only the needed ones are hashed.
 ///
 /// Several threads may ask at once.
 package struct StoreVersions: Sendable {
@@ -21,11 +21,11 @@ package struct StoreVersions: Sendable {
 
     package struct Source: Sendable, Hashable {
         package var version: ModelVersion
-        /// Whether it is one of the models', rather than the one that the store carries.
+        /// Whether it belongs to the given models, not only to the store.
         package var isListed: Bool
     }
 
-    /// Takes the versions of some models; the new one, by default the current one, is of the last model.
+    /// Collects the versions of some models; the new one, by default the current one, belongs to the last model.
     package init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
         guard let last = models.last else {
             throw MomtoolError(.usage, saying: "name a model", "no-model")
@@ -39,10 +39,10 @@ package struct StoreVersions: Sendable {
     /// The names of the entities of all versions.
     var entityNames: Set<String> { Set(all.flatMap { $0.model.entities.map(\.name) }) }
 
-    /// The versions of all models together, where a store has entities of several, no two of which share one, as an app merges
+    /// The versions of all models together, if a store has entities of several models that share none, as an app merges
     /// them; `nil` for any other store.
     ///
-    /// Of several containers in sources, it is the one that the store is of.
+    /// With several containers in sources, it is that of the store's container.
     func merging(for store: StoreFile) -> StoreVersions? {
         guard let hashes = try? store.metadata().hashes else { return nil }
         let names = Set(hashes.entityNames)
@@ -73,9 +73,9 @@ package struct StoreVersions: Sendable {
 
     /// Finds the version of a store.
     ///
-    /// It is found by its entity hashes; of versions with equal ones by its version identifiers and the model that it
-    /// carries. Where no version has them, the store's own model is taken, if its hashes are those of the metadata.
-    /// Throws when the store is of no version, or of a newer one without `mayGoBack`.
+    /// It is found by its entity hashes; among versions with equal ones by its version identifiers and the model in the
+    /// store. If no version has them, the store's own model is used, if its hashes are those of the metadata. Throws if
+    /// no version wrote the store, or a newer one did and `mayGoBack` is false.
     package func source(
         of store: StoreFile,
         mayGoBack: Bool = false

@@ -10,7 +10,7 @@ import SwiftDataReading
 package struct SwiftSettings: Sendable, Hashable {
     /// The classes of the schema where its list is made at run time; empty for no setting.
     package var modelTypes: [String]
-    /// Conditions of `#if` that hold, in addition to those of the configuration.
+    /// True conditions of `#if`, in addition to those of the configuration.
     package var definitions: Set<String>
     /// The system that `os(…)` asks for; `nil` for no setting.
     package var platform: String?
@@ -34,7 +34,7 @@ package struct SwiftSettings: Sendable, Hashable {
     }
 }
 
-/// Reads the configuration for a path: the file named, else the nearest one upwards.
+/// Reads the configuration for a path: the named file, or the nearest one upwards.
 package func configuration(
     _ chosen: String?,
     for path: String
@@ -65,12 +65,12 @@ package func settings(
 /// Finds the nearest configuration upwards of a path; relative if that is and it is below the current folder.
 package func nearestConfiguration(above path: String) -> String? {
     let place = fileURL(path).standardizedFileURL
-    // A folder that is no model has its own.
+    // A folder that is not a model has its own.
     let isFolder = FileIdentity(of: path)?.isFolder == true && ModelFileKind(at: path) == nil
     var folder = isFolder ? place : place.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
-        // A link that leads nowhere is reported when it is read: its settings are meant to hold.
+        // A dangling link is reported when it is read: its settings are meant to apply.
         if exists(file) {
             return path.hasPrefix("/") ? file : pathFromHere(file)
         }
@@ -91,7 +91,7 @@ func readSwiftFile(
         .noting(settings.diagnostics)
 }
 
-/// Reads the versions of the Swift files below a folder; none when there is no such file.
+/// Reads the versions of the Swift files below a folder; none if it does not exist.
 func readSwiftFolder(
     _ folder: String,
     _ swift: SwiftSettings
@@ -187,8 +187,8 @@ extension Diagnosed where Value == ModelBundle {
         Diagnosed(value, earlier + diagnostics)
     }
 
-    /// Whether all errors leave other entities and versions whole: those of Swift sources, of what a newer Xcode wrote,
-    /// and of parts of Xcode 3 models.
+    /// Whether all errors leave other entities and versions complete: those of Swift sources, of a newer Xcode, and of
+    /// parts of Xcode 3 models.
     package var isReadableInParts: Bool {
         let rules: Set<RuleID> = [
             .swiftClassStored, .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax,

@@ -10,7 +10,7 @@ package enum ShippedLosses {
     case named
     /// All are agreed to where the lock has `loses *` for the version.
     case recorded
-    /// All are agreed to, also where there is no lock.
+    /// All are allowed, even without a lock.
     case taken
 }
 

@@ -5,9 +5,9 @@ package import StoreMigration
 extension LossLedger {
     /// Returns what a migration along a route may lose.
     ///
-    /// That is what was named, what the route's mapping models drop, as a person wrote them, and what custom stages
-    /// that do not run here may carry over. A mapping model counts for the steps that it performs, and for no other
-    /// route of the same versions. `inferred` is what a route without mapping models may lose, where known.
+    /// That is what was allowed, what the route's mapping models drop by description, and what custom stages that do
+    /// not run here may keep. A mapping model counts for the steps that it performs, and not for another route of the
+    /// same versions. `inferred` is what a route without mapping models may lose, if known.
     package func agreement(
         from source: ModelVersion,
         to target: ModelVersion,

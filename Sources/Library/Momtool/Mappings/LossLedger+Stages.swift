@@ -30,7 +30,7 @@ extension LossLedger {
 }
 
 extension ModelBundle {
-    /// What the step of a custom stage drops or asks of rows, and its functions may carry over or cure.
+    /// What the step of a custom stage drops or requires of rows, and its functions may keep or fill.
     ///
     /// A new mandatory value is not included: the step itself fails, before `didMigrate` could set one.
     func lossesLeft(to stage: SwiftMigrationPlan.Stage) -> [StepLoss] {

@@ -15,7 +15,7 @@ struct MappingChain: Sendable, Hashable {
 
     var title: String { names.joined(separator: " → ") }
 
-    /// Why no store is taken along it.
+    /// Why no store migrates along it.
     var refusal: String {
         "Core Data takes a single step, and no mapping model leads there: \(title) are \(names.count - 1) "
             + "steps, which only an app's own code takes (migration: stepwise in .momtool.yml)"
@@ -23,7 +23,7 @@ struct MappingChain: Sendable, Hashable {
 
     /// Tells that mapping models lead on only one after the other.
     ///
-    /// Where one is there for every step, an app most likely takes them so, and is asked; else stores do not open.
+    /// If every step has one, an app most likely takes them, and momtool asks; otherwise stores do not open.
     func finding(from version: ModelVersion, to target: ModelVersion) -> Finding {
         let reason =
             isWhole
@@ -45,7 +45,7 @@ struct MappingChain: Sendable, Hashable {
 }
 
 extension Migrator {
-    /// A route through other versions by mapping models, of which nobody said that the app's code takes it.
+    /// A route through other versions with mapping models, without a setting that the app's code takes it.
     func unaskedChain(_ route: MigrationRoute) -> MappingChain? {
         guard case .versions(_, let mappingModels, _) = road, !mappingModels.isStepwise,
             !route.mappingModels.isEmpty, route.steps.count > 1, let source = route.source

@@ -10,9 +10,9 @@ import StoreMigration
 
 /// The mapping models of the project around a model, which an app carries beside it in its bundle.
 ///
-/// They may be anywhere in the project: in the git repository, else below the nearest folder with a project file, a
-/// package or a configuration. Where nothing tells how far a project goes, they are beside the model. What cannot be
-/// read is left out.
+/// They may be anywhere in the project: in the git repository, or below the nearest folder with a project file, a
+/// package or a configuration. If nothing marks the extent of a project, they are beside the model. Unreadable ones are
+/// left out.
 enum NearbyMappingModels {
     /// Finds in repositories, which are walked once in a run.
     private struct Known: Sendable {
@@ -133,7 +133,7 @@ extension MappingModels {
             "\(item.path): note: this mapping model is for the step \(title) by its hashes, and is used"
     }
 
-    /// Warns that several mapping models are for a step, at the one that is used; `nil` for one, or a chosen one.
+    /// Warns that several mapping models are for a step, at the used one; `nil` for a single or a chosen one.
     ///
     /// Core Data takes one too, and does not document which. Several that each take a part of the rows are run one
     /// after the other by an app's own code, which is not done here.

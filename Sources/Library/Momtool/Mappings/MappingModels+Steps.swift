@@ -11,10 +11,10 @@ package import StoreMigration
 extension MappingModels {
     /// Finds the route from a version to another with mapping models, or through every version.
     ///
-    /// Where the app goes through every version it is that chain. Else it is one step with a mapping model. Without
-    /// one, and where inference refuses the step too, it is the shortest chain through the versions between of steps
-    /// that mapping models or inference take. `nil` is one step without a mapping model. Throws where a named mapping
-    /// model is for no step of the route, or cannot be used.
+    /// If the app migrates version by version, it is that chain. Otherwise it is one step with a mapping model. Without
+    /// one, and if inference refuses the step too, it is the shortest chain through the versions between of steps with
+    /// a mapping model or inference. `nil` is one step without a mapping model. Throws if a named mapping model is not
+    /// for a step of the route, or cannot be used.
     package func route(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -98,10 +98,9 @@ extension MappingModels {
         }
     }
 
-    /// The shortest chain of versions, each step of which a mapping model or inference takes.
+    /// The shortest chain of versions with a mapping model or inference for each step.
     ///
-    /// Of chains of one length it is the one with the most mapping models; `nil` for none, or one without mapping
-    /// models.
+    /// Among chains of equal length, the one with the most mapping models; `nil` for none, or one without mapping models.
     private func chain(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -272,8 +271,8 @@ extension MappingModels {
         }
     }
 
-    /// Finds the mapping models of an app for every command: those named, those of its configuration, and those around
-    /// its model.
+    /// Finds the mapping models of an app for every command: the named ones, those of its configuration, and those
+    /// around its model.
     ///
     /// Without a model nothing is searched. Throws for a named one that cannot be read.
     package init(

@@ -9,10 +9,10 @@ package import ObjectModel
 package import SettingsFiles
 import StoreMigration
 
-/// The mapping models of an app; each step takes the one that fits it, as in Core Data.
+/// The mapping models of an app; each step uses the one that fits it, as in Core Data.
 ///
-/// A compiled one has the hashes of the entities that it maps. A source names its two models, whose hashes are taken
-/// where the models are found by its path in the folders above it; else their names must be those of the step.
+/// A compiled one has the hashes of the entities that it maps. A source names its two models: their hashes are used if its
+/// path leads to them from a folder above it; otherwise their names must be those of the step.
 ///
 /// ```swift
 /// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
@@ -47,7 +47,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// How a mapping model was found, the most telling first.
+    /// How a mapping model was found, the most specific first.
     enum Origin: Int, Sendable {
         case named
         /// It is in a named folder, or in a configuration.
@@ -59,7 +59,7 @@ package struct MappingModels: Sendable {
     struct End: Sendable {
         /// The hashes of the mapped entities; `nil` when its model was not found.
         var hashes: [String: VersionHash]?
-        /// The name of the version, where a path has it.
+        /// The name of the version, if a path has it.
         var name: String?
         var entities: Set<String>
 
@@ -106,7 +106,7 @@ package struct MappingModels: Sendable {
         isStepwise = first.isStepwise || second.isStepwise
     }
 
-    /// Reads mapping models; those that were not asked for may be for no step that is taken.
+    /// Reads mapping models; those that were not requested may be for no step of the route.
     init(
         at paths: [String],
         policies: [String: MappingPolicy],
@@ -181,7 +181,7 @@ package struct MappingModels: Sendable {
         return (map.value, item.path)
     }
 
-    /// Returns the mapping models with those around a model, one of which a step uses where none was named.
+    /// Returns the mapping models with those around a model, one of which a step uses if none was named.
     package func searching(around model: String) -> MappingModels {
         var all = self
         let known = Set(items.map { FileIdentity(of: $0.path) })
@@ -198,8 +198,8 @@ package struct MappingModels: Sendable {
 
     /// Returns the mapping models with policies in Swift code.
     ///
-    /// The names are those of classes, with or without module, followed by that of a mapping model where it is for this
-    /// one alone.
+    /// The names are those of classes, with or without module, followed by that of a mapping model if it is only for
+    /// this one.
     package func registering(_ names: some Sequence<String>) -> MappingModels {
         var all = self
         all.codeNames.formUnion(names)
@@ -215,7 +215,7 @@ package struct MappingModels: Sendable {
         return all
     }
 
-    /// The mapping models, each of which refuses its step where it cannot be used, as named ones do.
+    /// The mapping models, each of which refuses its step if it cannot be used, as named ones do.
     package var binding: MappingModels {
         var all = self
         for index in all.items.indices { all.items[index].isBinding = true }
@@ -235,7 +235,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// The mapping models for a step: those that were named, else listed, else found.
+    /// The mapping models for a step: those that were named, or listed, or found.
     func candidates(from source: ModelVersion, to destination: ModelVersion) -> [Item] {
         guard source.hashes != destination.hashes else { return [] }
         let fitting = items.filter { item in
@@ -246,18 +246,18 @@ package struct MappingModels: Sendable {
         return fitting.filter { $0.origin.rawValue == origin }
     }
 
-    /// Whether one leads from a version of a model to one of another, which are then versions of one model, whatever
-    /// their entities are called.
+    /// Whether one leads from a version of a model to a version of another, which are then versions of one model, even
+    /// if their entities have other names.
     package func lead(from sources: [ModelVersion], to destinations: [ModelVersion]) -> Bool {
         items.contains { item in
             sources.contains(where: item.start.fits) && destinations.contains(where: item.end.fits)
         }
     }
 
-    /// The error for a named mapping model that is for no step taken, with its own step; `nil` when all are used.
+    /// The error for a named mapping model that is not for a step of the route, with its own step; `nil` if all are used.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
         let named = items.filter { $0.origin == .named }
-        // Of several, each is for a step of its own, which need not be taken.
+        // With several, each is for its own step, which need not be part of the route.
         guard let item = named.first, named.allSatisfy({ !used.contains($0.path) }) else {
             return nil
         }

@@ -26,7 +26,7 @@ package final class NamedLosses: Sendable {
     private let bundle: ModelBundle?
     private let state = Locked(State())
 
-    /// Takes the models of the stores, the last of which has the new version.
+    /// Uses the models of the stores, the last of which has the new version.
     package init(in bundles: [ModelBundle]) {
         bundle = bundles.last
     }

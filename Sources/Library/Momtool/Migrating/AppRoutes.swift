@@ -6,7 +6,7 @@ import StoreMigration
 import SwiftDataReading
 
 extension ModelContext {
-    /// Takes the versions that only the model's lock has, and those that cannot be read.
+    /// Adds the versions that only the model's lock has, and the unreadable ones.
     package mutating func take(from bundle: ModelBundle) {
         absent = bundle.absentVersions
         unreadable = bundle.unreadableVersions.map(\.name)

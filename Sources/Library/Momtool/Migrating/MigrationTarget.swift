@@ -15,7 +15,7 @@ package struct MigrationTarget: Sendable, Hashable {
         case lone
         /// Each by its path below the deepest folder that holds all of the stores.
         case belowSharedFolder
-        /// Each by the whole path of its store, whatever else is listed.
+        /// Each by the whole path of its store, independent of the rest of the list.
         case byPath
     }
 
@@ -33,8 +33,8 @@ package struct MigrationTarget: Sendable, Hashable {
 
     /// Finds the places for some stores.
     ///
-    /// One store goes to the named file. Several go into the named folder, as ``Naming`` says; so do backups. Throws
-    /// when a store is named twice, or two results would have one path.
+    /// One store goes to the named file. Several go into the named folder, as ``Naming`` says; so do backups. Throws if
+    /// a store is named twice, or two results would have the same path.
     package static func all(
         for stores: [String],
         output: String?,
@@ -80,9 +80,9 @@ package struct MigrationTarget: Sendable, Hashable {
 
     /// The path of a listed store's result in the folder of several: that of the store, as given.
     ///
-    /// It depends on nothing else, so that whoever lists the store means the same result, and differs for different
-    /// paths: a leading slash becomes the folder `_`, each `..` the folder `__`, and names of underscores alone get two
-    /// more of them.
+    /// It depends on nothing else, so that every list with the store means the same result, and differs for different
+    /// paths: a leading slash becomes the folder `_`, each `..` the folder `__`, and names that consist of underscores
+    /// get two more.
     package static func place(ofPath path: String) -> String {
         let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         let folders = names.filter { $0 != "." }.map { name in
@@ -101,7 +101,7 @@ package struct MigrationTarget: Sendable, Hashable {
         return changes.allSatisfy { $0 <= made }
     }
 
-    /// Two migrations of one file would get in each other's way, by whatever names.
+    /// Two migrations of one file, by whatever names, would conflict.
     private static func requireDistinct(_ stores: [String]) throws(MomtoolError) {
         var known: Set<FileIdentity> = []
         for store in stores {

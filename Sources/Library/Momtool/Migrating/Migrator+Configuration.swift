@@ -8,12 +8,12 @@ package import StoreFormat
 import StoreMigration
 
 extension Migrator {
-    /// Finds migrations as an app with a configuration does: through its stages, else by its mapping models and
-    /// policies, and those near the model.
+    /// Finds migrations as an app with a configuration does: through its stages, or by its mapping models and policies,
+    /// and those near the model.
     ///
-    /// Of several stages files the first that lists the new version counts. It refuses a store of a version that it
-    /// does not list, as the app does. `older` are models with further versions of stores, `stages` are files besides
-    /// those of the configuration. Throws for a stages file or a mapping model that cannot be read.
+    /// With several stages files the first that lists the new version counts. It refuses a store of a version that it
+    /// does not list, as the app does. `older` are models with further versions of stores, `stages` are files in
+    /// addition to those of the configuration. Throws for a stages file or a mapping model that cannot be read.
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,
@@ -44,7 +44,7 @@ extension Migrator {
             let obstacle =
                 !listed.contains(target.name)
                 ? "they do not lead to '\(target.name)'"
-                // Functions that cannot run here are no route.
+                // Functions that momtool cannot run are not a route.
                 : read.value.closures.isEmpty
                     ? nil : "their custom stages are Swift code, which momtool cannot run"
             let place = "\(pathFromHere(path)): note: these stages"
@@ -63,7 +63,7 @@ extension Migrator {
         faultyList = bundle.faultyPlan(opening: target)
     }
 
-    /// Refuses a list of stages that ends the app at its start, unless the store is newer, which goes back past a plan.
+    /// Refuses a list of stages that fails at launch, unless the store is newer, which goes back without a plan.
     func requireSoundList(unless isNewer: (StoreVersions) -> Bool) throws(MomtoolError) {
         guard let faultyList else { return }
         if case .versions(let versions, _, _) = road, isNewer(versions) { return }

@@ -11,9 +11,9 @@ import StoreMigration
 
 /// Migrates stores to a version of their model: finds the version of each, and the migration from there.
 ///
-/// Whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan, the result is a
-/// `Migration` that is shown, asked and run alike. Work for one store is shared with all like it; several threads may
-/// ask at once.
+/// However it is found, by inference, a detour, mapping models, a list of stages or a SwiftData plan, the result is a
+/// `Migration` that is shown, checked and run in the same way. Work for one store is shared with all similar ones; several
+/// threads may call it at once.
 ///
 /// ```swift
 /// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
@@ -55,7 +55,7 @@ public struct Migrator: Sendable {
     /// How stores of newer versions come back, past the stages of the configuration; `nil` for every other route.
     var roadBack: Road?
     var stageNotices: [Diagnostic] = []
-    /// Remarks that the stages are taken, or why they are not.
+    /// Remarks that the stages are used, or why they are not.
     package var stageRemarks: [String] = []
     /// The stages, or the SwiftData plan, that end the app at its start; no store is migrated by them.
     var faultyList: FaultyList?
@@ -64,11 +64,11 @@ public struct Migrator: Sendable {
     package var plannedVersions: Set<String> = []
     /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
-    /// Finds code of the app that migrates stores itself, where no setting says how the app does; asked for only where
-    /// Core Data alone does not get on.
+    /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data by
+    /// itself does not succeed.
     var codeMigrator: @Sendable () -> FileLocation? = { nil }
 
-    /// Takes the models, the last of which has the new version; mapping models are used before inference.
+    /// Uses the models, the last of which has the new version; mapping models are used before inference.
     package init(
         models: [ModelBundle],
         to version: String? = nil,
@@ -80,9 +80,8 @@ public struct Migrator: Sendable {
 
     /// Takes a list of stages.
     ///
-    /// The new version is by default that which an app opens, else the last one listed. `relationships` are those that
-    /// name the join tables of an entity related to itself, as `Entity.relationship`. Throws when no stage lists the
-    /// version.
+    /// The new version is by default the one that an app opens, or the last listed one. `relationships` name the join
+    /// tables of an entity related to itself, as `Entity.relationship`. Throws if no stage lists the version.
     package init(
         stages: Stages,
         to version: String? = nil,
@@ -128,7 +127,7 @@ public struct Migrator: Sendable {
         return mappingModels.isStepwise
     }
 
-    /// Whether an app takes a route: Core Data goes through other versions only where a plan lists them.
+    /// Whether an app takes a route: Core Data goes through other versions only if a plan lists them.
     package func isTaken(_ route: MigrationRoute) -> Bool {
         guard let detour = route.detour else { return true }
         return isPlanned(from: detour.refused.source, to: detour.refused.destination)
@@ -168,7 +167,7 @@ public struct Migrator: Sendable {
         plannedVersions.isSuperset(of: [source.name, destination.name])
     }
 
-    /// Remarks on the mapping models that a route uses unnamed, and on those not used.
+    /// Remarks on the mapping models that a route uses without being named, and on unused ones.
     package func remarks(on route: MigrationRoute) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
@@ -180,8 +179,8 @@ public struct Migrator: Sendable {
             + mappingModels.skipping(on: route).map(\.description) + several
     }
 
-    /// Notes at mapping models not used on a route: those that cannot be used here, and those that skip versions where
-    /// the app's code takes every one.
+    /// Notes at mapping models not used on a route: those that cannot be used here, and those that skip versions if the
+    /// app's code migrates version by version.
     package func unusedMappingModels(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
         return route.steps.compactMap(mappingModels.unused) + mappingModels.skipping(on: route)
@@ -189,9 +188,9 @@ public struct Migrator: Sendable {
 
     /// Finds the route of stores of a version.
     ///
-    /// A mapping model for the step comes first, then inference. Where Core Data refuses that, the route goes through
-    /// other versions: by mapping models and inferred steps, else by those inferred steps that lose the least. Throws
-    /// when there is none; the error has the missing steps and what would make them legal.
+    /// A mapping model for the step comes first, then inference. If Core Data refuses that, the route goes through other
+    /// versions: by mapping models and inferred steps, or by the inferred steps that lose least. Throws if there is
+    /// none; the error has the missing steps and what would make them possible.
     package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
         try requireSoundList { $0.isNewer(source) }
         switch road {
@@ -251,8 +250,8 @@ public struct Migrator: Sendable {
         try asked { try Migration(predictedAlong: taking(source).route(from: source)) }
     }
 
-    /// Works out the migration of a store; throws when it is of no version, has no route, or is not laid out as its
-    /// model says.
+    /// Builds the migration of a store; throws if no version wrote it, there is no route, or its tables do not fit its
+    /// model.
     package func migration(
         of store: StoreFile,
         mayGoBack: Bool = false
@@ -310,7 +309,7 @@ public struct Migrator: Sendable {
     }
 }
 
-/// Does something, and turns its errors into those for people; `store` is nil where no store is concerned.
+/// Runs some work, and converts its errors for people; `store` is nil if no store is concerned.
 private func asked<Result>(
     of store: String? = nil,
     _ body: () throws -> Result

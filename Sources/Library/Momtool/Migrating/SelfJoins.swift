@@ -2,7 +2,7 @@ import Diagnostics
 import ModelLoading
 package import ObjectModel
 
-/// Refuses names that are of no many-to-many relationship between an entity and itself, such as `Person.friends`.
+/// Refuses names other than many-to-many relationships between an entity and itself, such as `Person.friends`.
 package func requireSelfJoins(
     _ names: [String],
     in models: [ManagedObjectModel]

@@ -55,7 +55,7 @@ extension ModelBundle {
         }
     }
 
-    /// The first plan of Swift sources that opens a version and ends the app at its start, whatever store it opens.
+    /// The first plan of Swift sources that opens a version and fails at launch for any store.
     func faultyPlan(opening version: ModelVersion) -> FaultyList? {
         knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
             let faults = plan.manager.faults(
@@ -139,7 +139,7 @@ struct FaultyList: Sendable {
     }
 }
 
-/// The faults of a list of stages, else the versions from which it leads nowhere.
+/// The faults of a list of stages, or the versions from which it does not reach the target.
 private func failures(
     of manager: StagedMigrationManager,
     from versions: [ModelVersion],

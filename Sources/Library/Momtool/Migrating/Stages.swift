@@ -21,8 +21,8 @@ package struct Stages: Sendable {
 
     /// Reads a stages file, or the `SchemaMigrationPlan` of Swift sources, with the faults of all files that it names.
     ///
-    /// `#Plan` behind the path of Swift sources names one of several plans. Without models, the file names one. A
-    /// custom stage without a map takes the mapping model for its step, also one that the file does not name.
+    /// `#Plan` after the path of Swift sources names one of several plans. Without models, the file names one. A custom
+    /// stage without a map uses the mapping model for its step, even if the file does not name it.
     package static func read(
         _ path: String,
         models: [ModelBundle] = [],
@@ -166,7 +166,7 @@ package struct Stages: Sendable {
         // Code may have been added that the file does not name.
         let worked = works.filter { $0.value.willMigrate != nil || $0.value.didMigrate != nil }.keys
             .map { file.stages[$0].location }
-        // Its functions have their own note, and an app has a mapping model that is there.
+        // Its functions have their own note, and an app uses an existing mapping model.
         return found.filter { finding in
             if finding.rule == .needlessCustomStage {
                 return plan == nil && !worked.contains { $0 == finding.location }
@@ -190,7 +190,7 @@ package struct Stages: Sendable {
         return models.last?.unrunStages(from: source, to: target).first?.message
     }
 
-    /// The checksum of the version to migrate to: that which an app opens, else the last one listed.
+    /// The checksum of the version to migrate to: the one that an app opens, or the last listed one.
     package var lastChecksum: String? {
         plan?.value.schemas.last.flatMap { try? checksum(of: $0) }
             ?? manager.stages.last?.versions.last?.versionChecksum
@@ -293,7 +293,7 @@ private func stageWorks(
             }
             let run: StageWork
             if let program = script.program {
-                // A path with a slash is relative to the stages file; else the shell's search path finds it.
+                // A path with a slash is relative to the stages file; otherwise the shell's search path is used.
                 let name = script.path.contains("/") ? path : script.path
                 run = .program(
                     StageProgram(

@@ -7,8 +7,7 @@ extension Migrator {
     /// Larger stores are not migrated through every version only to see whether that helps.
     private static let greatestTrial: Int64 = 256 << 20
 
-    /// A note that a store gets through every version, one after the other, where its rows refuse the one step; else
-    /// `nil`.
+    /// A note that a store can migrate version by version, if its rows refuse the direct step; otherwise `nil`.
     ///
     /// Core Data takes one step, past what the versions between make of the rows. An app whose own code takes every
     /// step declares it in its configuration, and is advised to only where the steps succeed on a copy.

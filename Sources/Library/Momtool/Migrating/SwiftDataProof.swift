@@ -27,10 +27,10 @@ package struct SwiftDataProof: Sendable {
         return "\(fit.words), \(otherDefaults.count.counted("default")) \(verb): \(names)"
     }
 
-    /// Reads sources and compares their hashes with those of the version whose stores they are to open.
+    /// Reads sources and compares their hashes with those of the version whose stores they must open.
     ///
-    /// `name` is the `VersionedSchema` that is meant, `nil` for classes alone; `place` is a path whose nearest
-    /// configuration tells types of other modules.
+    /// `name` is the intended `VersionedSchema`, `nil` for classes outside versions; `place` is a path whose nearest
+    /// configuration describes types of other modules.
     package init(
         of text: String,
         at path: String,

@@ -28,7 +28,7 @@ private func withoutName(_ path: String) -> (path: String, name: String?) {
 
 /// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks; throws for none, or several.
 ///
-/// `#Plan` behind the path names one of several plans.
+/// `#Plan` after the path names one of several plans.
 func readSwiftPlan(
     _ place: String,
     _ swift: SwiftSettings
@@ -55,7 +55,7 @@ func readSwiftPlan(
     return bundle.map { (file, plans[0], $0) }
 }
 
-/// Lists each version once: stages of SwiftData name their two ends, those of Core Data mark versions.
+/// Lists each version once: SwiftData stages name their two ends, Core Data stages mark versions.
 func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
     var list: [StagesFile.Stage] = []
     var listed: Set<String> = []
@@ -114,7 +114,7 @@ extension ModelBundle {
     }
 }
 
-/// The effect of not running the functions of a stage whose step drops or asks something.
+/// The effect of not running the functions of a stage whose step drops or requires something.
 private func unrunEffect(on losses: [StepLoss]) -> String {
     let names = losses.map(\.name).listed(most: 3)
     let open =
@@ -131,7 +131,7 @@ extension Stages {
         plan?.value.closureFindings(of: unrunStages.map(\.stage), plan?.place ?? "", file) ?? []
     }
 
-    /// The custom stages of a plan by index, with those of their functions that have no handler.
+    /// The custom stages of a plan by index, with their functions that have no handler.
     private var unrunStages: [(index: Int, stage: SwiftMigrationPlan.Stage)] {
         let indexes = file.stages.indices.filter { file.stages[$0].isCustom }
         let customs = plan?.value.stages.filter { $0.kind == .custom } ?? []
@@ -143,7 +143,7 @@ extension Stages {
         }
     }
 
-    /// The custom stages of a plan on a route, with those of their functions that have no handler.
+    /// The custom stages of a plan on a route, with their functions that have no handler.
     func unrunStages(on route: MigrationRoute) -> [SwiftMigrationPlan.Stage] {
         let taken = Set(route.steps.compactMap(\.stage))
         return unrunStages.filter { taken.contains($0.index) }.map(\.stage)

@@ -3,15 +3,15 @@ import Essentials
 import ModelLoading
 import StoreFormat
 
-/// The files that a command or a call of the library reads, by whatever names: no output may replace them.
+/// The files that a command or a call of the library reads, by any name: no output may replace them.
 package struct InputFiles {
     private var identities: Set<FileIdentity> = []
-    /// The absolute paths of locks that are not there yet: a report in the place of one would be read as the lock.
+    /// The absolute paths of locks that do not exist yet: a report there would be read as the lock.
     private var places: Set<String> = []
     private var folders: Set<String> = []
     private let results: [ResultPlaces]
 
-    /// Finds the files behind the arguments of a command.
+    /// Finds the files of a command's arguments.
     ///
     /// A model is all of its bundle, a store also the files beside it. Files read with them count too: the
     /// configuration in force here and for each of them, the lock of a model and the projects around it. Other files in

@@ -58,7 +58,7 @@ package struct OutputPlace {
         (self.path, self.kind) = (path, kind)
     }
 
-    /// The path of the file, behind all links; `nil` when there is none to replace.
+    /// The path of the file, with all links resolved; `nil` if there is none to replace.
     package var file: String? {
         guard case .file(let file) = kind else { return nil }
         return file
@@ -91,8 +91,8 @@ package struct OutputPlace {
         throw MomtoolError(uncreatable: path, String(cString: strerror(ELOOP)))
     }
 
-    /// Checks the path of a file that a call of the library writes, which must be a regular file; returns it behind all
-    /// links.
+    /// Checks the path of a file that a call of the library writes, which must be a regular file; returns it with all links
+    /// resolved.
     package static func file(
         at path: String,
         sparing inputs: InputFiles,
@@ -114,8 +114,8 @@ package struct OutputPlace {
 
 /// Returns the descriptor of a path.
 ///
-/// An open file may be one that others write to as well: it must be neither replaced nor opened again, as the links
-/// behind these names would.
+/// An open file may be shared with other writers: it must be neither replaced nor opened again, as the links of these names
+/// would do.
 private func openDescriptor(named path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return 1

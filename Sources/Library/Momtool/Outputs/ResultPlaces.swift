@@ -6,7 +6,7 @@ import FileSystem
 /// one, and none is kept.
 package struct ResultPlaces {
     private let paths: [String]
-    /// The folder or file that the paths begin with, as named and behind all links.
+    /// The folder or file that the paths begin with, as named and with all links resolved.
     private let root: (named: String, resolved: String)
 
     package init(_ paths: [String], below root: String) {

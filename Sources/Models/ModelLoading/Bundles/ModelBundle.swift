@@ -20,7 +20,7 @@ package struct ModelBundle: Sendable, Hashable {
     /// The stated order of versions from the oldest to the newest.
     package var statedOrder: [String] = []
 
-    /// What Swift sources say beside the models; `nil` for any other bundle.
+    /// What Swift sources say in addition to the models; `nil` for any other bundle.
     package var swift: SwiftDetails?
 
     package struct UnreadableVersion: Sendable, Hashable {
@@ -31,18 +31,18 @@ package struct ModelBundle: Sendable, Hashable {
         package var next: String?
     }
 
-    /// What Swift sources say that no model holds.
+    /// What Swift sources say and models do not contain.
     package struct SwiftDetails: Sendable, Hashable {
         /// The migration plans, with the bundle's names of versions.
         package var plans: [SwiftMigrationPlan]
         package var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
         package var schemas: Set<String>
-        /// Remarks for a check of models, which are no faults.
+        /// Remarks for a check of models, which are not faults.
         package var remarks: [Diagnostic]
         /// What the sources leave open, by the names of the versions.
         package var questions: [String: [SwiftQuestion]] = [:]
-        /// The names of the entities of each store that containers keep, as far as they are known.
+        /// The names of the entities of each container's store, if known.
         package var stores: [Set<String>] = []
         /// The sources, to be read again under other options.
         package var readings: SwiftReadings?
@@ -80,13 +80,12 @@ package struct ModelBundle: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the bundle in the order in which its versions were made, as far as that is known.
+    /// Returns the bundle with its versions in the order in which they were made, if known.
     ///
-    /// The versions of a lock come in its order, and the others after them, as they are newer than what shipped. One
-    /// whose name says that it is older than a locked one comes before that one: its block is lost, or its name is
-    /// chosen badly. Where names have no order, the current version is the newest, with those that are numbered like
-    /// it: it may be called `Notes`, and the frozen one before it `NotesV1`. Versions of Swift sources are in their
-    /// order already.
+    /// The versions of a lock come in its order, and the others after them, as they are newer than what shipped. One whose
+    /// name is older than that of a locked one comes before it: its block is lost, or its name is badly chosen. If names have
+    /// no order, the current version is the newest, with those that are numbered like it: it may be called `Notes`, and the
+    /// frozen one before it `NotesV1`. Versions of Swift sources are already in order.
     package func arranged(locked: [String]) -> ModelBundle {
         guard swift == nil, versions.count > 1 else { return self }
         let found = versions.map(\.name)

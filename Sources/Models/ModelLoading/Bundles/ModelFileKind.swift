@@ -12,7 +12,7 @@ package enum ModelFileKind: Sendable, Hashable {
     case contents
     /// A `.momd`, `.momd_precompiled` or any other folder of compiled versions.
     case compiledBundle
-    /// A `.mom`: one compiled version, whatever its name.
+    /// A `.mom`: one compiled version, with any name.
     case compiledVersion
 
     /// Detects the form by content, and by the name where that leaves it open; `nil` for others, such as a store or a

@@ -9,8 +9,8 @@ private let sizeLimit = 8 << 20
 
 /// Reads the versions in a Swift file, or in the Swift files below a folder, in the order of the migration plan.
 ///
-/// Hidden folders are left out, `.build` among them, and test targets. Without a Swift file there are no versions.
-/// Folders and files in the options are read in place of a folder.
+/// Hidden folders, `.build` among them, and test targets are left out. Without a Swift file there are no versions. If the
+/// options name folders and files, these are read instead of a folder.
 package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
@@ -24,7 +24,7 @@ package func readSwiftBundle(
     return bundle
 }
 
-/// Reads a Swift file or those of a folder; folders and files in the options are read in place of a folder.
+/// Reads a Swift file or those of a folder; if the options name folders and files, these are read instead.
 package func swiftSources(
     at path: String,
     options: SwiftReadingOptions
@@ -54,7 +54,7 @@ private func swiftFilePaths(at path: String) -> [String] {
     FileIdentity(of: path)?.isFolder == true ? filePaths(below: path, endingIn: ".swift") : [path]
 }
 
-/// Reads a Swift file, or those below a folder, of which an unreadable one is a warning.
+/// Reads a Swift file, or those below a folder, with a warning for each unreadable one.
 private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSource]> {
     let isFolder = FileIdentity(of: path)?.isFolder ?? false
     var diagnostics: [Diagnostic] = []
@@ -93,7 +93,7 @@ package func readSwiftBundle(
 /// Reads the versions that Swift sources declare, in the order of the migration plan; the current one is last, or
 /// opened by containers.
 ///
-/// `place` is the path of the sources on disk, beside which entitlements say whether the app may use CloudKit.
+/// `place` is the path of the sources on disk; entitlements beside it say whether the app may use CloudKit.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -188,7 +188,7 @@ private func filled(
 }
 
 extension SwiftModels {
-    /// Whether SwiftData infers steps from a version by itself: it is in no plan with stages.
+    /// Whether SwiftData infers steps from a version automatically: no plan with stages lists it.
     fileprivate func migratesUnasked(_ version: SwiftModelVersion) -> Bool {
         let plans = plans.filter { $0.schemas.contains(version.name) }
         return version.isVersioned

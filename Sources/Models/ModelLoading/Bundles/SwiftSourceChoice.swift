@@ -11,8 +11,8 @@ package struct SwiftSourceChoice: Sendable {
         }
     }
 
-    /// Returns the files that belong to the app, in order: no excluded ones, and none of a test target, unless only
-    /// those declare models, or `root` is one.
+    /// Returns the files that belong to the app, in order: no excluded ones, and none of a test target, unless only these
+    /// declare models or `root` is one.
     package func chosen(_ sources: [SwiftSource], below root: String) -> [SwiftSource] {
         chosen(sources, below: root, \.path, isTest: \.importsTests, holdsModels: \.mentionsModels)
     }

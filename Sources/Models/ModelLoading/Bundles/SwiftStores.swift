@@ -4,7 +4,7 @@ import SwiftDataReading
 extension ManagedObjectModel {
     /// The model with what is mirrored of it, where containers keep several stores and not all of them are.
     ///
-    /// `isMirrored` says whether those are that name no database.
+    /// `isMirrored` says whether the stores without a database name are mirrored.
     func mirroring(_ stores: [SwiftStore], _ isMirrored: Bool) -> ManagedObjectModel {
         let names = entities.map(\.name)
         let mirrored = names.filter { name in
@@ -30,8 +30,8 @@ extension ModelBundle {
             .compactMap { narrowed(to: $0) }
     }
 
-    /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` where a container
-    /// has all classes, or the store is of several.
+    /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` if a container has
+    /// all classes, or the store fits several.
     package func narrowed(to names: Set<String>) -> ModelBundle? {
         let stores = Set(swift?.stores ?? [])
         let own = stores.filter { !$0.isDisjoint(with: names) }

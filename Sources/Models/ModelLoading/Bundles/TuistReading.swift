@@ -1,8 +1,7 @@
 import Diagnostics
 package import ObjectModel
 
-/// Reads what a `Project.swift` of Tuist says about a model, as far as its text shows; `nil` when it does not name the
-/// model.
+/// Reads what a Tuist `Project.swift` says about a model, as far as its text shows; `nil` if it does not name the model.
 ///
 /// Only models with a literal path and current version, as `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`,
 /// can be found; the manifest is Swift, and is not run. `model` is a path relative to the folder that holds the file.

@@ -126,7 +126,7 @@ struct XcodeProject {
         }
     }
 
-    /// The membership of a model in a folder that the project takes as a whole.
+    /// The membership of a model in a folder that the project includes completely.
     private func folderModel(at wanted: PathParts) -> ProjectModel {
         let folders = objects.keys.sorted().filter { identifier in
             isa(identifier) == "PBXFileSystemSynchronizedRootGroup"
@@ -144,8 +144,8 @@ struct XcodeProject {
 
     /// Whether a target takes a file of a synchronized folder.
     ///
-    /// A target that owns the folder takes everything in it except its exceptions. The exceptions of any other target,
-    /// and those of a single build phase, are files that it takes in addition.
+    /// A target that owns the folder includes everything in it except its exceptions. The exceptions of any other target, and
+    /// those of a single build phase, are files that it includes in addition.
     private func isTaken(_ model: PathParts, in folder: String) -> Bool {
         guard let base = location(of: folder) else { return false }
         var owners = Set(

@@ -2,13 +2,13 @@ import Essentials
 import PropertyLists
 
 package struct TargetSources: Sendable, Hashable {
-    /// The files, and the folders that are taken whole, relative to the folder of the project.
+    /// The files, and the completely included folders, relative to the folder of the project.
     package var sources: [String]
     package var excluded: [String]
 }
 
 /// Reads which Swift sources a target of a `project.pbxproj` has: the files of its build phases, and its synchronized
-/// folders; `nil` for a file that is no project, or has no such target.
+/// folders; `nil` if the file is not a project, or has no such target.
 package func swiftSources(
     ofTarget target: String,
     inProject bytes: [UInt8],
@@ -47,7 +47,7 @@ extension XcodeProject {
             guard let base = location(of: folder)?.text else { continue }
             for set in strings(folder, "exceptions") where objects[set]?["target"]?.string == target
             {
-                // For an owner these are what it leaves out, for others what they take.
+                // For an owner these are excluded, for others included.
                 let listed = strings(set, "membershipExceptions").map { "\(base)/\($0)" }
                 if folders.contains(folder) {
                     excluded += listed

@@ -30,7 +30,7 @@ struct ArchivedObject {
         }
     }
 
-    /// Marks keys as known that say nothing, or nothing new.
+    /// Marks keys without new information as known.
     mutating func skip(_ keys: [String]) {
         readKeys.formUnion(keys)
     }
@@ -254,7 +254,7 @@ struct ArchiveReader {
 
     /// Reports an object of an unknown class, and keeps it.
     ///
-    /// It is an error where version hashes and rows depend on the object: without it the model is another one.
+    /// It is an error if version hashes and rows depend on the object: without it, the model would differ.
     mutating func unknownObject(
         _ reference: KeyedArchive.Reference,
         key: String,

@@ -84,7 +84,7 @@ private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectMo
     }
 }
 
-/// Lists the versions that exist only in a form that Core Data alone reads.
+/// Lists the versions that exist only in a form that only Core Data reads.
 private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic] {
     names.map { name in
         Diagnostic(
@@ -96,7 +96,7 @@ private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic
     }
 }
 
-/// Returns the version that `VersionInfo.plist` names, or the only one; the file is needed for nothing else.
+/// Returns the version named in `VersionInfo.plist`, or the only one; the file has no other use.
 private func currentVersionName(
     in url: URL,
     path: String,

@@ -136,7 +136,7 @@ extension ArchiveReader {
         return (index, hasOwner)
     }
 
-    /// Reads the subject of an element: a property, or the expression behind a generated name.
+    /// Reads the subject of an element: a property, or the expression of a generated name.
     private mutating func subject(_ object: inout ArchivedObject) -> FetchIndex.Element.Subject? {
         let name = object.reference("NSPropertyName")
         for reference in [object.reference("NSIndexedProperty"), name] {

@@ -120,7 +120,7 @@ extension ArchiveReader {
         }
     }
 
-    /// Returns the name of a type with these elements; archives do not hold the one of the source.
+    /// Returns the name of a type with these elements; archives do not contain the name from the source.
     private mutating func compositeType(
         _ elements: [KeyedArchive.Reference],
         _ element: String,

@@ -41,8 +41,8 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
     return Diagnosed(model, legacy.archive.diagnostics + faults)
 }
 
-/// Whether a line-end conversion damaged carriage returns in a binary list: the byte occurs in every whole file, and
-/// the table of offsets is where the trailer says.
+/// Whether a line-end conversion damaged carriage returns in a binary list: the byte occurs in every intact file, and the
+/// offset table is where the trailer says.
 private func isDamagedByNewlines(_ elements: Data) -> Bool {
     let bytes = Array(elements)
     guard bytes.starts(with: Array("bplist".utf8)) else { return false }

@@ -19,14 +19,14 @@ struct StereotypeValues {
         archive.text(of: take(key))
     }
 
-    /// Takes keys that say nothing, or nothing new.
+    /// Marks keys without new information as known.
     mutating func skip(_ keys: [String]) {
         for key in keys { rest[key] = nil }
     }
 }
 
 extension LegacyReader {
-    /// Returns the values in the stereotypes of an object; those of other names are reported.
+    /// Returns the values in the stereotypes of an object; unknown names are reported.
     mutating func stereotypes(
         of object: inout ArchivedObject,
         named names: Set<String>,
@@ -107,7 +107,7 @@ extension LegacyReader {
         return modifier
     }
 
-    /// Takes user info; what Sync Services left in nearly all models becomes what Apple's compiler makes of it.
+    /// Reads user info; what Sync Services left in nearly all models is converted as Apple's compiler does.
     mutating func userInfo(
         _ reference: KeyedArchive.Reference,
         _ element: String

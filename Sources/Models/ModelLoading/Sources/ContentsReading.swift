@@ -5,9 +5,9 @@ import XMLReading
 
 /// Reads the XML of one model version, the `contents` of an `.xcdatamodel`, with diagnostics in file order.
 ///
-/// The vocabulary is that of SourceFormat, "Vocabulary". What is not understood is reported as a warning and kept in
-/// the `unrecognized` of its element; references that lead nowhere are reported as errors. With `takesOurs` a conflict
-/// that `momtool model merge` left in comments is read as our side, and not as an error.
+/// The vocabulary follows SourceFormat, "Vocabulary". Unknown parts are reported as warnings and kept in the
+/// `unrecognized` of their element; dangling references are reported as errors. With `takesOurs`, a conflict that
+/// `momtool model merge` left in comments is read as our side, not as an error.
 package func readModel(
     contents: Data,
     path: String,
@@ -114,7 +114,7 @@ extension ReadingContext {
 }
 
 extension [Diagnostic] {
-    /// The same diagnostics in file order; those of one location keep their order.
+    /// The same diagnostics in file order; those with the same location keep their order.
     fileprivate func sortedByPlace() -> [Diagnostic] {
         guard count > 1 else { return self }
         return enumerated().sorted { left, right in

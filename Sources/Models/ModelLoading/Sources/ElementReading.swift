@@ -71,7 +71,7 @@ struct ReadingContext {
         strays.append(unknown(element, in: parent))
     }
 
-    /// Reports an attribute type that a newer Xcode may have written; the entity has no hash without it.
+    /// Reports an attribute type of a newer Xcode; without it, the entity has no hash.
     mutating func unknownType(_ attribute: XMLAttribute, of element: XMLElement) {
         unknown(
             attribute,

@@ -94,7 +94,7 @@ private struct HierarchyShape {
 
 private struct Redeclarations {
     private let graph: ModelGraph
-    /// The names that ancestors declare, by the indices of those in the model.
+    /// The names that ancestors declare, by the ancestors' indices.
     private var names: [Int: Set<String>] = [:]
 
     init(_ graph: ModelGraph) {

@@ -5,7 +5,7 @@ extension RuleID {
     package static let notAModel: RuleID = "not-a-model"
     /// A model in the format of Xcode 3: a folder with `elements` in place of `contents`.
     package static let legacyModelFormat: RuleID = "legacy-model-format"
-    /// An `.xcdatamodeld` without a single version, as projects leave it behind.
+    /// An `.xcdatamodeld` without a single version, such as projects leave behind.
     package static let emptyBundle: RuleID = "empty-bundle"
     /// An `.xccurrentversion` names no version, or is needed and missing.
     package static let missingCurrentVersion: RuleID = "missing-current-version"
@@ -20,7 +20,7 @@ extension RuleID {
     package static let unknownAttribute: RuleID = "unknown-attribute"
     package static let missingAttribute: RuleID = "missing-attribute"
     package static let invalidValue: RuleID = "invalid-value"
-    /// Two things that need distinct names have the same name.
+    /// Two items that need distinct names have the same name.
     package static let duplicateName: RuleID = "duplicate-name"
     package static let redeclaredProperty: RuleID = "redeclared-property"
     package static let unknownParentEntity: RuleID = "unknown-parent-entity"

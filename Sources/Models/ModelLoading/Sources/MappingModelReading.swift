@@ -74,7 +74,7 @@ private struct MappingReader {
         }
         model.sourceModelPath = root.values["sourcemodelpath"]
         model.destinationModelPath = root.values["destinationmodelpath"]
-        // The editor leaves ownerless mappings behind; Apple's compiler leaves them out.
+        // The editor leaves ownerless mappings, which Apple's compiler ignores.
         let owned = (root.related["entitymappings"] ?? []).compactMap { objects[$0] }
         for object in owned where object.type == "XDDEVENTITYMAPPING" {
             let mapping = entityMapping(object)

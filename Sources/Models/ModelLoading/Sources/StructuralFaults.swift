@@ -21,9 +21,9 @@ func structuralFaults(
         } + referenceFaults(graph)
 }
 
-/// Finds the items whose names are taken.
+/// Finds the items whose names occur before.
 ///
-/// The items are read only where a name occurs twice: most models have no faults, and looking at names alone is cheap.
+/// The items are read only if a name occurs twice: most models have no faults, and comparing names is cheap.
 private func duplicates<Item>(
     _ names: [String],
     _ kind: String,

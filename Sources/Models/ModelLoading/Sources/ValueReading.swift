@@ -5,7 +5,7 @@ import XMLReading
 
 /// Returns the value of an attribute type from text as people write it: dates as ISO 8601.
 ///
-/// `nil` when the text is none of the type, or the type has no values that are written as text.
+/// `nil` if the text is not a value of the type, or the type has no values in text form.
 package func attributeValue(ofText text: String, type: AttributeType) -> AttributeValue? {
     if type == .date {
         let date = try? Date(text, strategy: .iso8601)

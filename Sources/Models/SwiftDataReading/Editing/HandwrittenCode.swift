@@ -1,8 +1,8 @@
 /// Names the handwritten parts of a Swift file that a replacement would not hold, such as
 /// `SchemaV2.Book.apply(media:)`, in file order.
 ///
-/// These are types, and functions, computed and static properties, type aliases and conformances; of initializers those
-/// that do more than set properties. Stored properties are not named: the model decides these.
+/// These are types, functions, computed and static properties, type aliases and conformances, and initializers that do
+/// more than set properties. Stored properties are not listed: the model determines them.
 package func handwrittenCode(
     in old: SwiftSource,
     missingFrom new: SwiftSource
@@ -32,7 +32,7 @@ package func handwrittenCode(
             var name: String
             /// Whether only a person writes it.
             var isByHand: Bool
-            /// Whether another one of the same name cannot replace it.
+            /// Whether a declaration of the same name cannot replace it.
             var isIrreplaceable = false
 
             var path: String { owner.isEmpty ? name : "\(owner).\(name)" }

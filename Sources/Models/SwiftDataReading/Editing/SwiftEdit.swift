@@ -52,7 +52,7 @@ package struct SwiftSchemaCopy: Sendable, Hashable {
     }
 }
 
-/// A class that a version lists and another one declares.
+/// A class that one version lists and another one declares.
 package struct BorrowedClass: Sendable, Hashable {
     package var name: String
     /// The name of the version that declares it.
@@ -104,8 +104,8 @@ package func indented(_ text: String, by unit: String) -> String {
     }.joined(separator: "\n")
 }
 
-/// Returns the declarations of a version in a file as those of another one, with the necessary imports; none where the
-/// file has nothing of the version.
+/// Returns the declarations of a version in a file under the name of another one, with the necessary imports; none if the
+/// file has no declaration of the version.
 ///
 /// A version inside another type is copied into an extension of that type.
 package func declarations(

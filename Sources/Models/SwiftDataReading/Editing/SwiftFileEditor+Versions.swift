@@ -129,7 +129,7 @@
             }
         }
 
-        /// The declarations of a version and its extensions, as those of another one.
+        /// The declarations of a version and its extensions, under the name of another one.
         func copied(
             _ copy: SwiftSchemaCopy
         ) throws(SwiftEditFault) -> (imports: [String], texts: [String]) {
@@ -228,7 +228,7 @@
                     file.replace(number.literal, with: String(value))
                 }
             }
-            // The text before and after it goes.
+            // The text before and after it is removed.
             file.replace(0..<part.bytes.lowerBound, with: "")
             file.replace(part.bytes.upperBound..<bytes.count, with: "")
             return String(decoding: file.result, as: UTF8.self)

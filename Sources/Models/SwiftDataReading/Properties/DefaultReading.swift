@@ -9,7 +9,7 @@ extension EntityReader {
         _ form: AttributeForm
     ) {
         guard let value = property.value, value != .null else { return }
-        // Composites have no default in the model, whatever the source says.
+        // Composites have no default in the model, regardless of the source.
         if case .composite = form {
             attribute.unstatedDefault = .expression(property.valueText ?? "")
         } else if case .scalar(let type) = form, let known = knownValue(value, type) {

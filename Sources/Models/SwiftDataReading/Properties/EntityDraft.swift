@@ -1,7 +1,7 @@
 import Diagnostics
 import ObjectModel
 
-/// What a class alone says about its entity: all but the inverses, which depend on the version.
+/// What a class says about its entity: everything except the inverses, which depend on the version.
 struct EntityDraft: Sendable {
     /// An attribute, with its elements when it is a composite.
     struct AttributeDraft: Sendable {
@@ -16,7 +16,7 @@ struct EntityDraft: Sendable {
         var destination: Int
         var isWritten: Bool
         var inverse: String?
-        /// Why the one that is written is not taken.
+        /// Why the written inverse is not used.
         var inverseFault: String?
         var place: Place
     }
@@ -58,7 +58,7 @@ struct EntityDraft: Sendable {
         var field: Place?
         /// The question whose answer would settle it.
         var question: SwiftQuestion?
-        /// What it is about, where it is said once for all that it is about.
+        /// Its subject, if one remark covers everything about it.
         var subject: String?
         /// Whether SwiftData itself stops there.
         var isFatal = false

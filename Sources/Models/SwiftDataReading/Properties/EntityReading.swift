@@ -72,7 +72,7 @@ struct EntityReader {
         draft.doubts[draft.doubts.count - 1].subject = "inheritance"
     }
 
-    /// Whether a class above declares a property too: an override stores nothing of its own.
+    /// Whether a superclass also declares a property: an override stores nothing itself.
     private func isInherited(_ name: String) -> Bool {
         draft.parent.map { index.lineage(of: $0) }?.contains { id in
             index.nodes[id].declaration?.kind == .class
@@ -116,7 +116,7 @@ struct EntityReader {
         _ uses: [AttributeUse]
     ) throws(Refusal) {
         let options = PropertyOptions(uses)
-        // What the user says of the property goes over what is not understood of it.
+        // The user's description of the property overrides what was not understood.
         let isStated = index.foreign["\(draft.name).\(name)"] != nil
         if !isStated {
             if property.hasError { throw Refusal("the declaration is not complete Swift") }
@@ -158,8 +158,8 @@ struct EntityReader {
         }
     }
 
-    /// Remembers a property that is not understood, as far as it may be a relationship: one that leads back from where
-    /// it leads to may be its inverse.
+    /// Remembers a property that is not understood if it may be a relationship: one of its destination that leads back may be
+    /// its inverse.
     private mutating func noteRelationship(
         _ property: PropertyDeclaration,
         _ name: String,
@@ -195,7 +195,7 @@ struct EntityReader {
         isStated: Bool
     ) throws(Refusal) -> PropertyForm {
         if options.transformerName != nil || options.isCodable, !isStated {
-            // What is turned into bytes may be of any type.
+            // A value that is turned into bytes may have any type.
             let meaning = try? index.meaning(of: property, in: node.scope, named: name)
             var isOptional = false
             if case .optional? = property.type { isOptional = true }
@@ -300,7 +300,7 @@ struct EntityReader {
         )
     }
 
-    /// Two properties of one name are no Swift that compiles; which of them counts is not for us to say.
+    /// Two properties with the same name do not compile; momtool does not decide which of them counts.
     private mutating func checkNames() {
         let names =
             draft.attributes.map(\.attribute.name) + draft.relationships.map(\.relationship.name)
@@ -354,7 +354,7 @@ extension AttributeForm {
         return Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 }
     }
 
-    /// The elements of which a value that is not optional needs one: one of all cases, or that of each enum in a struct.
+    /// The elements of which a value that is not optional needs one: a case of the enum, or of each enum in a struct.
     fileprivate var required: [[String]] {
         guard case .composite(let elements, let isEnum, _) = self else { return [] }
         let names = elements.map(\.name).distinctNames

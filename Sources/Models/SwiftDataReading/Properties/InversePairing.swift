@@ -74,7 +74,7 @@ struct InversePairing {
         let parts = inverse.split(separator: ".").map(String.init)
         let target = destination(side).flatMap { parts.first == drafts[$0].name ? $0 : nil }
         if let target, parts.count == 2 {
-            // What is not understood has a name all the same, and the name alone counts.
+            // A property that is not understood still has a name, and only the name counts.
             if drafts[target].refused.contains(parts[1]) {
                 single.insert(side)
                 return inverses[side] = parts[1]
@@ -127,13 +127,13 @@ struct InversePairing {
         inverses[side] = draft(other).relationship.name
     }
 
-    /// Pairs what SwiftData pairs automatically, as far as that was seen.
+    /// Pairs what SwiftData pairs automatically, as far as observed.
     private mutating func pairOthers() {
         let unclear = unclearEnds
         let open = sides.filter {
             inverses[$0] == nil && !refused.contains($0) && !single.contains($0)
         }
-        // Candidates are those of the other entity that lead back, from either side.
+        // Candidates are the relationships of the other entity that lead back, from either side.
         let groups = Dictionary(grouping: open) { Ends(from: $0.entity, to: destination($0)) }
         var done: Set<Side> = []
         for side in open where !done.contains(side) {

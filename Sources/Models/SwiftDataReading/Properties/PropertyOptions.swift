@@ -13,7 +13,7 @@ struct PropertyOptions {
     private(set) var hashModifier: String?
     private(set) var deleteRule = Relationship.DeleteRule.nullify
     private(set) var inverse: (root: TypeForm, name: String)?
-    /// Whether the written inverse is no plain key path.
+    /// Whether the written inverse is not a plain key path.
     private(set) var isInverseUnknown = false
     private(set) var minimumCount: Int?
     private(set) var maximumCount: Int?

@@ -91,7 +91,7 @@ extension SchemaReader {
     /// Reports versions that no plan lists, where there are plans.
     mutating func checkListing(of versions: [SwiftModelVersion], in plans: [SwiftMigrationPlan]) {
         let listed = Set(plans.flatMap(\.schemas))
-        // Without a stage SwiftData infers the step, whatever is listed.
+        // Without a stage SwiftData infers the step, regardless of what is listed.
         guard plans.contains(where: { !$0.stages.isEmpty }) else { return }
         for version in versions where version.isVersioned && !listed.contains(version.name) {
             report(

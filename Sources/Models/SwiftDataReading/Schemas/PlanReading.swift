@@ -135,7 +135,7 @@ extension SchemaReader {
         return fetches.sorted { $0.place.offset < $1.place.offset }
     }
 
-    /// Orders versions as the plans do; those of no plan come first where their number is less.
+    /// Orders versions as the plans do; versions outside plans come first if their number is lower.
     func ordered(
         _ versions: [SwiftModelVersion],
         by plans: [SwiftMigrationPlan]

@@ -13,7 +13,7 @@ struct SchemaReader {
     var remarks: [Diagnostic] = []
     /// Earlier remarks: a class that several versions reach is mentioned once.
     var said: Set<Diagnostic> = []
-    /// What doubts are about that are said once.
+    /// Subjects of doubts that were already reported.
     var subjects: Set<String> = []
 
     init(_ index: TypeIndex) {
@@ -42,7 +42,7 @@ struct SchemaReader {
             let isKnown = versions.contains { $0.classNames == rest.classNames }
             if !isKnown || !options.modelTypes.isEmpty {
                 self = trial
-                // Stages lead to the last version of a plan, whatever else is opened.
+                // Stages lead to the last version of a plan, regardless of what else is opened.
                 opensUnversioned =
                     plans.allSatisfy(\.stages.isEmpty) && opens(rest) && !opens(versions.last)
                 versions.append(rest)
@@ -57,7 +57,7 @@ struct SchemaReader {
         return models
     }
 
-    /// Warns of stated inverses of relationships that no version has, except those of other models.
+    /// Warns about configured inverses of relationships that no version has, except those of other models.
     private mutating func checkStatedInverses(of versions: [SwiftModelVersion]) {
         let entities = versions.flatMap(\.model.entities)
         let known = Set(
@@ -175,7 +175,7 @@ struct SchemaReader {
             }
         }
         guard !listed.isEmpty else { return nil }
-        // Of two classes of one name the one in fewer types is the app's own.
+        // Of two classes with the same name, the one in fewer types is the app's own.
         listed.sort { index.nodes[$0].path.count < index.nodes[$1].path.count }
         var version = version(named: SwiftModelVersion.unversionedName, listed, within: nil, nil)
         version.identifier = "1.0.0"
@@ -226,7 +226,7 @@ struct SchemaReader {
         )
     }
 
-    /// The hash of an entity holds that of its parent, so that what spoils the one spoils the other.
+    /// The hash of an entity includes that of its parent, so a gap in the parent is a gap in the entity.
     private func spoilHeirs(in model: inout ManagedObjectModel) {
         let graph = ModelGraph(model)
         for number in model.entities.indices {
@@ -235,14 +235,14 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the classes of a version: those listed, and those that relationships lead to.
+    /// Returns the classes of a version: the listed ones, and those that relationships lead to.
     private mutating func members(_ listed: [Int], _ version: String) -> [Int] {
         let (members, duplicates) = reached(from: listed)
         for (id, other) in duplicates { duplicate(id, other, version) }
         return members
     }
 
-    /// Returns some classes and those that they lead to.
+    /// Returns some classes and their destinations.
     mutating func members(of listed: [Int]) -> [Int] { reached(from: listed).members }
 
     private mutating func reached(
@@ -276,7 +276,7 @@ struct SchemaReader {
 
     private mutating func duplicate(_ id: Int, _ other: Int, _ version: String) {
         guard index.nodes[id].declaration != index.nodes[other].declaration else { return }
-        // A nested copy that a version reaches is there on purpose.
+        // A nested copy that a version uses is intentional.
         let isUnversioned = version == SwiftModelVersion.unversionedName
         if isUnversioned, index.nodes[id].path.count > 1, drafts[id] != nil { return }
         let name = index.nodes[id].name

@@ -46,7 +46,7 @@ extension SchemaReader {
         )
     }
 
-    /// Keeps what is said of an inverse that is not written, once for all versions with the class.
+    /// Keeps a remark about an unwritten inverse, once for all versions with the class.
     mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
         let diagnostic = Diagnostic(
             .inverseNotWritten,
@@ -80,7 +80,7 @@ extension SchemaReader {
         add(diagnostic)
     }
 
-    /// Adds what was not said before.
+    /// Adds the diagnostic unless it is already there.
     mutating func add(_ diagnostic: Diagnostic) {
         if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }

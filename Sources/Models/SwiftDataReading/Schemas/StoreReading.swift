@@ -2,7 +2,7 @@ import Diagnostics
 import ObjectModel
 
 extension SchemaReader {
-    /// Returns the stores that containers keep, as far as their classes are known; warns of two that share a file.
+    /// Returns the stores of containers whose classes are known; warns if two share a file.
     mutating func stores() -> [SwiftStore] {
         var stores: [SwiftStore] = []
         for (use, scope) in uses where !use.isTemporary {
@@ -82,7 +82,7 @@ extension SchemaReader {
         }
     }
 
-    /// Whether two containers are in sources of one target, or name a folder that targets share: those of others have
+    /// Whether two containers are in sources of one target, or name a folder that targets share: other targets have
     /// another default file.
     private func isOfOneApp(_ store: SwiftStore, _ other: SwiftStore) -> Bool {
         let shared = ["identifier", "forSecurityApplicationGroupIdentifier"]

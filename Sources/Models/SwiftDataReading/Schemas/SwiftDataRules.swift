@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension RuleID {
-    /// Something in Swift sources whose form in a store is not known; its entity has no hash.
+    /// A part of Swift sources whose form in a store is unknown; its entity has no hash.
     package static let swiftNotUnderstood: RuleID = "swift-not-understood"
     /// A class where SwiftData stores values, at which it stops.
     package static let swiftClassStored: RuleID = "swift-class-stored"
@@ -18,7 +18,7 @@ extension RuleID {
     package static let frozenVersionReachesLiveType: RuleID = "frozen-version-reaches-live-type"
     /// A migration plan without a stage between two of its versions.
     package static let stageMissing: RuleID = "stage-missing"
-    /// A stage that is no step of its plan's list of versions.
+    /// A stage that is not a step of its plan's list of versions.
     package static let stageOrder: RuleID = "stage-order"
     /// A function of a stage that fetches a class which the version at that point lacks.
     package static let stageFetchesOtherType: RuleID = "stage-fetches-other-type"

@@ -34,7 +34,7 @@ package func readSwiftModels(
         from sources: [SwiftSource],
         options: SwiftReadingOptions
     ) -> Diagnosed<SwiftModels> {
-        // Unbracketed nesting takes stack for each of its bytes: large files are no models.
+        // Unbracketed nesting takes stack for each byte, and large files are not models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
         let strange = small.map { strangeness(of: $0.bytes) }
@@ -110,8 +110,8 @@ package func readSwiftModels(
 
     /// Reads files on separate threads, whose stacks are deep enough for what the parser allows.
     ///
-    /// `patience` is in seconds. `isNumbered` gives positions the file's number; else they lead nowhere. The results
-    /// are in the order of the files, `nil` for those that took too long; there are none without memory for a thread.
+    /// `patience` is in seconds. Only with `isNumbered` do positions contain the file's number. The results are in the order
+    /// of the files, `nil` for those that took too long; there are none without memory for a thread.
     func parse(
         _ sources: [SwiftSource],
         _ patience: Double,
@@ -150,7 +150,7 @@ package func readSwiftModels(
             return false
         }
 
-        /// Whether a class of a model or a list of such stands in it.
+        /// Whether it contains a model class or a list of them.
         fileprivate var mayDeclareModels: Bool {
             ["@Model", "VersionedSchema", "SchemaMigrationPlan"].contains {
                 bytes.firstRange(of: Array($0.utf8)) != nil
@@ -167,7 +167,7 @@ package func readSwiftModels(
 
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
         zip(files, sources).compactMap { file, source in
-            // Templates and views hide no class, and a type that is missing is told of where it is stored.
+            // Templates and views do not hide classes, and a missing type is reported where it is used.
             guard let fault = file.fault, source.mayDeclareModels else { return nil }
             return Diagnostic(
                 .swiftSyntax,

@@ -3,21 +3,20 @@ package import ObjectModel
 
 /// What the Swift sources of an app say about its models.
 package struct SwiftModels: Sendable {
-    /// The versions: those of `VersionedSchema` in the order of the plan, else of their numbers, and then the classes
-    /// that belong to none.
+    /// The versions: those of `VersionedSchema` in the order of the plan or of their numbers, then the classes outside any
+    /// version.
     package var versions: [SwiftModelVersion]
     package var plans: [SwiftMigrationPlan]
-    /// Remarks for a check of models, which are no faults.
+    /// Remarks for a check of models, which are not faults.
     package var remarks: [Diagnostic] = []
 
-    /// Whether stores are made of the classes that no version lists: an app may open these beside a plan without
-    /// stages.
+    /// Whether stores may have the classes that no version lists: an app may open these beside a plan without stages.
     package var opensUnversioned = false
-    /// The stores that containers keep, as far as their classes are known.
+    /// The stores of containers whose classes are known.
     package var stores: [SwiftStore] = []
     /// Whether a container is opened with a private database of CloudKit.
     package var opensCloudKit = false
-    /// Whether a container is opened without CloudKit, whatever the app's entitlements.
+    /// Whether a container is opened without CloudKit, regardless of the app's entitlements.
     package var refusesCloudKit = false
     /// The sources, to be read again under other options.
     package var readings: SwiftReadings?
@@ -44,7 +43,7 @@ package struct SwiftModelVersion: Sendable {
     /// The version name of classes that no `VersionedSchema` lists.
     package static let unversionedName = "unversioned"
 
-    /// The name of the `VersionedSchema`, with those of the enclosing types.
+    /// The name of the `VersionedSchema`, with its enclosing types.
     package var name: String
     package var path: String
     /// The version identifier, such as `1.0.0`; `nil` where it is not a plain number.
@@ -63,7 +62,7 @@ package struct SwiftModelVersion: Sendable {
     package var shapes: SwiftShapes
     package var source: SourceMark
 
-    /// The names of its classes, with those of the enclosing types.
+    /// The names of its classes, with their enclosing types.
     var classNames: Set<String> { Set(types.filter { $0.kind == .model }.map(\.name)) }
 }
 
@@ -78,7 +77,7 @@ package struct SwiftQuestion: Sendable, Hashable {
         case uniqueness
     }
 
-    /// The entity that has no hash without an answer, or none that is proven.
+    /// The entity that has no hash, or no proven one, without an answer.
     package var entity: String
     /// The relationship or the property, such as `Item.folder`; a property of a struct with the struct's name.
     package var name: String
@@ -92,7 +91,7 @@ package struct SwiftReadings: Sendable, Hashable {
     let files: [FileDeclarations]
     package let options: SwiftReadingOptions
 
-    /// Reads the models under other options, of which those about files no longer matter; without diagnostics.
+    /// Reads the models again with other options, except those about files; without diagnostics.
     package func models(_ options: SwiftReadingOptions) -> SwiftModels {
         #if SwiftData
             let foreign = options.types.compactMapValues { ForeignForm($0) }
@@ -116,7 +115,7 @@ package struct SwiftModelType: Sendable, Hashable {
         case value
     }
 
-    /// The name with those of the enclosing types.
+    /// The name with its enclosing types.
     package var name: String
     package var kind: Kind
     /// Whether it is declared inside the version, and so by no other version.

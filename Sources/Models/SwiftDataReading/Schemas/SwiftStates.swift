@@ -44,7 +44,7 @@ package struct SwiftStates {
             var imports: [String]
         }
 
-        /// A file of a state as far as its model depends on it.
+        /// The part of a state's file that its model depends on.
         private struct Key: Hashable {
             var path: String
             var form: Int
@@ -115,7 +115,7 @@ package struct SwiftStates {
     extension SwiftStates {
         private static let batch = 64
 
-        /// The files that hold models, and those that declare what these name, sorted by path.
+        /// The files with models, and those that declare what these use, sorted by path.
         private func neededFiles(_ files: [File]) -> [File] {
             let needed = SourceWords.needed(among: files.map { contents[$0.content].words })
             return needed.map { files[$0] }.sorted { $0.path.precedesByCodeUnits($1.path) }

@@ -47,7 +47,7 @@ struct ConditionTrials {
         return diagnostics
     }
 
-    /// The names of the entities that differ; none where the other reading has no model at all.
+    /// The names of the entities that differ; none if the other reading has no model at all.
     private func changed(_ models: SwiftModels, _ others: SwiftModels) -> [String] {
         var names: Set<String> = []
         guard others.versions.contains(where: { !$0.model.entities.isEmpty }) else { return [] }

@@ -45,7 +45,7 @@ private struct ThreadClock: Sendable {
         }
     #endif
 
-    /// The seconds so far; 0 when the thread has ended, and the elapsed time where the system has no such clock.
+    /// The seconds so far; 0 after the thread has ended, and the elapsed time if the system has no such clock.
     var seconds: Double {
         #if !canImport(Darwin)
             if let clock {

@@ -60,9 +60,9 @@
             }
         }
 
-        /// Reads the body of a computed property, as far as it is only a value.
+        /// Reads the body of a computed property, if it is only a value.
         private func statements(_ items: CodeBlockItemListSyntax) -> [Conditional<Statement>] {
-            // Long bodies are no list of models.
+            // Long bodies are not lists of models.
             guard items.count <= 8 else { return [.item(.other)] }
             return items.map { item in
                 switch item.item {
@@ -124,7 +124,7 @@
             if case .argumentList(let list)? = attribute.arguments {
                 arguments = self.arguments(list)
             }
-            // An argument with an error is replaced, as the attribute then says something else.
+            // An argument with an error is replaced, as it changes the meaning of the attribute.
             if attribute.hasError { arguments.append(.init(label: nil, value: .other)) }
             return AttributeUse(
                 name: components.last?.name ?? name.text,

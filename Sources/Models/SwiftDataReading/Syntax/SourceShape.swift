@@ -5,8 +5,7 @@
 
     /// The limits of text without a declaration.
     ///
-    /// In text that is no Swift, the parser looks for the next declaration from each word, through the rest of the
-    /// file.
+    /// In text that is not Swift, the parser looks for the next declaration from each word, through the rest of the file.
     private enum IdleLimit {
         /// Tokens outside of brackets; long literals are inside.
         static let outside = 5_000
@@ -27,8 +26,8 @@
 
     /// Whether a file nests brackets more deeply than people write.
     ///
-    /// Brackets in texts and comments count too, which the limit has room for. Angle brackets may be comparisons:
-    /// whatever cannot occur between generics closes them all.
+    /// Brackets in strings and comments count too, and the limit allows for them. Angle brackets may be comparisons: whatever
+    /// cannot occur between generics closes them all.
     private func nestsTooDeeply(_ bytes: [UInt8]) -> Bool {
         // Each kind separately: one that is closed too often does not close another.
         var (round, square, curly, angle) = (0, 0, 0, 0)
@@ -94,7 +93,7 @@
         }
         if attributes.isTooLong(at: bytes.count) { return AttributeRun.tooLong }
         if strays.isTooLong { return StrayBracketRun.tooLong }
-        // A string without its closing quotes is no token.
+        // A string without its closing quotes is not a token.
         run.pass(tokens.place - start)
         return run.isTooLong ? IdleRun.tooLong : nil
     }

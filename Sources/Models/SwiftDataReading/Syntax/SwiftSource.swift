@@ -44,15 +44,14 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var excluded: [String] = []
     /// The classes of the schema where the list is made at run time; empty for all that no version has.
     package var modelTypes: [String]
-    /// Whether the container is mirrored to CloudKit, which requires more of the classes; `nil` for what the sources
-    /// say.
+    /// Whether the container is mirrored to CloudKit, which requires more of the classes; `nil` to read it from the sources.
     package var isUsedWithCloudKit: Bool?
     /// The path of the sources in commands; `nil` for sources that are not on disk.
     package var place: String?
     /// The limit of processor time for parsing, in seconds; some texts would take hours because of repeated lookahead.
     package var patience = 30.0
 
-    /// Creates options; without arguments, those of an app for iOS as it is released.
+    /// Creates options; the defaults are those of a release build of an iOS app.
     package init(
         definitions: Set<String> = [],
         platform: String = "iOS",

@@ -61,7 +61,7 @@
     }
 
     extension ForeignForm {
-        /// Parses the user's definition; `nil` when a type in it is no Swift.
+        /// Parses the user's definition; `nil` if a type in it is not Swift.
         init?(_ type: ForeignType) {
             switch type {
             case .alias(let text):
@@ -122,7 +122,7 @@
         let file: Int
         let bytes: [UInt8]
         var depth = 0
-        /// Whether the bodies of functions are read: those of migrations are.
+        /// Whether to read the bodies of functions, as in migrations.
         var readsBodies = false
 
         /// The reader of nested syntax.

@@ -53,7 +53,7 @@ extension TypeForm.Component {
     }
 }
 
-/// An expression, as far as models depend on it.
+/// The part of an expression that models depend on.
 indirect enum Expression: Sendable, Hashable {
     /// A text; `nil` when something is interpolated.
     case string(String?)
@@ -89,7 +89,7 @@ indirect enum Expression: Sendable, Hashable {
     }
 }
 
-/// One thing, or several of which `#if` takes one.
+/// One item, or several of which `#if` selects one.
 enum Conditional<Item: Sendable & Hashable>: Sendable, Hashable {
     case item(Item)
     case choice([Branch])
@@ -196,7 +196,7 @@ struct TypeDeclaration: Sendable, Hashable {
     var place = Place()
 }
 
-/// A declaration in a file or a type, as far as models depend on it.
+/// The part of a declaration in a file or a type that models depend on.
 indirect enum Declaration: Sendable, Hashable {
     case type(TypeDeclaration)
     case alias(AliasDeclaration)

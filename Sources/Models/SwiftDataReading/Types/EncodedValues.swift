@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// The values of Codable types that are kept as data: those of arrays and dictionaries of structs and enums.
+/// The values of Codable types stored as data: arrays and dictionaries of structs and enums.
 struct EncodedValues: Sendable {
     private static let limit = 2_000
 

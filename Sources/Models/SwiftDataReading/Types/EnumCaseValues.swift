@@ -6,8 +6,8 @@ private let caseLimit = 1_000
 extension TypeIndex {
     /// Returns the cases of an enum with the raw values in stores, in order.
     ///
-    /// `nil` where a raw value is no plain text or integer, and for an enum with its own initializer, which may read
-    /// values of no case.
+    /// `nil` if a raw value is not plain text or an integer, and for an enum with its own initializer, which may accept
+    /// values without a case.
     func storedCases(of id: Int, _ type: ScalarType) -> [EnumCases.Case]? {
         let node = nodes[id]
         guard !node.decodesByCode, type.type == .string || type.type.isInteger else { return nil }

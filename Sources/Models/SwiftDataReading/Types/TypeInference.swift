@@ -1,5 +1,5 @@
 extension TypeIndex {
-    /// Finds the type of a property: the written one, else that of its first value.
+    /// Finds the type of a property: the written one, or that of its first value.
     func meaning(
         of property: PropertyDeclaration,
         in scope: Scope,

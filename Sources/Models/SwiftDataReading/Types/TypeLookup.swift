@@ -94,7 +94,7 @@ extension TypeIndex {
         return .unknown(text, .notDeclared)
     }
 
-    /// The raw type of an enum, which may be that of another one, a few times over.
+    /// The raw type of an enum, which may refer to that of another one, a few times over.
     private func rawValue(of id: Int, depth: Int) -> TypeMeaning? {
         guard nodes[id].declaration?.kind == .enum else { return nil }
         switch try? enumForm(id, depth: depth + Self.depthLimit / 3) {
@@ -115,7 +115,7 @@ extension TypeIndex {
         }
     }
 
-    /// Resolves a name: the innermost type that has it, else the file, else any file.
+    /// Resolves a name: in the innermost type that has it, then the file, then any file.
     func children(_ name: String, in scope: Scope) -> [TypeNode.Child] {
         if name == "Self", let innermost = scope.chain.first { return [.type(innermost)] }
         for id in scope.chain {
@@ -127,8 +127,7 @@ extension TypeIndex {
         if !(own.isEmpty && visible.isEmpty) {
             return nearest(own.isEmpty ? visible : own, to: scope.file)
         }
-        // An extension of a nested type does not see the types around it; but where nothing else has the name, it is
-        // meant.
+        // An extension of a nested type does not see the enclosing types; but if nothing else has the name, it refers to them.
         for id in scope.chain.reversed() {
             for outer in nodes[id].scope.chain where !scope.chain.contains(outer) {
                 let found = member(name, of: outer)
@@ -138,8 +137,8 @@ extension TypeIndex {
         return []
     }
 
-    /// Returns those of several declarations whose files share most folders with a file: a module declares a name once,
-    /// and modules have separate folders.
+    /// Of several declarations, returns those whose files share most folders with a file: a module declares a name once, and
+    /// modules have separate folders.
     private func nearest(_ children: [TypeNode.Child], to number: Int) -> [TypeNode.Child] {
         guard children.count > 1, folders.indices.contains(number) else { return children }
         let own = folders[number]
@@ -200,7 +199,7 @@ extension TypeIndex {
     /// The most types that a type has above it: in a longer lineage nothing is looked up.
     private static let lineageLimit = 100
 
-    /// Returns a type and those that it inherits from and conforms to, nearest first.
+    /// Returns a type with its superclasses and protocols, nearest first.
     func lineage(of id: Int) -> [Int] {
         var line = [id]
         var next = 0
@@ -247,7 +246,7 @@ extension TypeIndex {
         return result
     }
 
-    /// Returns the only one, or the first where all say the same.
+    /// Returns the only one, or the first if all are equal.
     private func onlyOne(_ children: [TypeNode.Child]) -> TypeNode.Child? {
         guard let first = children.first else { return nil }
         guard children.count > 1 else { return first }

@@ -30,7 +30,7 @@ enum AttributeForm: Sendable, Hashable {
     /// An array of plain values, by the name of its class.
     case transformable(String)
     case binary
-    /// A composite with its elements; the cases are those of an enum without raw values.
+    /// A composite with its elements; the cases belong to an enum without raw values.
     case composite([Element], isEnum: Bool, cases: [String])
 
     struct Element: Sendable, Hashable {
@@ -122,7 +122,7 @@ extension TypeIndex {
         }
     }
 
-    /// Refuses a type of the sources that no value is of: at a class SwiftData stops, as soon as the schema is made.
+    /// Refuses a type that values cannot have: SwiftData stops at a class as soon as the schema is created.
     func refusal(ofValue id: Int, _ text: String, in place: String? = nil) -> Refusal {
         let kind = nodes[id].declaration?.kind
         guard kind == .class || kind == .actor,

@@ -4,14 +4,14 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// A store whose rows are compared with those of another, with the model that it was made with.
+/// A store whose rows are compared with another store's, with its own model.
 package struct ComparedStore {
     package let file: StoreFile
     let model: ManagedObjectModel
     let layout: StoreLayout
     private let graph: ModelGraph
 
-    /// Opens a store for comparison; throws when it cannot be read, or is of another version than the model.
+    /// Opens a store for comparison; throws if it cannot be read, or does not have the version of the model.
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
         let schema = try reading { () throws(StoreError) in try file.schema() }
         let metadata = try reading { () throws(StoreError) in try file.metadata() }

@@ -66,7 +66,7 @@ struct NaturalNames {
                 uniquingKeysWith: { first, _ in first }
             )
             text.removeAll()
-            // An object without any of them is known by its key alone.
+            // An object without any of them is identified only by its key.
             guard attributes.contains(where: { values[$0] != nil }) else { continue }
             let parts = attributes.map { attribute in
                 "\(attribute)=\(values[attribute].map { String(decoding: $0, as: UTF8.self) } ?? "null")"
@@ -87,7 +87,7 @@ struct NaturalNames {
         return name
     }
 
-    /// The rows of an entity: by name where it has a natural key, else by their keys.
+    /// The rows of an entity: by name with a natural key, otherwise by their keys.
     func rows(of entity: String) throws(RowExchangeError) -> any ComparedRows {
         let fields = store.fields(of: entity)
         let rewriting = fields.map { RowRewriting(self, $0, store) }

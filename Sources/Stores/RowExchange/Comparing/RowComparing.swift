@@ -5,11 +5,11 @@ import StoreFormat
 
 /// Compares the rows of two stores, object by object and property by property.
 ///
-/// Objects are matched by entity and key, or by a natural key where one is given: then links to such objects are
-/// compared by it too. Values are compared as ``exportRows(of:model:options:to:)`` writes them, and each store is read
-/// with its own model, so stores of two versions can be compared: what only one version has differs, apart from the
-/// renames in the options. A to-one link is compared where it is stored, not in its inverse. Persistent history, update
-/// counters and order keys are no differences. Memory does not grow with the number of rows.
+/// Objects are matched by entity and key, or by a natural key if one is given: then links to such objects are compared
+/// by it too. Values are compared as ``exportRows(of:model:options:to:)`` writes them, and each store is read with its
+/// own model, so stores of two versions can be compared: properties of only one version differ, apart from the renames
+/// in the options. A to-one link is compared where it is stored, not in its inverse. Persistent history, update
+/// counters and order keys do not count as differences. Memory does not grow with the number of rows.
 ///
 /// ```swift
 /// let old = try ComparedStore(StoreFile(path: "Before.sqlite"), model)
@@ -22,7 +22,7 @@ import StoreFormat
 ///   - new: the new store.
 ///   - options: which rows, and how objects are matched.
 ///   - report: takes the differences, by entity and object.
-/// - Returns: the number of objects that differ, and what is not as the models say.
+/// - Returns: the number of objects that differ, and where the stores contradict their models.
 /// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
 @discardableResult
 package func compareRows(

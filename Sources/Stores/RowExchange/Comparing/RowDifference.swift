@@ -48,14 +48,14 @@ package struct RowComparison: Sendable {
 
 /// Which objects of two stores are compared, and how they are matched.
 package struct RowComparisonOptions: Sendable, Hashable {
-    /// The entities whose objects are compared, with those below them; all when empty.
+    /// The entities whose objects are compared, with their sub-entities; all when empty.
     package var entities: [String]
-    /// The attributes that identify the objects of an entity, and those below it, instead of their keys.
+    /// The attributes that identify the objects of an entity and its sub-entities, instead of their keys.
     package var naturalKeys: [String: [String]]
     /// What the old store's version calls otherwise; with natural keys, only properties.
     package var renames = RowRenames()
 
-    /// Creates options; without arguments, those that compare all objects by their keys.
+    /// Creates options; by default all objects are compared by their keys.
     package init(entities: [String] = [], naturalKeys: [String: [String]] = [:]) {
         self.entities = entities
         self.naturalKeys = naturalKeys

@@ -11,7 +11,7 @@ struct ChosenRows {
     private let file: StoreFile
     private let graph: ModelGraph
     private let condition: RowCondition
-    /// The rows with those that they require; `nil` where the condition alone decides.
+    /// The rows with those that they require; `nil` if only the condition selects them.
     private let required: RequiredRows?
 
     init(

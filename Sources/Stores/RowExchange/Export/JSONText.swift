@@ -118,8 +118,8 @@ private func mayBegin(_ byte: UInt8, _ next: UInt8) -> Bool {
     }
 }
 
-/// The character at a byte of UTF-8 that a terminal or the log of a CI would obey, or show nothing of; those that shape
-/// other characters are parts of values.
+/// The character at a byte of UTF-8 that a terminal or a CI log would obey or hide; characters that shape others are
+/// parts of values.
 private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
     if text[index] == UInt8(ascii: "#") {
         // In `##[` and `##vso[` the second sign is escaped.

@@ -4,7 +4,7 @@ import StoreFormat
 
 /// Reads the links of a to-many relationship beside its owners, both in the order of the owners' keys.
 ///
-/// It takes one pass, whatever indexes the store has; a query for each owner would need an index.
+/// It takes one pass, with any indexes of the store; a query for each owner would need an index.
 final class LinkCursor {
     private typealias Link = (key: Int64, number: Int64, order: Int64)
 
@@ -54,7 +54,7 @@ final class LinkCursor {
         isOrdered = order != nil
     }
 
-    /// Writes the links of an owner, after each of which `pass` may take the text; owners must come in ascending order.
+    /// Writes the links of an owner, calling `pass` with the text after each; owners must come in ascending order.
     func write(
         of key: Int64,
         after prefix: [UInt8],

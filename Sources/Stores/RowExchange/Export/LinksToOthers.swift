@@ -4,7 +4,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A note where exported rows have links to others, as a store cannot be made of them alone.
+/// A note if exported rows have links to others, as a store cannot be created from them alone.
 func linksToOthers(
     _ chosen: ChosenRows,
     _ file: StoreFile

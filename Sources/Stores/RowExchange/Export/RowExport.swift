@@ -6,14 +6,14 @@ import SQLiteAccess
 package import StoreFormat
 
 package struct RowExportOptions: Sendable, Hashable {
-    /// The entities whose rows are exported, with those below them; all when empty.
+    /// The entities whose rows are exported, with their sub-entities; all when empty.
     package var entities: [String]
     /// A condition for rows, in the predicate format language; it is about each exported entity.
     package var predicate: String?
     /// Whether rows that required links lead to are exported too, recursively.
     package var takesRequired: Bool
 
-    /// Creates options; without arguments, those of a full export.
+    /// Creates options; the defaults are a full export.
     package init(
         entities: [String] = [],
         predicate: String? = nil,
@@ -41,8 +41,8 @@ package struct RowExportOptions: Sendable, Hashable {
 ///
 /// Each row has its key as `@id`, then its properties by name; nil and empty relationships are left out, but a derived
 /// attribute without value is null, and so is a required one that has a default. Integers beyond 2⁵³ and decimals are
-/// strings, dates ISO 8601 with as many decimals as the stored number needs (seconds since 2001 as a number outside of
-/// the years 0 to 9999), bytes base64, composites objects. A value that is not of its attribute's type is an object
+/// strings, dates ISO 8601 with as many decimals as the stored number needs (seconds since 2001 as a number outside the
+/// years 0 to 9999), bytes base64, composites objects. A value that does not have its attribute's type is an object
 /// that says how it is stored, such as `{"@text": "many"}`. Links are written on both sides as `Entity/id`; unordered
 /// ones sorted by entity, then by key. What depends only on the history of the store is not exported: update counters,
 /// order keys, keys of deleted rows, persistent history. Nor are the records of CloudKit mirroring. The same store
@@ -56,7 +56,7 @@ package struct RowExportOptions: Sendable, Hashable {
 /// - Returns: the number of rows, a note on links to rows that were not chosen, and what in the store is not as its
 ///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
 ///   stored, and rows of unknown entities, which are left out.
-/// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
+/// - Throws: ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `write` throws.
 @discardableResult
 package func exportRows(
     of file: StoreFile,

@@ -14,7 +14,7 @@ struct RowIdentifiers {
 
     private struct Group {
         var root: Int
-        /// The entity itself, then those below it.
+        /// The entity itself, then its sub-entities.
         var members: [Int]
         var numbered = KeySet()
         /// The rows with other texts, counted through their hierarchy from 1.
@@ -64,7 +64,7 @@ struct RowIdentifiers {
         return hierarchies[groups[entity].root].greatest + place
     }
 
-    /// Finds the row that a reference leads to: one of the entity, or else the only one below it.
+    /// Finds the row of a reference: one of the entity, or the only one of a sub-entity.
     func find(_ text: UnsafeRawBufferPointer, of entity: Int) -> (entity: Int, key: Int64)? {
         if let key = key(text, of: entity) { return (entity, key) }
         let found = groups[entity].members.dropFirst().compactMap { member in
@@ -98,7 +98,7 @@ struct RowIdentifiers {
         return names
     }
 
-    /// No key is greater, so that those beyond it stay 64-bit numbers.
+    /// No key is greater, so keys beyond it stay 64-bit numbers.
     private static let keyLimit = Int64.max / 2
 
     private func ownKey(_ text: UnsafeRawBufferPointer) -> Int64? {

@@ -3,12 +3,12 @@ import SQLiteAccess
 
 /// Canonical JSON that rows are read from.
 ///
-/// It is read more than once, so input that is no plain file, such as a pipe, is first copied to one.
+/// It is read more than once, so input that is not a regular file, such as a pipe, is first copied to one.
 package final class RowSource {
     package let path: String
     private let descriptor: Int32
     private let content: [UInt8]
-    /// Called with the bytes that were read, and those that will be: all of them are read twice.
+    /// Called with the number of bytes read so far, and the total: all bytes are read twice.
     package var progress: ((_ done: Int, _ total: Int) -> Void)?
     /// Asked before each piece; `true` ends the reading, with the error of cancelled work.
     package var shallStop: (() -> Bool)?

@@ -70,7 +70,7 @@ struct RowWriter {
         return statement.integer(0)
     }
 
-    /// Goes to the next row; `false` after the last one.
+    /// Moves to the next row; `false` after the last one.
     func next() throws(RowExchangeError) -> Bool {
         do {
             return try statement.step()

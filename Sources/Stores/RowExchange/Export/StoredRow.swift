@@ -10,7 +10,7 @@ package import StoreFormat
 /// ```
 package struct StoredRow: Sendable, Hashable {
     package struct Reference: Sendable, Hashable {
-        /// The name of its own entity, which may be below the one that a relationship names.
+        /// The name of its own entity, which may be a sub-entity of the relationship's destination.
         package var entity: String
         /// The key, unique in the hierarchy of the entity.
         package var key: Int64
@@ -33,7 +33,7 @@ package struct StoredRow: Sendable, Hashable {
 
 /// Reads the rows of a store one by one, in the order of an export.
 ///
-/// Throws ``RowExchangeError`` when the store cannot be read or is of another model; or what `body` throws.
+/// Throws ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `body` throws.
 package func readRows(
     of file: StoreFile,
     model: ManagedObjectModel,

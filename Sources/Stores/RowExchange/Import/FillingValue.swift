@@ -11,8 +11,8 @@ package enum MissingValues: Sendable, Hashable {
     case left
 }
 
-/// Returns a value for a required attribute that got none: plain, and within its limits; `nil` for an attribute that
-/// has no plain one.
+/// Returns a value for a required attribute without one: plain, and within its limits; `nil` for an attribute without a
+/// plain value.
 ///
 /// `number` is that of the row, from 1. With `isUnique` no two rows share the value.
 package func fillingValue(
@@ -41,7 +41,7 @@ package func fillingValue(
     }
 }
 
-/// Returns a value of a model as rows have it; `nil` for one that JSON has no form for.
+/// Returns a value of a model in the form of rows; `nil` if JSON has no form for it.
 package func rowText(of value: AttributeValue) -> String? {
     switch value {
     case .integer(let number): number.description

@@ -13,7 +13,7 @@ final class JSONReader {
     private var line = 1
     private var lineStart = 0
     private var unescaped: [UInt8] = []
-    /// The skipped part of a value that is taken verbatim, and where in the buffer the rest begins.
+    /// The skipped part of a value that is copied verbatim, and where in the buffer the rest begins.
     private var raw: (bytes: [UInt8], start: Int)?
 
     init(_ source: RowSource) {
@@ -307,7 +307,7 @@ func isNumberByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Whether a text is a number as JSON has it.
+/// Whether a text is a JSON number.
 func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
     var rest = text[...]
     func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }

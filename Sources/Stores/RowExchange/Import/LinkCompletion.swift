@@ -25,7 +25,7 @@ struct LinkCompletion {
         self.connection = connection
     }
 
-    /// Writes what both sides say together; returns the first fault, or all missing required links.
+    /// Writes the links of both sides; returns the first fault, or all missing required links.
     func complete(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
         if let fault = try completeLinks() { return [fault] }
         return try closeGaps(findingGaps: findingGaps)
@@ -165,7 +165,7 @@ struct LinkCompletion {
         )
     }
 
-    /// The order key of a link: as listed, and after those by the key of the member.
+    /// The order key of a link: as listed, then by the key of the member.
     private static func position(_ listed: String, _ owner: String, _ member: String) -> String {
         "1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(owner) "
             + "ORDER BY \(listed) IS NULL, \(listed), \(member))"

@@ -12,10 +12,10 @@ package import StoreFormat
 /// omitted derived one is computed (`null` keeps it nil). Cycles of required to-one relationships can be written, as
 /// Core Data can save them.
 ///
-/// The store appears whole or not at all.
+/// The store appears complete or not at all.
 ///
 /// - Parameters:
-///   - path: the path of the new store; there must be no file yet.
+///   - path: the path of the new store, which must not exist.
 ///   - model: the model.
 ///   - rows: the rows.
 ///   - options: what else the store depends on.
@@ -84,7 +84,7 @@ package struct ImportedRows: Sendable {
     /// The text's name of each row that has an `@id`, such as `Person/ada`, by its name in an export, such as
     /// `Person/p3`.
     package var names: [String: String] = [:]
-    /// The rows, in their order, with the properties that each gives; empty unless names are asked for.
+    /// The rows, in their order, with the given properties; empty unless names are requested.
     package var rows: [Row] = []
 
     package struct Row: Sendable {
@@ -162,7 +162,7 @@ struct RowImport {
     private let missing: MissingValues
     private let clearsLinks: Bool
     private let advisesOnLinks: Bool
-    /// The first link to a missing row, where reading goes on.
+    /// The first link to a missing row, where reading continues.
     private var danglingLink: RowExchangeError?
     let path: String
     private let layout: StoreLayout

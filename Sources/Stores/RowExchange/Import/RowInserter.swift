@@ -250,7 +250,7 @@ struct RowInserter {
         }
         let text = try reader.string()
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-            // Names are short; longer text is no name.
+            // Names are short; longer text is not a name.
             let own = String(decoding: text.prefix(60), as: UTF8.self)
             let message = "write the reference as \"\(destination.name)/\(own)\""
             throw reader.fault(.wrongValue, message, at: mark, element: element)

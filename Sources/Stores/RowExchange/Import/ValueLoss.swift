@@ -80,7 +80,7 @@ extension PredicateTranslation {
         return try sql(expression, of: scope)
     }
 
-    /// Translates a condition: compared values go nowhere, so nothing of them is lost.
+    /// Translates a condition: compared values are not stored, so nothing of them is lost.
     mutating func condition(
         _ predicate: Predicate,
         of scope: RowScope

@@ -83,7 +83,7 @@ struct ValueWriter {
         note(message, attribute, statement.integer(0))
     }
 
-    /// Writes a value as it is stored, whatever its attribute's type.
+    /// Writes a value as it is stored, regardless of its attribute's type.
     func writeStored(_ column: Int32, of statement: Statement, into text: inout JSONText) {
         switch statement.kind(column) {
         case .null: return text.append("null")

@@ -11,7 +11,7 @@ package struct AttributeRead: Sendable, Hashable {
     /// How the row is found; `nil` for the row that the expression is about.
     package var origin: Origin?
 
-    /// The tables behind `FROM`, outermost first, and what is true of a row and of those that lead to it.
+    /// The tables after `FROM`, outermost first, and the conditions on a row and on those that lead to it.
     package struct Origin: Sendable, Hashable {
         package var tables: [String] = []
         package var conditions: [String] = []

@@ -5,7 +5,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension PredicateTranslation {
-    /// The most keys of a path, each of which adds a level of SQL.
+    /// The maximum number of keys in a path, each of which adds a level of SQL.
     private static let pathLimit = 64
 
     package mutating func sql(

@@ -87,7 +87,7 @@ package struct PredicateTranslation {
         self.furtherFunction = furtherFunction
     }
 
-    /// Whether the translation reads other rows than the one that it is about.
+    /// Whether the translation reads rows other than its own.
     package var readsOtherRows: Bool { aliases > 0 }
 
     func table(_ name: String) -> String { tableNames[name] ?? quotedIdentifier(name) }
@@ -124,7 +124,7 @@ package struct PredicateTranslation {
         return "r\(aliases)"
     }
 
-    /// Notes how a row is found, beginning at another one.
+    /// Notes how a row is found, starting from another one.
     package mutating func note(
         row: String,
         in table: String,
@@ -193,7 +193,7 @@ package struct PredicateTranslation {
     /// The variable of the row outside a quantified path; no name in a predicate can equal it.
     private static let outerRow = "SELF outside"
 
-    /// The other operand of a quantified path must mean the same inside, where the row is another one.
+    /// The other operand of a quantified path must mean the same inside, where the row is a different one.
     private func outside(
         _ expression: PredicateExpression
     ) throws(UntranslatablePredicate) -> PredicateExpression {

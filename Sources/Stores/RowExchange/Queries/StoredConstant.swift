@@ -6,8 +6,8 @@ import StoreFormat
 extension SQLOperand {
     /// A constant in the form in which it is stored.
     ///
-    /// `marker` is `@archive`, whose text is JSON, `@bytes`, `@date`, `@hex`, `@uri` or `@uuid`. Throws when the text
-    /// is no such value.
+    /// `marker` is `@archive`, whose text is JSON, `@bytes`, `@date`, `@hex`, `@uri` or `@uuid`. Throws if the text is
+    /// not such a value.
     package init(constant marker: String, _ text: String) throws(UntranslatablePredicate) {
         switch marker {
         case ArchivedObject.marker:

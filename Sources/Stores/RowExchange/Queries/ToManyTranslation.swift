@@ -20,7 +20,7 @@ extension PredicateTranslation {
 
     /// Translates the value of the first or the last object along a path over a to-many relationship.
     ///
-    /// The order is that of an ordered relationship, else that of the objects' keys.
+    /// The order is that of an ordered relationship, or of the objects' keys.
     package mutating func value(
         along path: PredicateExpression,
         isLast: Bool,
@@ -49,8 +49,7 @@ extension PredicateTranslation {
         return value
     }
 
-    /// Translates the texts of all objects along a path, joined in their order; `nil` where the path leads to one
-    /// alone.
+    /// Translates the texts of all objects along a path, joined in their order; `nil` if the path leads to a single object.
     package mutating func joinedTexts(
         along path: PredicateExpression,
         by separator: String,

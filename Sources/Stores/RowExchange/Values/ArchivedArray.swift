@@ -10,7 +10,7 @@ struct ArchivedArray {
 
     private let element: Element
 
-    /// Takes the class that a transformable attribute names; `nil` where it is no array of plain values.
+    /// Uses the class named by a transformable attribute; `nil` if it is not an array of plain values.
     init?(_ attribute: Attribute) {
         guard attribute.type == .transformable,
             attribute.valueTransformerName == "NSSecureUnarchiveFromData",
@@ -41,14 +41,14 @@ struct ArchivedArray {
         }
     }
 
-    /// Writes an archived object; `false` when it is no such array.
+    /// Writes an archived object; `false` if it is not such an array.
     func write(_ object: ArchivedObject, into text: inout JSONText) -> Bool {
         guard case .list(let objects) = object, objects.allSatisfy(isElement) else { return false }
         ArchivedObject.write(objects, into: &text) { $0.writePlainly(into: &$1) }
         return true
     }
 
-    /// Reads an array from JSON; `nil` when an element is of another type.
+    /// Reads an array from JSON; `nil` if an element has another type.
     func read(from reader: JSONReader) throws(RowExchangeError) -> ArchivedObject? {
         guard let objects = try ArchivedObject.objects(from: reader, depth: 0) else { return nil }
         let elements = objects.compactMap(taken)

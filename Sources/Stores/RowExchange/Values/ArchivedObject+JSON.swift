@@ -1,7 +1,7 @@
 import Essentials
 import StoreFormat
 
-/// The form of archived objects in rows: JSON's own where it has one, else an object with one key that names the kind.
+/// The form of archived objects in rows: JSON's own if it has one, otherwise an object with one key that names the kind.
 extension ArchivedObject {
     static let marker = "@archive"
 

@@ -29,7 +29,7 @@ indirect enum ArchivedObject: Hashable {
     static let greatestDepth = 64
     static let greatestCount = 100_000
 
-    /// Reads an archive in the binary form; `nil` when it holds something else, or more than the cases express.
+    /// Reads an archive in the binary form; `nil` if it contains something else, or more than the cases express.
     init?(archive bytes: UnsafeRawBufferPointer) {
         guard bytes.starts(with: "bplist00".utf8), let archive = try? KeyedArchive(Data(bytes)),
             archive.top.count == 1, let root = archive.root

@@ -2,8 +2,8 @@ import SQLiteAccess
 
 /// JSON in a binary attribute, as SwiftData keeps arrays of structs and dictionaries.
 ///
-/// JSON without white space, as encoders write it, is shown as JSON and read back to the same bytes; all else stays
-/// bytes.
+/// JSON without white space, as encoders write it, is shown as JSON and read back to the same bytes; anything else
+/// stays bytes.
 struct EmbeddedJSON {
     static let marker = "@json"
     static let opening: StaticString = "{\"@json\": "

@@ -76,7 +76,7 @@ func externalFindings(
     return findings + surplusFindings(in: folder, known)
 }
 
-/// Finds files that no value names: an interrupted deletion leaves them behind.
+/// Finds files that no value names: an interrupted deletion leaves them.
 private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnostic] {
     let surplus = surplusFiles(among: externalFileNames(in: folder.path), named: known)
     guard let first = surplus.first else { return [] }
@@ -90,7 +90,7 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
 
 /// Returns the folder of a store's external values.
 ///
-/// For a symbolic link it is the folder beside the link if that exists, else the one beside the store.
+/// For a symbolic link it is the folder beside the link if that exists, otherwise the one beside the store.
 package func externalDataFolder(of path: String) -> URL {
     let folder = externalDataFolder(beside: fileURL(path))
     guard Files.destination(ofLink: path) != nil,

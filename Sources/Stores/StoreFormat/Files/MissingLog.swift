@@ -1,10 +1,10 @@
 import SQLiteAccess
 
 extension StoreFile {
-    /// What to ask about a store without any rows whose write-ahead log, which may hold them, is missing; `nil` for a
-    /// store with rows, with a log, or that keeps none.
+    /// The question for a store without rows whose write-ahead log, which may have them, is missing; `nil` for a store
+    /// with rows, with a log, or that keeps none.
     ///
-    /// A copy of the main file alone lacks what its app saved last, at worst everything.
+    /// A copy of only the main file lacks what its app saved last, at worst everything.
     package var missingLog: String? {
         guard let question = lostLogQuestion,
             let tables = try? schema().filter(\.isEntityTable),
@@ -14,10 +14,10 @@ extension StoreFile {
         return "no rows at all\(question)"
     }
 
-    /// Whether a write-ahead log lies beside a store, and its main file is whole without it.
+    /// Whether there is a write-ahead log beside a store, and its main file is intact without it.
     ///
-    /// SQLite plays a log back whatever database it belongs to: one left behind or copied from another store mixes
-    /// pages of two databases in one file.
+    /// SQLite replays a log into any database: one left from or copied with another store mixes pages of two databases
+    /// in one file.
     package static func isWholeWithoutLog(_ path: String) -> Bool {
         guard StoreFiles(path: path).sidecars == ["-wal"],
             let store = try? StoreFile(path: path, passingLog: true),

@@ -1,11 +1,11 @@
 import Essentials
 import FileSystem
 
-/// What else keeps, or may keep, large values in a store's folder for them: its files are not the store's alone.
+/// Other users, or possible users, of a store's folder for large values: its files may not belong only to the store.
 ///
 /// Other databases beside the store, by name: `Shop.sqlite` and `Shop.db` share `.Shop_SUPPORT`, and a copy of a store
 /// names the same files. And links, by path: one through which the store reaches the folder, and those to it in the
-/// folders around: below its own, and below up to three above that, as far as these are not too many.
+/// folders around: below its own, and below up to three parents, unless there are too many.
 package func storesSharingFiles(with path: String) -> [String] {
     let folder = externalDataFolder(of: path).deletingLastPathComponent()
     guard Files.exists(at: folder.path) else { return [] }
@@ -38,10 +38,10 @@ private func links(to name: String, in parent: URL) -> [String] {
     }
 }
 
-/// The folders of values in a folder and in those around it, on its disk, the nearest ones first: what is below it, below
-/// the one above it, and so on.
+/// The folders of values in a folder and in those around it, on its disk, the nearest ones first: below it, below its
+/// parent, and so on.
 ///
-/// A link may be anywhere; what is far away, or behind thousands of folders, is not looked for.
+/// A link may be anywhere; distant places, or those behind thousands of folders, are not searched.
 private func supportFolders(around folder: String) -> [String] {
     var (found, seen): ([String], Set<String>) = ([], [])
     var status = stat()

@@ -21,7 +21,7 @@ package struct StoreCreationOptions: Sendable, Hashable {
         case empty
     }
 
-    /// Creates options; without arguments, those of a store of a current system without history.
+    /// Creates options; the defaults are a store of a current system without history.
     package init(
         layout: LayoutOptions = LayoutOptions(),
         keepsHistory: Bool = false,
@@ -37,8 +37,8 @@ package struct StoreCreationOptions: Sendable, Hashable {
 
 /// Creates an empty store as Core Data would from a model.
 ///
-/// The store appears whole or not at all: it is made beside `path`, where there must be no file yet, and moved there.
-/// Throws `StoreError.alreadyExists(path:)`, or what the system or SQLite refused.
+/// The store appears complete or not at all: it is created beside `path`, which must not exist, and moved there. Throws
+/// `StoreError.alreadyExists(path:)`, or the error of the system or SQLite.
 package func createStore(
     at path: String,
     model: ManagedObjectModel,
@@ -103,7 +103,7 @@ private func build(
     )
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
-    // The draft is invisible until it is whole, and discarded after a failure.
+    // The draft is invisible until it is complete, and discarded after a failure.
     try connection.setJournal("off")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")

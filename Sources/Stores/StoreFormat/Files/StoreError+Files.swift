@@ -24,7 +24,7 @@ extension StoreError {
     }
 }
 
-/// Works on files, and converts their errors to those of a store.
+/// Works on files, and converts their errors to store errors.
 package func fileErrors<Result>(
     _ body: () throws(FileError) -> Result
 ) throws(StoreError) -> Result {

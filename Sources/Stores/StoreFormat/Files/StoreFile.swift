@@ -14,7 +14,7 @@ package final class StoreFile {
     package let path: String
     package let connection: SQLiteConnection
     private let temporaryFolder: TemporaryFolder?
-    /// The files and their state when the store was opened; `nil` on somebody else's connection.
+    /// The files and their state when the store was opened; `nil` on another owner's connection.
     private let opened: (files: StoreFiles, state: [[Int64]])?
 
     /// Opens a store; throws when the file is missing, no SQLite database, no store, damaged or in use.
@@ -56,7 +56,7 @@ package final class StoreFile {
         }
     }
 
-    /// Reads a store through somebody else's connection, perhaps in the middle of a transaction.
+    /// Reads a store through another owner's connection, perhaps in the middle of a transaction.
     package init(on connection: SQLiteConnection) {
         path = connection.path
         self.connection = connection
@@ -67,8 +67,8 @@ package final class StoreFile {
     /// Makes the empty database at `target` a copy of the store, sharing blocks where the file system can, and returns
     /// a connection to it.
     ///
-    /// The copy is written without a journal and not synchronized to disk: a fault throws it away whole. No process may
-    /// have `target` open; errors name `reportedPath`. `shallStop` is asked now and then, and `true` ends the copying
+    /// The copy is written without a journal and not synchronized to disk: a fault discards all of it. No process may
+    /// have `target` open; errors name `reportedPath`. `shallStop` is called now and then, and `true` ends the copying
     /// with an error.
     package func copy(
         to target: String,
@@ -237,7 +237,7 @@ package final class StoreFile {
     }
 }
 
-/// A table, index, trigger or view as a store has it.
+/// A table, index, trigger or view in a store.
 package struct SchemaObject: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case table
@@ -283,7 +283,7 @@ package struct SchemaObject: Sendable, Hashable {
     }
 }
 
-/// The tables that change with a store: those of a layout, and those that Core Data keeps for itself.
+/// The tables that change with a store: those of a layout, and Core Data's own.
 ///
 /// A trigger on one of them may fire.
 package struct ChangingTables {
@@ -294,7 +294,7 @@ package struct ChangingTables {
         self.names = Set(names.map { $0.lowercased() })
     }
 
-    /// Whether a table is one of them; SQLite keeps the name of a trigger's table as it was written, whatever its case.
+    /// Whether a table is one of them; SQLite keeps the name of a trigger's table as it was written, in any case.
     package func contains(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("z_") || name.hasPrefix("ansck") || names.contains(name)

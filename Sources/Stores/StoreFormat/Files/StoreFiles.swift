@@ -28,7 +28,7 @@ struct StoreFiles {
             if errno == ENOENT || errno == ENOTDIR { throw .noSuchFile(path: path) }
             throw .inaccessible(path: path, reason: String(cString: strerror(errno)))
         }
-        // Anything else, such as a pipe, could block a reader for ever.
+        // Anything else, such as a pipe, could block a reader forever.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .notADatabase(path: path, mayBeEncrypted: false)
         }
@@ -46,7 +46,7 @@ struct StoreFiles {
         (passesLog ? ["-journal"] : ["-wal", "-journal"]).filter { size(of: realPath + $0) > 0 }
     }
 
-    /// Checks that whatever SQLite would open beside the store is a file, too.
+    /// Checks that everything SQLite would open beside the store is also a file.
     func requireFilesBesideIt() throws(StoreError) {
         for suffix in ["-wal", "-shm", "-journal"] {
             guard let status = Self.status(of: realPath + suffix) else { continue }
@@ -97,7 +97,7 @@ struct StoreFiles {
         return Array(bytes.prefix(count))
     }
 
-    /// Encrypted databases are whole pages of seemingly random bytes, including the header.
+    /// Encrypted databases consist of pages of seemingly random bytes, including the header.
     private func looksRandom(_ header: [UInt8]) -> Bool {
         let length = size(of: realPath)
         guard length > 0, length % 512 == 0, header.count == Self.headerSize else { return false }
@@ -177,7 +177,7 @@ package func synchronizeJournal(of path: String) {
     try? synchronizeFolder(folder.path)
 }
 
-/// Opens a store to change it in place, when that is permitted and no other process has it open.
+/// Opens a store to change it in place, if that is permitted and no other process has it open.
 ///
 /// What killed processes left beside it is removed.
 package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {

@@ -26,7 +26,7 @@ package enum StoreIdentity: Sendable, Hashable {
     case unknown
 }
 
-/// Finds the version of a model that a store was written with, by entity hashes alone.
+/// Finds the version of a model that wrote a store, only by entity hashes.
 ///
 /// A store of a merged model, which has more or fewer entities than a version, does not match it exactly. Of versions
 /// that differ in equally many entities the last one is the nearest.

@@ -7,7 +7,7 @@ private let suffixesBesideDatabase = ["-wal", "-shm", "-journal"]
 /// The paths of what may belong to a store beside its database: the log, its index, the journal and the folder of
 /// external values.
 package func partsOfStore(_ path: String) -> [String] {
-    // SQLite puts the files beside a store where the store really is, behind all links.
+    // SQLite puts the files beside the real store, after all links are resolved.
     let real = resolvedPath(path)
     let folders = [path, real].map { externalDataFolder(of: $0).deletingLastPathComponent().path }
     return suffixesBesideDatabase.map { real + $0 } + folders

@@ -2,11 +2,11 @@ import FileSystem
 import Essentials
 package import SQLiteAccess
 
-/// Replaces the content of a store by that of another one, in one transaction of the first.
+/// Replaces the content of a store with that of another one, in one transaction of the first.
 ///
 /// The file itself stays, and with it links to it, its owner, permissions and attributes. External values of the new
-/// store get into place before the transaction, those of the old one go after it. No other process may use the folder
-/// of `source`. If it throws, the old store is as it was.
+/// store are moved before the transaction, those of the old one are removed after it. No other process may use the
+/// folder of `source`. If it throws, the old store is unchanged.
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)
     let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
@@ -29,7 +29,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
 }
 
-/// Returns the names of a store's external files in order, whatever the model.
+/// Returns the names of a store's external files in order, for any model.
 ///
 /// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do. With `isAnywhere` a name counts
 /// wherever it occurs in a short value, as the mark before it may be damaged.
@@ -76,7 +76,7 @@ private func copyExternalFiles(
             try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")
         }
         if !copied.isEmpty {
-            // The folders may be new, each an entry in the one above.
+            // The folders may be new, each an entry in its parent.
             let support = fileURL(folder).deletingLastPathComponent()
             for path in [folder, support.path, support.deletingLastPathComponent().path] {
                 try synchronizeFolder(path)

@@ -2,10 +2,10 @@ import FileSystem
 package import Essentials
 package import SQLiteAccess
 
-/// A database that is made beside its destination and gets its name only when it is whole.
+/// A database that is created beside its destination and gets its name only when it is complete.
 ///
-/// Until ``publish()`` the destination stays untouched. A killed process leaves its work behind; the next one with the
-/// same destination removes it.
+/// Until ``publish()`` the destination is untouched. A killed process leaves its work file; the next one with the same
+/// destination removes it.
 package final class WorkFile {
     package let destination: String
     /// The path until publication.
@@ -23,8 +23,8 @@ package final class WorkFile {
     ///
     /// The new file gets owner, permissions and extended attributes of `original`, as far as permitted, and with
     /// `keepsTimes` its times. With `mayExist` an existing destination is allowed: then the new file is compared with
-    /// it, and not published. Otherwise throws `StoreError.alreadyExists(path:)` when the destination exists, or what
-    /// would pass for a part of the new database.
+    /// it, and not published. Otherwise throws `StoreError.alreadyExists(path:)` if the destination, or a file that
+    /// would look like part of the new database, exists.
     package init(
         for destination: String,
         like original: String? = nil,
@@ -91,7 +91,7 @@ package final class WorkFile {
         fileURL(names.support).appendingPathComponent("_EXTERNAL_DATA")
     }
 
-    /// Copies the external values of a store; `shallStop` is asked before each file, and `true` ends the copying with
+    /// Copies the external values of a store; `shallStop` is called before each file, and `true` ends the copying with
     /// an error.
     package func copyExternalData(
         of store: String,
@@ -179,7 +179,7 @@ package final class WorkFile {
             }
         }
         do throws(FileError) {
-            // A database that is on disk under its name then has its files, in whatever order the file system writes.
+            // Once a database is on disk under its name, it has its files, in whatever order the file system writes.
             try synchronizeFolder(names.folder)
         } catch {
             _ = rename(names.publishedSupport, names.support)

@@ -31,7 +31,7 @@ struct WorkFileNames: Sendable {
     var publishedMarker: String { "\(publishedSupport)/\(name)" }
 
     private static let supportSuffix = "-support"
-    /// The database itself goes last: while it exists the others are found.
+    /// The database itself is removed last: while it exists the others are found.
     private static let suffixes = ["-wal", "-shm", "-journal", supportSuffix, ""]
 
     func remove() {
@@ -39,7 +39,7 @@ struct WorkFileNames: Sendable {
         for suffix in Self.suffixes where suffix != Self.supportSuffix { unlink(path + suffix) }
     }
 
-    /// Removes what is there, and the published folder of a database that has no name yet.
+    /// Removes the existing files, and the published folder of a database that has no name yet.
     func removeUnpublished() {
         remove()
         guard exists(publishedMarker) else { return }
@@ -99,7 +99,7 @@ private func supportFolder(of path: String) -> String {
 
 /// The names in folders that may be leftovers of killed processes.
 package enum FolderListings {
-    /// The names that a run has listed; `nil` where each query lists anew.
+    /// The names that a run has listed; `nil` if each query lists them again.
     private struct Known: Sendable {
         let names = Locked<[String: [String]]?>(nil)
     }
@@ -110,7 +110,7 @@ package enum FolderListings {
 
     /// Lists each folder at most once during work on many stores, rather than for each store.
     ///
-    /// What another process leaves behind meanwhile is removed by the next one.
+    /// Files that another process leaves meanwhile are removed by the next one.
     package static func sharing<Result>(_ work: () throws -> Result) rethrows -> Result {
         shared.withLock { $0 = [:] }
         defer { shared.withLock { $0 = nil } }

@@ -3,7 +3,7 @@
 /// The text has as many decimals as it takes to get the same number back: seconds since 2001 and seconds of the minute
 /// have the same decimals, so the shortest text of the one gives that of the other.
 package enum StoredDate {
-    /// Returns the text of a date of the years 0 to 9999; `nil` for others and for what is no number.
+    /// Returns the text of a date of the years 0 to 9999; `nil` for others and for values that are not numbers.
     package static func text(of seconds: Double) -> String? {
         guard seconds >= -63_145_872_000, seconds < 252_423_993_600 else { return nil }
         var (whole, decimals) = decimalParts(of: seconds.magnitude)
@@ -27,7 +27,7 @@ package enum StoredDate {
     /// Reads a text such as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; `nil` for any
     /// other.
     ///
-    /// Nothing else reads dates, so an impossible day or hour is rejected everywhere.
+    /// No other code reads dates, so an impossible day or hour is rejected everywhere.
     package static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),

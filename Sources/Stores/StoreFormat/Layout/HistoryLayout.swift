@@ -133,7 +133,7 @@ extension HistoryLayout {
         package var name: String
         /// The number of rows that it may have had.
         package var maximumKey: Int64
-        /// Whether others of its kind exist: where all are gone, history or mirroring may have been switched off.
+        /// Whether others of its kind exist: if all are missing, history or mirroring may have been switched off.
         package var isAlone: Bool
     }
 

@@ -34,7 +34,7 @@ func uniqueColumns(
 }
 
 extension StoreLayout {
-    /// Returns the columns of attributes and to-one relationships; `nil` when one of them has none.
+    /// Returns the columns of attributes and to-one relationships; `nil` if one of them has none.
     package func columns(of properties: [String], in entity: String) -> [String]? {
         guard !properties.isEmpty else { return nil }
         let columns = properties.compactMap { columnName(of: $0, in: entity) }
@@ -234,7 +234,7 @@ private struct IndexBuilder {
         }
     }
 
-    /// Frameworks up to 754 name indexes by columns and know no fetch indexes; these take effect only by the flag that
+    /// Frameworks up to 754 name indexes by columns and have no fetch indexes; these take effect only by the flag that
     /// the model compiler sets.
     private mutating func addLegacyIndexes(of entity: Entity, on table: EntityTable) {
         let declared = entity.fetchIndexes.filter(\.isPlain)

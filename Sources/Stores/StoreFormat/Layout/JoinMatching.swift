@@ -1,11 +1,11 @@
 import ObjectModel
 import SQLiteAccess
 
-/// Finds the tables of many-to-many relationships in an existing store, whatever their names, by the columns that they
-/// must have (SQLiteStores, "Many-to-many relationships"); returns them in the order of `joins`.
+/// Finds the tables of many-to-many relationships in an existing store, under any names, by the columns that they must have
+/// (SQLiteStores, "Many-to-many relationships"); returns them in the order of `joins`.
 ///
-/// Either side may name a table, and clashing columns may have any number as a suffix. What is not found keeps its
-/// predicted name. `columns` are those of the store's possible join tables.
+/// Either side may name a table, and clashing columns may have any number as a suffix. Unmatched relationships keep their
+/// predicted names. `columns` are those of the store's possible join tables.
 func matched(
     _ joins: [JoinTable],
     in model: NumberedModel,
@@ -27,7 +27,7 @@ func matched(
         let found = candidates.keys.sorted().compactMap { name in
             names.table(name, candidates[name] ?? [])
         }
-        // By its own name first; else only where there is no other candidate.
+        // By its own name first; otherwise only if there is no other candidate.
         let own = found.first { $0.name == joins[place].name }
         guard let table = own ?? (found.count == 1 ? found.first : nil) else { continue }
         candidates[table.name] = nil
@@ -59,7 +59,7 @@ private struct JoinNames {
         self.model = model
     }
 
-    /// The table as a store has it; `nil` when it is another one.
+    /// The table in a store; `nil` if it is a different one.
     func table(_ name: String, _ columns: [String]) -> JoinTable? {
         let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
         guard keys.count == 2 else { return nil }

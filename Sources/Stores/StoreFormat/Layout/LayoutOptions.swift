@@ -43,7 +43,7 @@ package struct LayoutOptions: Sendable, Hashable {
     /// relationships"), so it is read from an existing store: ``StoreLayout/namingRelationships(amongTables:)``.
     package var overrides: Set<PropertyReference>
 
-    /// Creates options; without arguments, those of a store that a current system makes.
+    /// Creates options; the defaults are a store of a current system.
     package init(
         frameworkVersion: Int = FrameworkVersion.current,
         flagIndexes: FlagIndexes = .synthesized,

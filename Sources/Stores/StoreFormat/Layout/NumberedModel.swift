@@ -26,7 +26,7 @@ struct NumberedModel {
         var relationships: [Relationship]
     }
 
-    /// The entities; the one of number n is at n - 1.
+    /// The entities; that with number n is at n - 1.
     let entities: [NumberedEntity]
     /// What they store, in the same order.
     let definitions: [Definition]

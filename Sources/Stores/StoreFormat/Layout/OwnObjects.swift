@@ -30,8 +30,8 @@ package struct OwnObjects: Sendable {
         unknownDerivations = Set(layouts.flatMap(\.unknownDerivations).map(\.name))
     }
 
-    /// Whether every version makes an object anew: it has the name of one, is an index over exactly the columns of a
-    /// join table, or keeps a derived attribute.
+    /// Whether every version recreates an object: it has the name of one, is an index over exactly the columns of a
+    /// join table, or updates a derived attribute.
     package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
         if names.contains(name) || isTrigger(sql, on: table) { return true }
         guard let columns = indexedColumns(sql) else {
@@ -54,7 +54,7 @@ package struct OwnObjects: Sendable {
     /// Whether Core Data made an object for some version: an index in its style, or a trigger that fills a spatial
     /// index.
     ///
-    /// Nobody misses it where the model no longer has it.
+    /// It is not reported as missing if the model no longer has it.
     package func isRest(_ name: String, on table: String, _ sql: String) -> Bool {
         guard !contains(name, on: table, sql) else { return true }
         guard let columns = indexedColumns(sql) else {
@@ -69,8 +69,8 @@ package struct OwnObjects: Sendable {
     }
 }
 
-/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil`
-/// for what is no index on columns alone.
+/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil` for
+/// anything except an index on plain columns.
 private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Bool)? {
     let head = sql.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace).map {
         $0.lowercased()

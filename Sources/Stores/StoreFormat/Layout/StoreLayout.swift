@@ -1,9 +1,9 @@
 package import ObjectModel
 
-/// The layout of a store: what Core Data makes of a model in SQLite.
+/// The layout of a store: Core Data's tables for a model in SQLite.
 ///
-/// A pure value, computed from the model alone; the page SQLiteStores has its rules. Broken models have a layout too:
-/// what cannot be resolved has no column.
+/// A pure value, computed only from the model; the page SQLiteStores has its rules. Broken models have a layout too:
+/// unresolvable parts have no column.
 package struct StoreLayout: Sendable, Hashable {
     /// The entities, in the order of their numbers.
     package var entities: [NumberedEntity]
@@ -119,7 +119,7 @@ package struct StoreLayout: Sendable, Hashable {
 
     /// Returns the column of an attribute, or of the element of a composite at `path` below it.
     ///
-    /// `entity` is the one that declares the attribute, or one below that.
+    /// `entity` declares the attribute, or is a sub-entity of the one that does.
     package func column(
         of attribute: String,
         path: [String] = [],
@@ -130,9 +130,9 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
-    /// Returns the storage of a relationship; `nil` when there is no such relationship.
+    /// Returns the storage of a relationship; `nil` if the relationship does not exist.
     ///
-    /// `entity` is the one that declares the relationship, or one below that.
+    /// `entity` declares the relationship, or is a sub-entity of the one that does.
     package func storage(
         of relationship: String,
         declaredBy entity: String

@@ -1,4 +1,4 @@
-/// Hands out unique names; a name that is taken gets the first free number as a suffix.
+/// Creates unique names; a name in use gets the first free number as a suffix.
 ///
 /// Like SQLite, it ignores the case of letters.
 struct UniqueNames {
@@ -9,7 +9,7 @@ struct UniqueNames {
         taken = Set(reserved.map { $0.uppercased() })
     }
 
-    /// Takes `base`, else `base1`, `base2`, …; returns the number that was needed, empty for none.
+    /// Claims `base`, or `base1`, `base2`, …; returns the number that was needed, empty for none.
     mutating func claimSuffix(for base: String) -> String {
         let key = base.uppercased()
         guard !taken.insert(key).inserted else { return "" }

@@ -58,7 +58,7 @@ private struct KeySearch {
     let connection: SQLiteConnection
     var greatest: [Int: (key: Int64, evidence: String)] = [:]
 
-    /// A greater key is no key but damage: Core Data counts up from 1.
+    /// A greater value is damage, not a key: Core Data counts up from 1.
     private static let limit: Int64 = 1 << 52
 
     mutating func look(at table: String, _ column: String, for number: Int) throws(StoreError) {

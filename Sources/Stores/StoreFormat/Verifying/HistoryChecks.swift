@@ -14,8 +14,8 @@ func historyFindings(
     }
 }
 
-/// Reports missing tables of history and mirroring whose rows the store still counts: a note where all of them are
-/// gone, which may be intended.
+/// Reports missing tables of history and mirroring whose rows the store still counts: a note if all of them are
+/// missing, which may be intended.
 func lostSystemTables(
     _ rows: [PrimaryKeyRow],
     _ columns: [String: Set<String>]
@@ -48,8 +48,7 @@ func orphanedChanges(
 
 /// Changes in persistent history of entities that the model does not have.
 ///
-/// They are damage, or were left behind by a migration: whether Core Data removes them is not known, so they are no
-/// fault.
+/// They are damage, or left from a migration: it is unknown whether Core Data removes them, so they are not faults.
 func foreignChanges(
     _ columns: [String: Set<String>],
     _ layout: StoreLayout,

@@ -24,7 +24,7 @@ extension StoreLayout {
         let names = Set(schema.lazy.filter { $0.kind == .index }.map(\.name))
         let twins = Dictionary(grouping: indexes.filter { !$0.isUnique }) { indexForm($0.sql) }
             .values.filter { $0.count > 1 }
-        // Of equal indexes the one of the flag is made first.
+        // Of equal indexes, the one of the flag is created first.
         return twins.contains { $0.dropFirst().contains { names.contains($0.name) } }
             && twins.allSatisfy { !names.contains($0[0].name) }
     }

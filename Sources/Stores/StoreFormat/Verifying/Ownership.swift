@@ -1,10 +1,10 @@
 package import ObjectModel
 import SQLiteAccess
 
-/// Which objects own which: those whose deletion deletes them.
+/// Which objects own which: an owner's deletion deletes what it owns.
 ///
-/// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is
-/// shown nowhere. Only the app knows whether it is meant to be alone.
+/// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is shown
+/// nowhere. Only the app knows whether it should exist without an owner.
 package struct Ownership {
     /// A relationship of an entity's objects, or a relationship to them that has no inverse.
     private struct Link {
@@ -35,7 +35,7 @@ package struct Ownership {
         return links.contains { !$0.isWithinHierarchy } ? links.map(\.name) : []
     }
 
-    /// The condition that row `t` is of exactly an entity and has no owner, and that nothing else points at it.
+    /// The condition that row `t` has exactly an entity and no owner, and that nothing else refers to it.
     ///
     /// With `isLeftBehind` only rows count that still name a deleted owner. `nil` for an entity whose objects have no
     /// owners.
@@ -45,7 +45,7 @@ package struct Ownership {
         let owners = links.filter(\.isOwned)
         guard owners.contains(where: { !$0.isWithinHierarchy }) || isLeftBehind && !owners.isEmpty
         else { return nil }
-        // Objects that should have been deleted with their owner go whatever else points at them.
+        // Objects that should have been deleted with their owner are removed even if something else refers to them.
         let needed = isLeftBehind ? owners : links
         var conditions = ["t.Z_ENT = \(number)"]
         conditions += needed.map { "NOT (\($0.isAlive))" }

@@ -107,7 +107,7 @@ extension RowChecks {
                 where: "\(scope) AND t.\(key) IS NULL"
             )
         }
-        // A value that is no key leads nowhere whatever was deleted.
+        // A value that is not a key dangles regardless of what was deleted.
         let isKey = "typeof(t.\(key)) = 'integer'"
         add(
             .wrongType,
@@ -127,7 +127,7 @@ extension RowChecks {
         )
     }
 
-    /// A missing object is more telling when its own delete rule should have dealt with the row.
+    /// A missing object is more significant if its own delete rule should have handled the row.
     private func danglingRule(of relationship: Relationship) -> (RuleID, String) {
         switch graph.inverse(of: relationship)?.0.deleteRule {
         case .cascade:

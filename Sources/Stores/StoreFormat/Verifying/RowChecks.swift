@@ -58,7 +58,7 @@ struct RowChecks {
         }
     }
 
-    /// Adds the checks that values are those of the enums that sources declare.
+    /// Adds the checks that values are cases of the enums that sources declare.
     mutating func addCases() {
         for definition in numbered.definitions {
             guard let table = layout.table(of: definition.entity.name),
@@ -182,7 +182,7 @@ struct RowChecks {
         return try run(on: connection, counting: &extent, progress)
     }
 
-    /// Runs the checks; the pass over a table also counts its rows, where that is asked for.
+    /// Runs the checks; the pass over a table also counts its rows, if requested.
     func run(
         on connection: SQLiteConnection,
         counting extent: inout RowExtent?,

@@ -9,7 +9,7 @@ extension RuleID {
     package static let surplusTable: RuleID = "surplus-table"
     package static let missingColumn: RuleID = "missing-column"
     package static let surplusColumn: RuleID = "surplus-column"
-    /// A join table has no primary key, so it may have a link twice.
+    /// A join table has no primary key, so it may have duplicate links.
     package static let missingPrimaryKey: RuleID = "missing-primary-key"
     package static let missingIndex: RuleID = "missing-index"
     package static let surplusIndex: RuleID = "surplus-index"
@@ -18,7 +18,7 @@ extension RuleID {
     package static let entityNumbers: RuleID = "entity-numbers"
     /// The store knows an entity by the name that it had before a migration.
     package static let staleEntityName: RuleID = "stale-entity-name"
-    /// The hashes in the metadata are not those of the model.
+    /// The hashes in the metadata differ from the model.
     package static let otherModel: RuleID = "other-model"
     package static let storeInUse: RuleID = "store-in-use"
     package static let missingUUID: RuleID = "missing-uuid"
@@ -38,9 +38,9 @@ extension RuleID {
     package static let destinationCount: RuleID = "destination-count"
     /// A row points at an object that does not exist, or is not of the destination entity.
     package static let danglingReference: RuleID = "dangling-reference"
-    /// A row was left behind when the owner that should have taken it along was deleted.
+    /// A row stayed when its owner was deleted, although a delete rule includes it.
     package static let cascadeOrphan: RuleID = "cascade-orphan"
-    /// A row belongs to no object that would delete it with itself, and nothing else points at it.
+    /// A row has no owner that would delete it with itself, and nothing else refers to it.
     package static let ownerlessRow: RuleID = "ownerless-row"
     package static let heavyHistory: RuleID = "heavy-history"
     /// A change in persistent history has no transaction, or an entity that the model does not have.

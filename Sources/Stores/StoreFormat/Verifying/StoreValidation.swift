@@ -4,9 +4,9 @@ package import SQLiteAccess
 
 /// Checks the values of all rows against the limits, lengths and patterns of the model.
 ///
-/// Core Data checks them when it saves an object, not when it opens a store, so faults stay undetected until then. What
-/// the model always demands of values and links is checked by ``verify(_:against:notesJoinTables:progress:)``. There
-/// are no findings when the store numbers its entities otherwise, which `verify` reports.
+/// Core Data checks them when it saves an object, not when it opens a store, so faults stay undetected until then. What the
+/// model always requires of values and links is checked by ``verify(_:against:notesJoinTables:progress:)``. There are no
+/// findings if the store's entity numbers differ, which `verify` reports.
 package func validate(
     _ file: StoreFile,
     against model: ManagedObjectModel
@@ -16,7 +16,7 @@ package func validate(
 
 /// Checks the values of all rows against the cases of the enums that an app's sources declare.
 ///
-/// There are no findings when the store numbers its entities otherwise.
+/// There are no findings if the store's entity numbers differ.
 package func enumFindings(
     in file: StoreFile,
     against model: ManagedObjectModel
@@ -40,7 +40,7 @@ private func findings(
 }
 
 extension RowChecks {
-    /// Adds the check that an element of a composite has a value where another one has: it may be absent with all of it.
+    /// Adds the check that an element of a composite has a value if another one has: all of them may be absent.
     mutating func addElementCheck(
         of leaf: NumberedModel.Leaf,
         among leaves: [NumberedModel.Leaf],

@@ -9,9 +9,9 @@ package let ownerlessLimit = 1000
 
 /// Verifies a store against the model that it should fit.
 ///
-/// The file is checked first, then the layout, then the rows; rows are checked only when the store numbers its entities
-/// as the model does. The order of columns is no finding: migration appends them. Of the rows of persistent history and
-/// CloudKit mirroring only the keys are checked.
+/// The file is checked first, then the layout, then the rows; rows are checked only if the store's entity numbers are the
+/// model's. The order of columns does not matter: migration appends them. Of the rows of persistent history and CloudKit
+/// mirroring only the keys are checked.
 ///
 /// - Parameters:
 ///   - file: the store.
@@ -58,7 +58,7 @@ package func verify(
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
         try file.integrityFaults().map { Diagnostic(.damagedDatabase, "\($0)") }
     }
-    // SQLite's check of the whole file takes about as long as all of ours.
+    // SQLite's check of the whole file takes about as long as all other checks.
     let second = progress.map { progress in
         { (done: Int, total: Int) in progress(total + done, 2 * total) }
     }
@@ -92,7 +92,7 @@ package func verifyContents(
 
 /// Finds the links of some relationships that lead to no object, and the possible reason for a store without any rows.
 ///
-/// `layout` is that of the store, of which nothing is missing.
+/// `layout` is that of the store, with nothing missing.
 package func linkFindings(
     of links: Set<PropertyReference>,
     in file: StoreFile,
@@ -116,7 +116,7 @@ package func linkFindings(
     }.run(on: file.connection)
 }
 
-/// The attributes, such as `Book.photo`, with values that say neither that they are in the store nor in which file: any
+/// The attributes, such as `Book.photo`, with values that do not say whether they are in the store or in which file: any
 /// external file may be theirs.
 package func unclearExternalValues(
     of file: StoreFile,
@@ -199,8 +199,7 @@ private struct LaidOutStore {
     }
 }
 
-/// Returns the layout of a model as a store has it: of its framework, with the actual names of its join tables and
-/// their columns.
+/// Returns the layout of a model in a store: of its framework, with the actual names of its join tables and their columns.
 package func storedLayout(
     of model: ManagedObjectModel,
     _ metadata: StoreMetadata,

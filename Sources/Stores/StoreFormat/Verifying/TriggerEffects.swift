@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// The finding for a trigger that the model does not explain: one of the app's own that leaves the tables of Core Data
-/// alone is no fault.
+/// The finding for a trigger that the model does not explain: an app's own trigger that does not touch Core Data's
+/// tables is not a fault.
 func surplusTrigger(
     _ trigger: SchemaObject,
     _ effects: TriggerEffects,

@@ -130,7 +130,7 @@ package struct ValueRule: Sendable, Hashable {
         return rules
     }
 
-    /// A limit as SQL and in words; `nil` when it is no number.
+    /// A limit as SQL and in words; `nil` if it is not a number.
     private static func number(_ limit: AttributeValue) -> (sql: String, words: String)? {
         switch limit {
         case .integer(let value): return (String(value), String(value))
@@ -212,8 +212,8 @@ extension RuleID {
     static let patternNotChecked: RuleID = "pattern-not-checked"
 }
 
-/// Returns the condition that a value is stored as its type is (SQLiteStores, "Values"), and a name for such values;
-/// `nil` for a type of which nothing is known.
+/// Returns the condition that a value is stored in the form of its type (SQLiteStores, "Values"), and a name for such
+/// values; `nil` for an unknown type.
 package func storedForm(
     of type: AttributeType,
     _ value: String

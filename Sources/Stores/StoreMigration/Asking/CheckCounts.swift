@@ -57,7 +57,7 @@ extension MigrationCheck.EntityRows {
             guard number != nil || keepsOthers else { continue }
             sums[number.map { .integer(Int64($0)) } ?? value, default: 0] += count
         }
-        // NULL comes first, as in SQLite; the query handles what is no number.
+        // NULL comes first, as in SQLite; the query handles values that are not numbers.
         guard sums.keys.allSatisfy({ $0 == .null || $0.integer != nil }) else { return nil }
         return sums.sorted { ($0.key.integer ?? .min) < ($1.key.integer ?? .min) }
             .map { [$0.key, .integer($0.value)] }

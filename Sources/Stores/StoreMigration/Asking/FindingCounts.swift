@@ -20,7 +20,7 @@ struct FindingKind: Sendable, Hashable {
 
 /// How many rows verification found of each kind, so that only what is new counts against what was done to a store.
 ///
-/// A fault that was mended never makes up for another one, even of the same rule.
+/// A fixed fault never makes up for another one, even of the same rule.
 struct FindingCounts: Sendable, Hashable {
     private var counts: [FindingKind: Int] = [:]
 
@@ -37,7 +37,7 @@ struct FindingCounts: Sendable, Hashable {
         }
     }
 
-    /// Adds counts, minus those that are already known.
+    /// Adds counts, minus known ones.
     mutating func add(_ others: FindingCounts, beyond known: FindingCounts) {
         for (kind, count) in others.counts where count > known.counts[kind] ?? 0 {
             counts[kind, default: 0] += count - (known.counts[kind] ?? 0)
@@ -86,8 +86,8 @@ private struct FindingSuccessors {
 
     /// The kinds of fault that a faulty row may have after the step, each with the number of rows that may come of one.
     ///
-    /// A fault is reported for the entity that declares the property, or for the root of the table, whatever the row's
-    /// entity.
+    /// A fault is reported for the entity that declares the property, or for the root of the table, regardless of the
+    /// row's entity.
     func kinds(of kind: FindingKind) -> [FindingKind: Int] {
         guard let name = kind.entity, source.entity(name) != nil else { return [kind: 1] }
         var kinds: [FindingKind: Int] = [:]
@@ -126,7 +126,7 @@ private struct FindingSuccessors {
 
     /// The attributes that get the values of one; code and expressions may move them anywhere.
     ///
-    /// A fault of a composite attribute as a whole follows its elements.
+    /// A fault of a whole composite attribute follows its elements.
     private func attributes(ofValuesIn name: String, _ mapping: EntityMapping) -> [String] {
         let parts = name.split(separator: ".").map(String.init)
         let targets = mapping.attributeMappings.flatMap { attribute in

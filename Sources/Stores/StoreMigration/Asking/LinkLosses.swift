@@ -39,7 +39,7 @@ struct LinkLosses {
             .flatMap { untaken($0, []) }
     }
 
-    /// Whether objects at either end of an old relationship may be of one of these entities.
+    /// Whether objects at either end of an old relationship may belong to one of these entities.
     private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
         isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
     }
@@ -109,7 +109,7 @@ struct LinkLosses {
         return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
     }
 
-    /// The links that no new relationship takes over, though an object that had them goes on.
+    /// The links that no new relationship continues, although an object with them continues.
     private func untaken(
         _ reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -120,7 +120,7 @@ struct LinkLosses {
         guard !isToldByMap(reference) else { return [] }
         let taken = takings(of: reference, storing) + partsOfPaths(reference)
         guard !taken.contains(where: \.isWhole) else { return [] }
-        // Links that lead nowhere were lost before.
+        // Dangling links were lost before.
         let conditions = [alive] + (taken.isEmpty ? [] : ends(of: reference))
         let pairs =
             "SELECT source, destination FROM (\(all.sql([:]))) AS l "
@@ -137,7 +137,7 @@ struct LinkLosses {
         ]
     }
 
-    /// The links of a side that now gets those of another relationship, while its inverse keeps them.
+    /// The links of a side that now gets another relationship's links, while its inverse keeps them.
     private func divided(
         _ reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -183,7 +183,7 @@ struct LinkLosses {
         }
     }
 
-    /// Whether a map says that the last of several is taken: what it leaves out is counted when that is written.
+    /// Whether a map uses the last of several: the others are counted when it is written.
     private func isToldByMap(_ reference: PropertyReference) -> Bool {
         isTaken(reference) { mapping in
             if case .path(_, _, let isLast) = mapping.origin { isLast } else { false }
@@ -220,7 +220,7 @@ struct LinkLosses {
         }
     }
 
-    /// Whether this side writes the links: two to-one inverses get those of the first, which is reported once.
+    /// Whether this side writes the links: of two to-one inverses the first wins, which is reported once.
     private func leads(_ new: PropertyReference) -> Bool {
         guard links.shape(of: new, isSource: false) == .oneToOne,
             let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
@@ -267,7 +267,7 @@ struct LinkLosses {
         return source.numbers(ofHierarchy: entity).contains(where: known.contains)
     }
 
-    /// The condition that an object with a link `l` goes on; `nil` when none does.
+    /// The condition that an object with a link `l` continues; `nil` if none does.
     private func aliveCondition(_ reference: PropertyReference) -> String? {
         let ends = zip(sides(of: reference), ["l.source", "l.destination"])
         let conditions = ends.compactMap { side, column -> String? in

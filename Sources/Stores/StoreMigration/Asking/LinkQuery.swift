@@ -11,9 +11,9 @@ indirect enum LinkQuery: Hashable, Sendable {
         var table: String
         var source: String
         var destination: String
-        /// The position of the destination among those of the source, where the old version keeps it.
+        /// The position of the destination among those of the source, if the old version keeps it.
         var sourceOrder: String?
-        /// The position of the source among those of the destination, where the old version keeps it.
+        /// The position of the source among those of the destination, if the old version keeps it.
         var destinationOrder: String?
 
         var reversed: Columns {
@@ -27,11 +27,11 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// A condition that an object at the end of a link still exists, or is of an allowed entity.
+    /// A condition that an object at the end of a link still exists, or has an allowed entity.
     struct Survival: Hashable, Sendable {
         var column: String
         var table: String
-        /// The numbers of the entities that are gone; `nil` where the object only has to exist.
+        /// The numbers of the removed entities; `nil` if the object only has to exist.
         var numbers: [Int]?
         /// Whether these are instead the only entities that links may lead to.
         var isLimited = false

@@ -4,11 +4,11 @@ import SQLiteAccess
 package import StoreFormat
 
 extension Migration {
-    /// Asks the rows of the store what stands in the way of the migration, or would be lost.
+    /// Finds the rows of the store that prevent the migration, or would lose something.
     ///
-    /// A single inferred step asks the store itself. Other steps run on a throwaway copy, as each looks at what the one
-    /// before it leaves; `options` limits and reports these. `progress` gets the numbers of answered questions and of
-    /// all, for a single step. The findings may be fatal or not.
+    /// A single inferred step queries the store itself. Other steps run on a throwaway copy, as each reads the result
+    /// of the previous one; `options` limits and reports these. `progress` gets the numbers of answered questions and
+    /// of all, for a single step. The findings may be fatal or not.
     package func findings(
         in store: StoreFile,
         options: MigrationOptions = MigrationOptions(),
@@ -32,7 +32,7 @@ extension Migration {
         }
     }
 
-    /// Asks the rows of a store some questions, until told to stop.
+    /// Runs some questions on the rows of a store, until stopped.
     private func ask(
         _ questions: [RowQuestion],
         of store: StoreFile,

@@ -2,9 +2,9 @@ import MappingInference
 import SQLiteAccess
 import StoreFormat
 
-/// Asks the rows of a store what stands in the way of a step, or would be lost.
+/// Finds the rows of a store that prevent a step, or would lose something.
 ///
-/// `shallStop` is asked now and then, and `true` interrupts the statement. It and `progress` replace the connection's
+/// `shallStop` is called now and then, and `true` interrupts the statement. It and `progress` replace the connection's
 /// handler while statements run; `progress` gets the numbers of answered questions and of all.
 func rowFindings(
     of questions: [RowQuestion],
@@ -73,7 +73,7 @@ private func answers(
     return counts
 }
 
-/// The rows of no entity, where an index gives them without a pass; `nil` where none does, or others are asked for.
+/// The rows without a known entity, if an index gives them without a pass; `nil` otherwise, or for other questions.
 private func strays(
     _ question: RowQuestion,
     on connection: SQLiteConnection

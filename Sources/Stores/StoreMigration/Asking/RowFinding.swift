@@ -4,7 +4,7 @@ package import MappingInference
 import MigrationPlanning
 import ObjectModel
 
-/// What the rows of a store say about a risk: what stands in the way of a migration, or what it would lose.
+/// What the rows of a store show about a risk: they prevent a migration, or would lose something.
 package struct RowFinding: Sendable, Hashable {
     package var risk: RowRisk
     package var count: Int
@@ -28,7 +28,7 @@ package struct RowFinding: Sendable, Hashable {
     /// What is at stake, such as `Notice` or `Book.notes`, named as in the old version.
     package var name: String { names.first ?? "" }
 
-    /// Whether it is lost when the migration goes on; otherwise it prevents the migration.
+    /// Whether data is lost when the migration continues; otherwise it prevents the migration.
     package var isLoss: Bool { !risk.isFatal }
 
     /// Whether Core Data fails, too.
@@ -100,7 +100,7 @@ extension RowFinding: CustomStringConvertible {
 }
 
 extension RuleID {
-    /// Rows stand in the way of a migration, or would lose something.
+    /// Rows prevent a migration, or would lose something.
     package static let rowsAtStake: RuleID = "rows-at-stake"
 }
 
@@ -237,7 +237,7 @@ extension RowRisk {
 }
 
 extension RowRisk.ExpressionLoss {
-    /// What becomes of the values; lower case, no final period.
+    /// What happens to the values; lower case, no final period.
     ///
     /// `are` is the verb: `are` or `would be`.
     fileprivate func reason(_ are: String) -> String {

@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// What stands in the way of the values that a map copies unchanged: the same as with inference.
+    /// The risks of values that a map copies unchanged: the same as with inference.
     func mappedRisks() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
@@ -205,7 +205,7 @@ extension RowQuestions {
         }
     }
 
-    /// The objects whose links could lead to several objects of the new version, of which the first is taken.
+    /// The objects whose links could lead to several objects of the new version, of which the first is used.
     private func severalFound(
         _ mapping: RelationshipMapping,
         _ equals: PredicateExpression,

@@ -6,7 +6,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// What a map leaves behind: objects that nothing takes, and values that nothing reads.
+    /// What a map omits: objects without a mapping, and values that nothing reads.
     ///
     /// What code takes is known only after it has run.
     func mapLosses() -> [RowQuestion] {
@@ -21,8 +21,7 @@ extension RowQuestions {
             }
     }
 
-    /// What is left behind where code takes objects, unless the code reads it: unread values, and links that nothing
-    /// takes over.
+    /// What code omits from the objects it handles, unless it reads it: unread values, and links that nothing continues.
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
@@ -97,7 +96,7 @@ extension RowQuestions {
         }
     }
 
-    /// The condition that an object's value goes nowhere: empty where that is always so, `nil` where it never is.
+    /// The condition that an object's value is dropped: empty if it always is, `nil` if it never is.
     private func lost(
         _ path: [String],
         of entity: NumberedEntity,
@@ -122,7 +121,7 @@ extension RowQuestions {
         return "(\(kept.joined(separator: " OR "))) IS NOT 1\(taken)"
     }
 
-    /// The condition that one of some mappings takes an object; `nil` where one of them takes all.
+    /// The condition that one of some mappings includes an object; `nil` if one of them includes all.
     private func condition(ofAny targets: [EntityCorrespondence.Target]) -> String? {
         guard !targets.contains(where: \.takesAll), expressions != nil else { return nil }
         return targets.map { "(\(taking(of: $0)))" }.joined(separator: " OR ")
@@ -145,7 +144,7 @@ extension EntityCorrespondence.Target {
 }
 
 private struct Told {
-    /// Whether the value of an attribute goes into what a mapping makes.
+    /// Whether the value of an attribute is used by a mapping.
     enum Reading {
         case none, whole
         case under(String)
@@ -153,7 +152,7 @@ private struct Told {
 
     /// The reads of the objects' own values, by the index of the mapping.
     private var own: [Int: Set<AttributeRead>] = [:]
-    /// The reads of other objects, by all entities that these may be of, with the rows `s` that they begin at.
+    /// The reads of other objects, by all entities that these may have, with the rows `s` where they start.
     private var others: [String: [OtherRows: Set<AttributeRead>]] = [:]
 
     private struct OtherRows: Hashable {
@@ -237,7 +236,7 @@ private struct Told {
         guard !reads.isEmpty else { return .none }
         let whole = reads.filter { $0.part == nil }
         guard !whole.contains(where: { $0.condition == nil }) else { return .whole }
-        // All parts of a text together may be the whole of it.
+        // All parts of a text together may be the whole text.
         let parts = Dictionary(grouping: reads.subtracting(whole)) { read in
             [read.part?.text, read.part?.separator, read.condition]
         }

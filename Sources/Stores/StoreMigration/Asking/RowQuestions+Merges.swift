@@ -5,8 +5,8 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// What is lost where objects with equal keys become one: the objects that go on as no other, and the values that
-    /// differ from those of the object that stays.
+    /// What is lost if objects with equal keys become one: the objects that do not continue otherwise, and the values
+    /// that differ from those of the remaining object.
     func mergeLosses() -> [RowQuestion] {
         correspondence.insertions.filter { !$0.mapping.findOrCreateKeys.isEmpty }
             .flatMap { target -> [RowQuestion] in
@@ -33,7 +33,7 @@ extension RowQuestions {
             $0.place != target.place && $0.source.name == target.source.name
                 && $0.mapping.findOrCreateKeys.isEmpty
         }
-        // An object that goes on by another mapping is not gone.
+        // An object that continues by another mapping is not lost.
         guard others.allSatisfy({ $0.mapping.condition != nil }) else { return nil }
         let conditions = others.compactMap { try? expressions?.condition(of: $0) }
         guard conditions.count == others.count else { return nil }
@@ -128,7 +128,7 @@ extension RowQuestions {
 
 /// The objects of one entity in the order in which they are found or made, each with its keys.
 private struct Merge {
-    /// The mappings that make objects of the entity; those that find come last.
+    /// The mappings that create objects of the entity; those that find objects come last.
     let makers: [EntityCorrespondence.Target]
     private let keys: [String]
     private let questions: RowQuestions
@@ -147,7 +147,7 @@ private struct Merge {
         self.rank = rank
     }
 
-    /// Each object with its rank among those of its keys, its value in a column, and that of the first of them.
+    /// Each object with its rank among those with its keys, its value in a column, and that of the first of them.
     func rows(value name: String, alone: String) -> String {
         let names = keys.indices.map { "k\($0)" }
         let parts = makers.enumerated().compactMap { place, maker -> String? in

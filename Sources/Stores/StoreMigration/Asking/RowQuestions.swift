@@ -68,7 +68,7 @@ package func rowQuestions(
 struct RowQuestions {
     let mapping: InferredMapping
     let links: LinkPlan
-    /// Whether somebody wrote the mappings, so that there are risks besides those of inference.
+    /// Whether the mappings were written by hand, so that there are risks besides those of inference.
     var isMapped = false
     /// Translates value expressions of the new version into SQL over the old row.
     var expressions: MapExpressions?
@@ -76,7 +76,7 @@ struct RowQuestions {
     var correspondence: EntityCorrespondence { links.correspondence }
     var layout: StoreLayout { correspondence.source }
 
-    /// All questions; those that can make a migration fail come first.
+    /// All questions; the ones that can make a migration fail come first.
     func all() -> [RowQuestion] {
         let known =
             isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
@@ -259,8 +259,8 @@ struct RowQuestions {
 }
 
 extension RowQuestion {
-    /// Asks what goes with an object that is not Core Data's, which a step cannot keep; `layout` is the one before the
-    /// step.
+    /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the one
+    /// before the step.
     init(_ object: AbandonedObject, _ layout: StoreLayout) {
         let risk = RowRisk.foreignObject(
             sourceEntity: layout.entity(ofTable: object.table) ?? object.table,
@@ -283,14 +283,14 @@ extension RowQuestion {
 }
 
 extension StoreLayout {
-    /// The entity of a table, or the one whose relationship it holds.
+    /// The entity of a table, or the one whose relationship it stores.
     fileprivate func entity(ofTable name: String) -> String? {
         tables.first { $0.name == name }?.rootEntity
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
     }
 }
 
-/// Asks whether all rows of a table that a step rewrites are of its hierarchy.
+/// Asks whether all rows of a table that a step rewrites belong to its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
     RowQuestion(
         .rowsOfNoEntity(rootEntity: table.rootEntity),
@@ -302,7 +302,7 @@ func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuesti
     )
 }
 
-/// The condition that a row of a table is of no entity of its hierarchy.
+/// The condition that a row of a table has no entity of its hierarchy.
 func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
     isStray(among: layout.numbers(ofHierarchy: table.rootEntity))
 }

@@ -30,10 +30,10 @@ extension StoreDamage: CustomStringConvertible {
 extension Migration {
     /// Finds what was wrong with a store before its migration, and what an app added to it.
     ///
-    /// Links are checked where the first step rewrites them; ``findings(in:options:progress:)`` asks about what is
-    /// converted or becomes mandatory. Damage elsewhere cannot hurt a step: `verify` finds it. What is found does not
-    /// keep ``run(from:toNewFile:options:)`` from migrating. With `searchesAll` the whole file and all rows are
-    /// searched, which explains why a migration failed.
+    /// Links are checked where the first step rewrites them; ``findings(in:options:progress:)`` checks what is
+    /// converted or becomes mandatory. Damage elsewhere cannot hurt a step: `verify` finds it. Findings do not keep
+    /// ``run(from:toNewFile:options:)`` from migrating. With `searchesAll` the whole file and all rows are searched,
+    /// which explains why a migration failed.
     package func damage(
         in store: StoreFile,
         searchingAll searchesAll: Bool = false
@@ -118,7 +118,7 @@ private struct Remedies {
     private let graph: ModelGraph
     /// The path of the model; `nil` for the store's own.
     private let model: String?
-    /// Whether links lead nowhere, which repair removes only on request.
+    /// Whether there are dangling links, which repair removes only on request.
     private let isClearing: Bool
     /// Whether only indexes are wrong with the file itself.
     private let areIndexesAlone: Bool
@@ -138,9 +138,9 @@ private struct Remedies {
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
         model = isOwn ? nil : version.containerPath
-        // Repair does nothing while it has to ask for something else.
+        // Repair does nothing while it needs another decision.
         isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
-        // Which rows find their entity again is known when all else is restored, which a damaged file never is.
+        // Which rows get their entity back is known once everything else is restored, which a damaged file never is.
         let hasStrays = areIndexesAlone && findings.contains { $0.rule == .foreignEntityNumber }
         let plan =
             hasStrays

@@ -4,8 +4,8 @@ import StoreFormat
 
 /// Which entity of the new version continues which old one, with their numbers and properties.
 ///
-/// Objects of a pair keep their keys, and their rows where possible. Every other mapping makes objects with keys of
-/// their own: those that are found or created, a second one from the same entity, those of a policy.
+/// Objects of a pair keep their keys, and their rows if possible. Every other mapping creates objects with new keys:
+/// found or created ones, a second one from the same entity, those of a policy.
 struct EntityCorrespondence {
     struct Target {
         /// Its index in the list of mappings.
@@ -19,7 +19,7 @@ struct EntityCorrespondence {
         /// Whether it leads from an entity to the one that continues it.
         var isContinuing = false
 
-        /// The temporary table of which object became which, where keys are not kept.
+        /// The temporary table of which object became which, if keys are not kept.
         var objects: String { "momtool_objects_\(place)" }
         var rows: String { "momtool_rows_\(place)" }
         /// The temporary table of values that are computed before anything changes.
@@ -45,9 +45,9 @@ struct EntityCorrespondence {
     let destinationGraph: ModelGraph
     /// The mappings whose objects keep their keys, ordered by their new numbers.
     let pairs: [Pair]
-    /// The mappings whose objects get new keys: those that are found or created come last.
+    /// The mappings whose objects get new keys: those with found or created objects come last.
     let insertions: [Target]
-    /// The mappings that a policy carries out, some of which lead from or to no entity.
+    /// The mappings that a policy performs, some of which lack a source or destination entity.
     let policyMappings: [(place: Int, mapping: EntityMapping)]
     /// Those of them that have both entities.
     let policies: [Target]
@@ -92,7 +92,7 @@ struct EntityCorrespondence {
         insertions =
             made.filter { $0.mapping.findOrCreateKeys.isEmpty }
             + made.filter { !$0.mapping.findOrCreateKeys.isEmpty }
-        // Objects may go on as several, at most one of which is of the continuing entity.
+        // Objects may continue as several, at most one of which has the continuing entity.
         newNumbers = Dictionary(
             (pairs.filter(\.isContinuing) + pairs).map {
                 ($0.source.number, $0.destination.number)
@@ -151,13 +151,13 @@ struct EntityCorrespondence {
 
     var targets: [Target] { pairs + insertions + policies }
 
-    /// The number in the new version of an old entity; `nil` when it is gone.
+    /// The number in the new version of an old entity; `nil` if it was removed.
     func newNumber(for oldNumber: Int) -> Int? {
         newNumbers[oldNumber]
     }
 
     func removedNumbers(inHierarchyOf entity: String) -> [Int] {
-        // The entity of number n is at n - 1; an abstract one has no objects that could be gone.
+        // The entity with number n is at n - 1; an abstract one has no objects that could be lost.
         source.numbers(ofHierarchy: entity).filter {
             newNumbers[$0] == nil && !source.entities[$0 - 1].isAbstract
         }

@@ -11,8 +11,8 @@ enum JoinTransfer {
         self = Self.kept(table, links) ?? .fill
     }
 
-    /// A table stays when it holds the links of one old relationship in the same order of columns, orders the same
-    /// sides, and no object at an end is gone.
+    /// A table stays if it has the links of one old relationship in the same order of columns, orders the same sides,
+    /// and no object at an end is removed.
     private static func kept(_ table: JoinTable, _ links: LinkPlan) -> JoinTransfer? {
         let layout = links.correspondence.source
         let origins = links.origins(of: table.namingRelationship)

@@ -13,7 +13,7 @@ struct KeyKeeping {
     private(set) var oldRoots: [String: String] = [:]
     /// The indexes of the mappings whose objects keep their keys: one for each entity of the old table.
     private(set) var places: Set<Int> = []
-    /// The indexes of the mappings that lead from an entity to the one that continues it.
+    /// The indexes of the mappings from an entity to the one that continues it.
     private(set) var continuing: Set<Int> = []
 
     init(
@@ -52,7 +52,7 @@ struct KeyKeeping {
     }
 }
 
-/// Which old entity each new one continues: according to inference, else the renaming identifier, else the name.
+/// Which old entity each new one continues: by inference, or by the renaming identifier, or by the name.
 private struct Predecessors {
     private let graph: ModelGraph
     private var inferred: [String: String] = [:]

@@ -4,7 +4,7 @@ import StoreFormat
 /// The links that a program rewrites for a relationship, as a query over the old tables.
 struct WrittenLinks {
     var relationship: PropertyReference
-    /// The links before those without room are dropped.
+    /// The links before the surplus ones are dropped.
     var sql: String
     /// The sides whose objects have room for one link.
     var sides: [RowChange.LinkSide]

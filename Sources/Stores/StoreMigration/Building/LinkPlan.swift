@@ -76,7 +76,7 @@ struct LinkPlan {
     /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
     func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
 
-    /// Whether an old relationship becomes the inverse of one that had its own links: those count, and the others stay
+    /// Whether an old relationship becomes the inverse of one that had its own links: those win, and the others stay
     /// where they agree.
     func isJoined(_ old: PropertyReference, to new: PropertyReference) -> Bool {
         joined[old]?.contains(new) ?? false
@@ -106,8 +106,8 @@ struct LinkPlan {
                 declaredBy: origin.entity
             ), table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
-        // A mutual link must be the only one on both sides, which other shapes do not promise. Either of two columns
-        // for the same links may hold one alone, so both are read where one of them goes.
+        // A mutual link must be the only one on both sides, which other shapes do not guarantee. Either of two columns
+        // for the same links may have a link that the other lacks, so both are read if one of them is removed.
         let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
         guard old == .oneToOne || new == .oneToOne else { return true }
         guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -212,7 +212,7 @@ struct LinkPlan {
             || origins(of: reference).contains { columns(of: $0)?[keyPath: order] == nil }
     }
 
-    /// Returns the query of the links that a new relationship takes over from an old one: those of surviving objects
+    /// Returns the query of the links that a new relationship continues from an old one: those of surviving objects
     /// that have it, to surviving objects that it may lead to.
     func links(of origin: Origin, for reference: PropertyReference) -> LinkQuery? {
         guard let columns = columns(of: origin) else { return nil }
@@ -245,7 +245,7 @@ struct LinkPlan {
         }
     }
 
-    /// The links of an old relationship as they are, whatever becomes of them.
+    /// The links of an old relationship as they are, before any change.
     func allLinks(of reference: PropertyReference) -> LinkQuery? {
         let origin = Origin(relationship: reference, isReversed: false)
         guard let columns = columns(of: origin) else { return nil }
@@ -268,8 +268,8 @@ struct LinkPlan {
 
     /// The conditions that both ends of a link exist.
     ///
-    /// A damaged store may lack them. Among links that are written into columns of objects, those that lead nowhere
-    /// must not take the room of others; in a join table they stay as they are.
+    /// A damaged store may lack them. Among links that are written into columns of objects, dangling ones must not
+    /// displace others; in a join table they stay as they are.
     private func existence(of origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival]
     {
         let relationship = origin.relationship
@@ -354,7 +354,7 @@ struct LinkPlan {
     /// The entities that links of an old relationship may still lead to; `nil` for all.
     func reach(of origin: PropertyReference) -> [String]? { reaches[origin] }
 
-    /// The condition that a link's destination is of the relationship's new destination entity.
+    /// The condition that a link's destination belongs to the relationship's new destination entity.
     private func reachability(
         of origin: PropertyReference,
         in target: String,

@@ -26,8 +26,8 @@ struct MapExpressions {
     /// The SQL name of the row of the source entity's table.
     static let ownRow = "s"
 
-    /// Translates an expression for an object of an entity; throws when SQL cannot compute the value, or it has no such
-    /// form.
+    /// Translates an expression for an object of an entity; throws if SQL cannot compute the value, or it does not have
+    /// that form.
     ///
     /// `entity` is that of the row `s`; a `form` of `nil` leaves the value as it is.
     func value(
@@ -216,7 +216,7 @@ struct MapExpressions {
         }
     }
 
-    /// A part of a text: the others are lost, unless they are taken too.
+    /// A part of a text: the others are lost, unless they are used too.
     private func part(
         _ selector: String,
         _ arguments: [PredicateExpression],

@@ -48,7 +48,7 @@ func joinedRelationships(
     return joined
 }
 
-/// The old entities whose objects do not all go on as one object with the same key.
+/// The old entities whose objects do not all continue as one object with the same key.
 private func restlessEntities(of targets: [EntityCorrespondence.Target]) -> Set<String> {
     var seen: Set<String> = []
     var restless: Set<String> = []
@@ -150,7 +150,7 @@ extension LinkPlan {
         var isReversed = false
     }
 
-    /// The links that the mappings intend, whether or not there is room for them.
+    /// The links that the mappings intend, whether or not they can all be kept.
     var meantLinks: [(MeantLinks, LinkQuery)] {
         storingRelationships.filter { isMapped($0) && isLeading($0) }.flatMap { reference in
             parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in

@@ -6,7 +6,7 @@ import StoreFormat
 /// Links that a map intends the new version to have, kept in a temporary table with their former ends: `formerSource`
 /// and `formerDestination`.
 ///
-/// Losses among them are counted on the rows that are written, whatever the reason.
+/// Losses among them are counted on the written rows, for any reason.
 struct MeantLinks {
     var target: EntityCorrespondence.Target
     var reference: PropertyReference

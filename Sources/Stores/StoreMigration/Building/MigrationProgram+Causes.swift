@@ -15,7 +15,7 @@ extension MigrationProgram {
     }
 }
 
-/// Finds the differences between two versions that a step is taken for, by the tables and columns that it touches.
+/// Finds the differences between two versions that are the reason for a step, by the tables and columns that it touches.
 private struct StepCauses {
     private let byTable: [String: [ModelChange]]
     private let byColumn: [String: [ModelChange]]

@@ -26,7 +26,7 @@ package struct MigrationStep: Sendable, Hashable {
     }
 
     package var action: Action
-    /// The differences between the two versions that it is taken for; empty for what every migration does.
+    /// The differences between the two versions that are its reason; empty for what every migration does.
     package internal(set) var causes: [ModelChange] = []
 
     init(_ action: Action) {
@@ -71,7 +71,7 @@ package enum TableTreatment: String, Sendable, Hashable, CaseIterable {
 }
 
 package struct TableChange: Sendable, Hashable {
-    /// The new name of a table that goes on, the old one of a table that goes.
+    /// The new name of a continued table, the old one of a removed table.
     package var table: String
     package var treatment: TableTreatment
 }
@@ -83,7 +83,7 @@ package struct MigrationProgram: Sendable, Hashable {
     package internal(set) var steps: [MigrationStep] = []
     /// What must be the same before and after.
     package internal(set) var checks: [MigrationCheck] = []
-    /// Questions to the rows after all steps: what was meant to be there and is not.
+    /// Questions to the rows after all steps: what was intended but is missing.
     var writtenQuestions: [RowQuestion] = []
     package internal(set) var uncomputed: [UncomputedValue] = []
     package internal(set) var abandoned: [AbandonedObject] = []
@@ -110,7 +110,7 @@ package struct AbandonedObject: Sendable, Hashable {
     package var kind: RowRisk.ForeignKind
     package var name: String
     package var table: String
-    /// Why it goes; lower case, no final period.
+    /// Why it is removed; lower case, no final period.
     package var reason: String
 }
 

@@ -46,7 +46,7 @@ private func obstacles(
                 ? "a CHECK constraint of \(text)" : nil
         }
         if object.isBroken, going.changesColumns { return "\(text), which SQLite cannot read" }
-        // A table gets no name that an index has, and an index that goes with its table is made again behind it.
+        // A table cannot get the name of an index, and an index that is removed with its table is created again after it.
         if object.kind == .index, madeTables.contains(name) { return text }
         // Those on Core Data's own tables are removed before.
         if [.index, .trigger].contains(object.kind), changing.contains(object.table) { return nil }

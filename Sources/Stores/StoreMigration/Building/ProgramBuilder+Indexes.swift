@@ -17,7 +17,7 @@ extension ProgramBuilder {
         let ours = source.tableNames
         let settling = ForeignObjects(from: source, to: destination, without: lostColumns)
         let kept = keptIndexes(settling)
-        // Whatever else they do, they would do it at each change of the program.
+        // Any other effect would happen at each change of the program.
         let changing = ChangingTables(source)
         let triggers = schema.triggers.filter { changing.contains($0.table) }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }

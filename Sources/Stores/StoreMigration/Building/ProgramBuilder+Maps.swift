@@ -69,7 +69,7 @@ extension ProgramBuilder {
     /// Gives the SQL of an expression that has been translated.
     func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
 
-    /// Replaces a transfer's value expressions by SQL; those that read other rows are captured before anything changes.
+    /// Replaces a transfer's value expressions with SQL; those that read other rows are captured before anything changes.
     mutating func resolvingExpressions(of transfer: TableTransfer) -> TableTransfer {
         let expressions = expressions
         var captured = capturedValues

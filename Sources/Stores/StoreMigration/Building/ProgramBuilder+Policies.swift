@@ -15,7 +15,7 @@ struct PolicyProgram: Sendable {
 
     var place: Int
     var mapping: EntityMapping
-    /// The condition on the objects of the source's view; `nil` when there is no source.
+    /// The condition on the objects of the source's view; `nil` without a source.
     var sourceCondition: String?
     /// `nil` when the mapping leads from or to no entity.
     var instanceStatements: InstanceStatements?

@@ -113,7 +113,7 @@ struct ProgramBuilder {
         }
     }
 
-    /// Decides what becomes of each table, by the old tables that feed each new one.
+    /// Decides the future of each table, by the old tables that feed each new one.
     private mutating func planTables() {
         let (source, destination) = (correspondence.source, correspondence.destination)
         var transfers: [TableTransfer] = []
@@ -178,7 +178,7 @@ struct ProgramBuilder {
         program.changes.append(TableChange(table: new, treatment: transfer.treatmentInPlace))
         if transfer.treatmentInPlace == .update { rewrittenTables.insert(old) }
         if old != new {
-            // By way of an interim name: the new one may still be taken.
+            // Through an interim name: the new one may still be in use.
             let aside = temporaryName()
             setAside(old, as: aside)
             steps.names.append(.schema(.renameTable(aside, to: new)))

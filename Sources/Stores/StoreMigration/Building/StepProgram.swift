@@ -86,7 +86,7 @@ struct StepProgram: Sendable {
         inspected = InspectedTables(correspondence, builder.links, isMapped: map != nil)
     }
 
-    /// The entity mappings of a step: those of its map, completed, or those of inference.
+    /// The entity mappings of a step: those of its map, completed, or the inferred ones.
     private static func mappings(
         of plan: (source: ModelVersion, destination: ModelVersion, mapping: InferredMapping),
         _ map: StageMap?,
@@ -127,7 +127,7 @@ struct StepProgram: Sendable {
 }
 
 extension StepProgram {
-    /// The program for a store whose rows were asked: where some are of no entity, they go first.
+    /// The program for a store whose rows were checked: rows without a known entity are removed first.
     func program(after findings: [RowFinding]) -> MigrationProgram {
         var program = program
         program.steps.insert(contentsOf: removals(of: findings), at: 0)

@@ -12,7 +12,7 @@ func systemSteps(
         + cloudSteps(correspondence, schema: schema)
 }
 
-/// Rewrites `Z_PRIMARYKEY`, whose greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
+/// Rewrites `Z_PRIMARYKEY`, where the greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
 private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
     let (old, new) = (correspondence.source, correspondence.destination)
     let isSame = zip(old.entities, new.entities).allSatisfy {

@@ -11,7 +11,7 @@ struct TableTransfer {
     private(set) var cells: [(column: StoreColumn, cell: CellSource)]
     /// The objects that take part, for entities of which not all do.
     let taken: [RowChange.Rows.Taken]
-    /// The numbers of the entities whose rows are taken, and of those whose rows are not.
+    /// The numbers of the entities whose rows are used, and of those whose rows are not.
     let takenNumbers: [Int]
     let leftNumbers: [Int]
     /// The cells of each column, by the pairs that it concerns.
@@ -124,8 +124,8 @@ struct TableTransfer {
 
     /// Whether the change is made without copying the rows, because that is right and not slower.
     ///
-    /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and one more
-    /// for each index to rebuild. A column is only replaced where nothing else in the schema names it meanwhile.
+    /// Dropping a column is a separate pass. Copying the rows and dropping the old ones costs about two, and one more
+    /// for each index to rebuild. A column is only replaced if nothing else in the schema names it meanwhile.
     func staysInPlace(actualColumns: [String], indexCount: Int, mayReplace: Bool) -> Bool {
         let present = Set(actualColumns.map { $0.uppercased() })
         let replaced = Set(replacedColumns)
@@ -166,7 +166,7 @@ struct TableTransfer {
         let isRead = updates.contains { update in
             droppedColumns.contains { update.value.sql.contains($0) }
         }
-        // Without what goes, rows have room in their pages for what comes: an update takes half the time then.
+        // Without the dropped values, rows have space in their pages for new ones: an update then takes half the time.
         if !isRead { steps += drops }
         if !updates.isEmpty {
             steps.append(.rows(.update(table: name, updates, numbers: updatedNumbers)))
@@ -209,7 +209,7 @@ struct TableTransfer {
 
     /// The checks that each entity has its expected rows, and each attribute and relationship its values.
     ///
-    /// An update removes no rows, and a value that moves unchanged exists when its row does: neither is counted. The
+    /// An update removes no rows, and a value that moves unchanged exists if its row does: neither is counted. The
     /// columns left out are filled in other ways, and counted there. There are no checks for an update that needs none.
     func checks(leavingOut columns: Set<String>, isCopied: Bool) -> [MigrationCheck] {
         let counted = cells.filter { column, cell in

@@ -47,8 +47,8 @@ extension RepairLook {
         }
     }
 
-    /// Restores rows of `Z_PRIMARYKEY` by name where their number is no entity's, and removes those whose entity has
-    /// its own row; tells whether there are any.
+    /// Restores rows of `Z_PRIMARYKEY` by name if their number is unknown, and removes those whose entity has its own
+    /// row; returns whether there are any.
     ///
     /// Greatest keys are found later.
     private mutating func restoreNumbers(_ rows: [PrimaryKeyRow]) -> Bool {
@@ -138,7 +138,7 @@ extension RepairLook {
 /// The evidence for and against the entities of a row: its values, persistent history, and the links to it.
 private struct EntityEvidence {
     let table: EntityTable
-    /// The entities that rows of the table may be of.
+    /// The entities that rows of the table may have.
     let candidates: [NumberedEntity]
     private let look: RepairLook
     /// The links to rows of the table: their destination entity, and the rows that they point at, in SQL.
@@ -188,8 +188,7 @@ private struct EntityEvidence {
         "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(numberList(candidates.map(\.number)))))"
     }
 
-    /// The condition that a row is of no entity of the table, or of one that both the links to it and something else
-    /// rule out.
+    /// The condition that a row has no entity of the table, or one that both the links to it and something else rule out.
     var isWrong: String {
         let mislinked = links.map { link in
             "(t.Z_PK IN (\(link.keys)) AND NOT (\(look.isKind(of: link.destination))))"

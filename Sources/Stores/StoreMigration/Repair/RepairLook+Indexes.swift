@@ -24,7 +24,7 @@ extension RepairLook {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        // Faults beyond the limit may be of any index.
+        // Faults beyond the limit may be in any index.
         if faults.count >= Self.faultLimit { names = tables.keys.sorted() }
         for name in names {
             guard let table = tables[name] else { continue }

@@ -51,7 +51,7 @@ extension RepairLook {
             try removeRepeated(join)
             restoreKey(of: join)
         }
-        // Entity numbers are checked once the links are there.
+        // Entity numbers are checked once the links are restored.
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
@@ -72,8 +72,8 @@ extension RepairLook {
         }
     }
 
-    /// Restores the links of a one-to-one relationship that are missing or lead nowhere, where exactly one object on
-    /// the other side claims them.
+    /// Restores the missing or dangling links of a one-to-one relationship, if exactly one object on the other side
+    /// claims them.
     private mutating func restore(_ link: StoredLink) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
             case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
@@ -84,7 +84,7 @@ extension RepairLook {
         let partners =
             "FROM \(quotedIdentifier(other)) AS d WHERE d.\(quotedIdentifier(otherKey)) = t.Z_PK "
             + "AND \(isKind(of: link.destination, row: "d"))"
-        // A link to an object that another one has, and which points back at that one, is wrong.
+        // A link to an object that another one has, and which refers back to that one, is wrong.
         let isTaken =
             "EXISTS (SELECT 1 FROM \(quotedIdentifier(other)) AS d JOIN \(link.name) AS o "
             + "ON o.Z_PK = d.\(quotedIdentifier(otherKey)) WHERE d.Z_PK = \(link.key) "
@@ -110,7 +110,7 @@ extension RepairLook {
         )
     }
 
-    /// Removes duplicate links, which say nothing new.
+    /// Removes duplicate links, which carry no information.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
         guard has(join.name, [join.first.name, join.second.name]) else { return }
         let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
@@ -120,7 +120,7 @@ extension RepairLook {
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
     }
 
-    /// Rebuilds a join table that lacks its primary key, once no link is there twice.
+    /// Rebuilds a join table that lacks its primary key, once it has no duplicate links.
     private mutating func restoreKey(of join: JoinTable) {
         let columns = join.columnNames
         guard has(join.name, columns) else { return }
@@ -187,7 +187,7 @@ extension RepairLook {
             + "WHERE d.Z_PK = \(key)))"
     }
 
-    /// Removes links that lead nowhere where that is allowed, when everything else is restored.
+    /// Removes dangling links if that is allowed, once everything else is restored.
     mutating func lookAtLostLinks() throws(StoreError) {
         for link in storedLinks {
             let scope = isKind(of: link.reference.entity)
@@ -274,7 +274,7 @@ extension RepairLook {
         }
     }
 
-    /// Removes links where that is allowed, else asks for it.
+    /// Removes links if that is allowed, otherwise asks for permission.
     private mutating func clear(
         _ rows: Int64,
         of property: PropertyReference,

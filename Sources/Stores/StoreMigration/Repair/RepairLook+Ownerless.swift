@@ -7,7 +7,7 @@ import StoreFormat
 extension RepairLook {
     /// Deletes objects without an owner, of the named entities, as a cascading delete rule would have done.
     ///
-    /// What such an object owned goes with it, round by round: its objects then name an owner that is gone.
+    /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
     mutating func lookAtOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
         let columns = schema.columns.mapValues { Set($0) }
@@ -131,7 +131,7 @@ extension RepairLook {
                     links.append(LinkAway(name: name, table: table, column: column, isJoin: true))
                 case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
                     .ownerColumn(let table, let column, _)? where has(table, [column]):
-                    // What is owned goes in the next round, found by the link that is left.
+                    // Owned objects are removed in the next round, found by the remaining link.
                     guard relationship.deleteRule != .cascade else { continue }
                     let blocks = relationship.deleteRule == .deny || !inverse.isOptional
                     links.append(LinkAway(name: name, table: table, column: column, blocks: blocks))

@@ -70,7 +70,7 @@ extension RepairLook {
         for (name, sql) in lost { add(.restore(name, of: name, sql: sql)) }
     }
 
-    /// Gives the store a new UUID; the old one is kept nowhere else.
+    /// Gives the store a new UUID; nothing else has the old one.
     private mutating func writeUUID() {
         let change = RowChange.write(
             table: "Z_METADATA",
@@ -101,10 +101,9 @@ extension RepairLook {
             ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
     }
 
-    /// The tables with rows whose numbers are those of no entity there.
+    /// The tables with rows whose numbers are unknown there.
     ///
-    /// Where `Z_PRIMARYKEY` or all its rows are lost, nothing else confirms the numbers that the model gives the
-    /// entities.
+    /// If `Z_PRIMARYKEY` or all its rows are lost, nothing else confirms the numbers that the model gives the entities.
     private func strayNumbers() throws(StoreError) -> [String] {
         var strays: [String] = []
         for table in layout.tables {
@@ -172,7 +171,7 @@ extension RepairLook {
         add(.remove(table: "ATRANSACTION", where: old, count: transactions, what: what), lost: lost)
     }
 
-    /// Removes changes without a transaction where history is pruned; else asks for it.
+    /// Removes changes without a transaction if history is pruned; otherwise asks for permission.
     private mutating func lookAtOrphanedChanges() throws(StoreError) {
         let orphans = try count("ACHANGE WHERE \(HistoryLayout.hasNoTransaction)")
         guard orphans > 0 else { return }

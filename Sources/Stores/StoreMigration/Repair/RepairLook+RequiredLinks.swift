@@ -4,8 +4,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RepairLook {
-    /// Asks about objects whose required link leads nowhere: only a person knows where it led, or whether they should
-    /// exist.
+    /// Asks about objects whose required link dangles: only a person knows its destination, or whether they should exist.
     mutating func askAboutRequired(_ link: StoredLink, _ scope: String) throws(StoreError) {
         let isGone = "\(scope) AND \(isMissing(link))"
         let isNull = "\(scope) AND \(link.key) IS NULL"
@@ -29,7 +28,7 @@ extension RepairLook {
         )
     }
 
-    /// What to do about such objects: they go where an owner would have taken them along, or get a link.
+    /// Advice for such objects: they are removed if their owner would have deleted them, or get a link.
     private func remedy(
         ofRequired link: StoredLink,
         _ condition: String
@@ -85,7 +84,7 @@ extension RepairLook {
         ) == 0
     }
 
-    /// Says how many broken links hold no key, but a text or the like; empty where all hold one.
+    /// Describes how many broken links have something other than a key, such as a text; empty if all have keys.
     func wordsOfKind(
         _ column: String,
         in table: String,

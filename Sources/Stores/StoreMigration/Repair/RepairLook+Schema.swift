@@ -24,7 +24,7 @@ extension RepairLook {
         try lookAtHistoryTables()
     }
 
-    /// The links that a lost join table may have had; `nil` where one side has no objects.
+    /// The links that a lost join table may have had; `nil` if one side has no objects.
     private func lostLinks(of join: JoinTable) throws(StoreError) -> LostContent? {
         var ends: [String] = []
         for side in [join.first, join.second] {
@@ -77,7 +77,7 @@ extension RepairLook {
         }
     }
 
-    /// The number of objects that a lost table may have had: as many keys were used.
+    /// The number of objects that a lost table may have had, by the number of keys used.
     private func lostRows(of table: EntityTable) throws(StoreError) -> Int64 {
         let number = layout.number(of: table.rootEntity) ?? 0
         return try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")?

@@ -35,7 +35,7 @@ extension StoredValues {
 
 extension RepairLook {
     /// Gives required attributes their missing values, and converts or replaces values of another type, only as the
-    /// options say.
+    /// options allow.
     mutating func lookAtValues() throws(StoreError) {
         for entity in model.entities {
             guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
@@ -106,7 +106,7 @@ extension RepairLook {
             return
         }
         let given = options.values[values.name]
-        // A required value never becomes nil, whatever the options say.
+        // A required value never becomes nil, regardless of the options.
         let mayBeNil = values.attribute.isOptional
         guard given != nil || mayBeNil && options.clearedValues.contains(values.name) else {
             let list = try examples(values.table.name, wrong)

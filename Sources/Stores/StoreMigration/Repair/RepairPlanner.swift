@@ -34,8 +34,8 @@ extension StoreRepair {
 
 /// Finds the steps of a repair by taking them on a copy of the store.
 ///
-/// Each round looks at one part of the store after the other, restoring before removing, and takes the steps that it
-/// finds before it goes on. The last round finds nothing.
+/// Each round examines one part of the store after the other, restoring before removing, and performs the steps it
+/// finds before it continues. The last round finds nothing.
 struct RepairPlanner {
     let store: StoreFile
     let model: ManagedObjectModel
@@ -103,7 +103,7 @@ struct RepairPlanner {
         }
     }
 
-    /// Checks the store in place; `false` when steps are to be taken.
+    /// Checks the store in place; `false` if there are steps to perform.
     private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
         let connection = store.connection
         let isCancelled = { cancellation?.isCancelled == true }
@@ -136,7 +136,7 @@ struct RepairPlanner {
         }
     }
 
-    /// Takes the steps on a throwaway copy, starting with those that later looks rely on.
+    /// Performs the steps on a throwaway copy, starting with those that later parts rely on.
     private func rehearse(
         _ repair: inout StoreRepair,
         after first: [StoreRepair.Step]
@@ -233,7 +233,7 @@ struct RepairPlanner {
         repair.steps += steps
     }
 
-    /// The triggers that are not Core Data's, whose effects are no part of a repair.
+    /// The triggers that are not Core Data's, whose effects are not part of a repair.
     private func foreignTriggers(
         on connection: SQLiteConnection
     ) throws(StoreError) -> [StoreSchema.Object] {
@@ -242,7 +242,7 @@ struct RepairPlanner {
             .filter { !own.contains($0.sql) && $0.sql.isTriggerStatement }
     }
 
-    /// What verification finds that no obstacle mentions; notes are no faults.
+    /// The findings of verification that no obstacle mentions; notes are not faults.
     private func remaining(
         in store: StoreFile,
         _ obstacles: [StoreRepair.Obstacle],

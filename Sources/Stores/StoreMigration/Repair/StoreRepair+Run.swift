@@ -3,7 +3,7 @@ import SQLiteAccess
 package import StoreFormat
 
 extension StoreRepair {
-    /// Repairs a copy of the store in a new file, where nothing may be yet; the store itself is only read.
+    /// Repairs a copy of the store in a new file, which must not exist; the store itself is only read.
     ///
     /// `progress` gets the numbers of finished steps and of all. If it throws, there is no new file.
     package func run(
@@ -20,7 +20,7 @@ extension StoreRepair {
 
     /// Repairs the store in place, in one transaction; if it throws, the store is as it was.
     ///
-    /// `backup` is the path of a copy of the store as it was, where nothing may be yet. `progress` gets the numbers of
+    /// `backup` is the path of a copy of the original store, which must not exist. `progress` gets the numbers of
     /// finished steps and of all.
     package func run(
         inPlace path: String,

@@ -7,11 +7,11 @@ package import StoreFormat
 
 /// What can be restored in a damaged store without inventing anything, planned but not done.
 ///
-/// Missing tables, columns, indexes, triggers and numbers come back, wrong keys and counters are recomputed, and links
-/// that one side still knows are written on the other. A value that would have to be invented is asked for by name.
+/// Missing tables, columns, indexes, triggers and numbers are restored, wrong keys and counters recomputed, and links
+/// that one side still has are written on the other. A value that would have to be invented is requested by name.
 ///
-/// The steps are those of a migration. They are found by taking them on a copy, round by round, until nothing more is
-/// found: a restored link may need another.
+/// The steps are those of a migration. They are found by performing them on a copy, round by round, until there are
+/// none left: a restored link may need another.
 ///
 /// ```swift
 /// let repair = try StoreRepair(of: StoreFile(path: "Shop.sqlite"), against: model)
@@ -38,7 +38,7 @@ package struct StoreRepair: Sendable {
         /// What verification says about the same fault.
         var findings: [FindingKind] = []
 
-        /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
+        /// The attribute whose value is requested, such as `Book.title`; `nil` if something else is needed.
         package var asksFor: String? {
             remedy.advice.lazy.compactMap { advice in
                 if case .nameValue(let name) = advice { name } else { nil }
@@ -81,8 +81,8 @@ package struct StoreRepair: Sendable {
         try askFurther(of: store, options, isFileSound, cancellation)
     }
 
-    /// Adds the questions that decisions lead to, so that all are asked at once: a table that is created empty leaves
-    /// links without objects, and objects that go may be needed by others.
+    /// Adds the questions that follow from decisions, so that all are asked at once: a table that is created empty
+    /// leaves dangling links, and other objects may need removed ones.
     private mutating func askFurther(
         of store: StoreFile,
         _ options: RepairOptions,

@@ -7,8 +7,8 @@ package import StoreFormat
 
 /// A relationship whose links kept their order in a migration, though Core Data loses it.
 ///
-/// No loss of this migration, but an app that migrates with Core Data sees another order: whoever reads the result must
-/// know (MigrationBehaviour, "Changes").
+/// Not a loss of this migration, but an app that migrates with Core Data gets another order: the reader of the result
+/// must know (MigrationBehaviour, "Changes").
 package struct KeptOrder: Sendable, Hashable {
     /// The relationship, such as `Folder.favorites`, named as in the new version.
     package var relationship: PropertyReference
@@ -33,9 +33,8 @@ extension RuleID {
 extension Migration {
     /// Finds the links in the migrated store that kept an order which Core Data would have lost.
     ///
-    /// A stage with work after the step in question restores the order itself, and a map says what becomes of it. The
-    /// store is opened only if there may be any; one that cannot be read has none, as the migration is over and did not
-    /// fail.
+    /// A stage with work after the step in question restores the order itself, and a map defines it. The store is
+    /// opened only if there may be any; an unreadable one has none, as the migration is over and did not fail.
     package func keptOrders(inStoreAt path: String) -> [KeptOrder] {
         let properties = keptOrderProperties
         guard !properties.isEmpty, let layout = programs.last?.layout,

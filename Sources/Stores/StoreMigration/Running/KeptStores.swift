@@ -5,8 +5,8 @@ import StoreFormat
 
 /// The copies of the store that a run leaves after each step for inspection.
 ///
-/// A refused or cancelled run removes its copies, so that the same command can run again. One in which a stage fails
-/// leaves them: what the stage started from shows why. The next run into the folder removes those, by a list beside
+/// A refused or cancelled run removes its copies, so that the same command can run again. A run in which a stage fails
+/// leaves them: the store before the stage shows why. The next run into the folder removes those, by a list beside
 /// them.
 final class KeptStores {
     let folder: String
@@ -19,7 +19,7 @@ final class KeptStores {
         let list = listOfUnfinished(in: folder)
         guard let bytes = try? readFile(list, limit: 1 << 20) else { return }
         paths = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            // A list written by somebody else leads to no other folder.
+            // A list from somebody else cannot name another folder.
             .filter { $0.hasSuffix(".sqlite") && !$0.contains("/") }.map { "\(folder)/\($0)" }
         try? Files.remove(at: list)
         hasMadeFolder = true
@@ -42,7 +42,7 @@ final class KeptStores {
             }
             hasMadeFolder = hasMadeFolder || !isThere
             let file = try WorkFile(for: path)
-            // The work is done on a copy, which a fault throws away whole.
+            // The work is done on a copy, which a fault discards.
             try connection.execute("COMMIT")
             try connection.copy(
                 into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
@@ -54,7 +54,7 @@ final class KeptStores {
         }
     }
 
-    /// Ends a run that failed: where a stage is to blame its copies stay, with a list of them, else they go.
+    /// Ends a run that failed: if a stage is to blame, its copies stay, with a list of them; otherwise they are removed.
     func end(because error: StoreMigrationError) {
         guard error.isOfStage, !paths.isEmpty else { return remove() }
         let names = paths.map { fileURL($0).lastPathComponent + "\n" }.joined()
@@ -70,11 +70,11 @@ final class KeptStores {
             try? Files.remove(at: path)
             let files = externalDataFolder(of: path)
             try? Files.remove(at: files.path)
-            // The folder around it, which goes if it is empty.
+            // The folder around it, which is removed if it is empty.
             rmdir(files.deletingLastPathComponent().path)
         }
         paths = []
-        // A folder that holds anything else stays.
+        // A folder with anything else stays.
         if hasMadeFolder { rmdir(folder) }
     }
 }

@@ -35,10 +35,10 @@ public struct Migration: Sendable {
 
     package let route: MigrationRoute
     let parts: [MigrationPart]
-    /// Set aside the triggers of no derived attribute while several steps or code run: a script shall do what it says,
-    /// and nothing else.
+    /// Set aside the triggers without a derived attribute while several steps or code run: a script must do what it
+    /// says, and nothing else.
     let asides: [SchemaChange]
-    /// Restore those of them that can stay.
+    /// Restore those that can stay.
     let restorations: [SchemaChange]
     /// Triggers that are not Core Data's and cannot stay, given the steps that run while they are set aside; and tables of
     /// unknown models.
@@ -120,10 +120,10 @@ public struct Migration: Sendable {
         (self.restorations, self.abandoned) = (restorations, abandoned)
     }
 
-    /// Returns the migration with the removed tables of entities that no model at hand has: where an app merges several, they
-    /// are those of another.
+    /// Returns the migration with the removed tables of entities that no given model has: if an app merges several,
+    /// they belong to another model.
     ///
-    /// Rows of such a table are counted anyway; the migration asks about the table where it has none.
+    /// Rows of such a table are counted anyway; the migration asks about the table if it has none.
     package func guardingTables(of store: StoreFile, besides known: Set<String>) -> Migration {
         var copy = self
         for mapping in steps.first?.mapping?.entityMappings ?? [] where mapping.kind == .remove {
@@ -174,7 +174,7 @@ public struct Migration: Sendable {
 
     /// What is uncertain about the migration, remarks about its stages, and the mapping models that it does not use.
     ///
-    /// These are warnings and notes, none of which prevents a run. What the rows lose is asked separately.
+    /// These are warnings and notes, none of which prevents a run. Losses of rows are checked separately.
     public var diagnostics: [Diagnostic] { uncertain.map(\.diagnostic) + remarks }
 
     /// Join tables of the last version that Core Data may look for under another name.
@@ -186,7 +186,7 @@ public struct Migration: Sendable {
         }
     }
 
-    /// What goes with the triggers that are set aside and cannot come back.
+    /// What is lost with the triggers that are set aside and cannot be restored.
     var abandonedFindings: [RowFinding] {
         guard let layout = parts.first?.layout else { return [] }
         return abandoned.map { RowFinding(RowQuestion($0, layout), count: 1, examples: []) }

@@ -8,7 +8,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension [MigrationStep] {
-    /// The steps, with runs of those that change only the schema's text grouped where that saves time.
+    /// The steps, with those that change only the schema's text grouped where that saves time.
     fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
         var groups: [ArraySlice<MigrationStep>] = []
         var rest = self[...]
@@ -38,7 +38,7 @@ struct MigrationExecution {
         self.reporter = reporter
     }
 
-    /// Checks that the store is the one that the steps were worked out for.
+    /// Checks that the store is the one that the steps were built for.
     func begin(at version: ModelVersion) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             // Another process may have migrated the store since the migration was planned.
@@ -61,7 +61,7 @@ struct MigrationExecution {
         let asked = step.questions.filter { !provesByIndexes || !layout.proves($0.risk) }
         let findings = try rowFindings(of: asked, on: connection)
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        // Without code, what the written rows lack is asked for together with the rest.
+        // Without code, gaps in the written rows are checked together with the rest.
         let isCounted = !step.program.writtenQuestions.isEmpty && step.policyRuns.isEmpty
         guard refused.isEmpty || isCounted && refused.allSatisfy(\.isLoss) else {
             // What an index would have proved is reported with the rest, not after that was agreed to.
@@ -83,7 +83,7 @@ struct MigrationExecution {
         }
     }
 
-    /// Refuses what nobody agreed to; else returns the findings.
+    /// Refuses losses that nobody allowed; otherwise returns the findings.
     func accepted(
         _ findings: [RowFinding]
     ) throws(StoreMigrationError) -> [RowFinding] {
@@ -138,7 +138,7 @@ struct MigrationExecution {
         return code
     }
 
-    /// Runs the steps of a program; returns the row counts of tables that a step wrote whole, and what code did.
+    /// Runs the steps of a program; returns the row counts of completely written tables, and what code did.
     private func run(
         _ steps: [MigrationStep],
         of step: StepProgram?,
@@ -250,19 +250,19 @@ struct MigrationExecution {
 
 /// What the code of policies did with its objects.
 struct CodeOutcome {
-    /// The objects of an entity that it made nothing of.
+    /// The objects of an entity from which it created nothing.
     struct LeftOut {
         var finding: RowFinding
-        /// Whether it made nothing of any object of the entity.
+        /// Whether it created nothing from any object of the entity.
         var isWhole: Bool
     }
 
     var leftOut: [LeftOut] = []
-    /// What it read; `nil` where there is no code.
+    /// What it read; `nil` without code.
     var reads: ReadRecord?
 
-    /// The losses: the objects that it left out, and those of the `unread` values and links that it did not read,
-    /// except for objects that are all reported already.
+    /// The losses: the objects that it left out, and the `unread` values and links, except for objects that are already
+    /// reported.
     func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
         guard let reads else { return [] }
         let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))

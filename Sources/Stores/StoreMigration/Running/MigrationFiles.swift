@@ -192,7 +192,7 @@ private func inOneTransaction(
         try connection.execute("PRAGMA legacy_alter_table = ON")
         try connection.execute("PRAGMA cache_size = -8192")
         try connection.execute("BEGIN EXCLUSIVE")
-        // The lock lasts as long as the transaction, and the journal goes with its end.
+        // The lock lasts as long as the transaction, and the journal is removed at its end.
         try connection.execute("PRAGMA locking_mode = NORMAL")
         return inlined
     }
@@ -205,7 +205,7 @@ private func inOneTransaction(
             return surplus.sorted()
         }
     } catch {
-        // The first fault is what the user must know; after some of them SQLite has rolled back already.
+        // The user must know the first fault; after some of them SQLite has already rolled back.
         try? connection.execute("ROLLBACK")
         connection.dropLog()
         throw error

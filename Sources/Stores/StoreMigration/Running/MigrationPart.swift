@@ -22,7 +22,7 @@ enum MigrationPart: Sendable {
     }
 }
 
-/// Works out every step of a route: each starts from what the one before it makes of the store.
+/// Builds every step of a route: each starts from the result of the previous one.
 func migrationParts(
     of route: MigrationRoute,
     _ state: StoreState

@@ -3,7 +3,7 @@ import FileSystem
 import SQLiteAccess
 package import StoreFormat
 
-/// The space and time that a migration takes, as far as they can be predicted.
+/// The space and time that a migration needs, as far as they can be predicted.
 ///
 /// File sizes are known; how much is rewritten is estimated by the kinds of steps and the share of rows in the changed
 /// tables. `Benchmarks table --predictions` prints predictions beside measurements, from 10,000 rows to a million, and
@@ -97,8 +97,8 @@ extension Migration {
     /// The fewest bytes that a row takes, which has a key, an entity and a number of saves.
     private static let leastRow = 8
 
-    /// About how many rows each table has: its greatest key, which needs no pass, but no more than fit, as keys may be
-    /// of any size.
+    /// The approximate number of rows of each table: its greatest key, which needs no pass, but no more than fit, as
+    /// keys may be of any size.
     private func mostRows(
         on connection: SQLiteConnection,
         bytes: Int
@@ -118,8 +118,8 @@ extension MigrationProgram {
 
     /// The entries that the steps add to indexes and join tables, by the rows of the tables.
     ///
-    /// A link is counted twice: a join table has an index of its other side. Links are not counted; they are assumed to
-    /// be as many as the rows of the largest table.
+    /// A link is counted twice: a join table has an index of its other side. Links are not counted; their number is
+    /// assumed to be that of the rows of the largest table.
     fileprivate func entries(_ rows: [String: Double]) -> Double {
         let largest = rows.values.max() ?? 0
         return steps.reduce(0) { sum, step in

@@ -19,7 +19,7 @@ package struct MigrationRoute: Sendable {
     /// The work of custom stages, by their index in the list.
     package var works: [Int: CustomStageWork]
     package var policies: MigrationPolicies
-    /// Why the route goes through other versions; `nil` when that was asked for, or when it does not.
+    /// Why the route goes through other versions; `nil` if that was requested, or if it does not.
     package var detour: VersionGraph.Detour?
     /// The paths of the mapping models that carry out steps, by the index of their stage in the list.
     package var mappingModels: [Int: String] = [:]
@@ -31,7 +31,7 @@ package struct MigrationRoute: Sendable {
             .joined(separator: " → ")
     }
 
-    /// Whether a mapping model carries out a step: its author decided what becomes of the rows.
+    /// Whether a mapping model performs a step: its author decided about the rows.
     package func isMapped(_ step: StagedStep) -> Bool {
         guard step.kind == .map, let stage = step.stage else { return false }
         return mappingModels[stage] != nil || works[stage]?.mappingModel != nil

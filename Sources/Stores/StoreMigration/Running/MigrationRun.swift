@@ -12,9 +12,9 @@ extension Migration {
     /// Migrates a copy of the store into a new file, and returns what was lost, as agreed; the store itself is only
     /// read.
     ///
-    /// The copy is made beside the new file, migrated, checked by SQLite, synchronized to disk and only then renamed.
-    /// Large values in files beside the store are copied with it. Nothing may be at `path` yet; if it throws, there is
-    /// no new file.
+    /// The copy is created beside the new file, migrated, checked by SQLite, synchronized to disk and only then
+    /// renamed. Large values in files beside the store are copied with it. `path` must not exist; if it throws, there
+    /// is no new file.
     @discardableResult
     package func run(
         from store: StoreFile,
@@ -39,8 +39,8 @@ extension Migration {
     /// Migrates the store in place, all steps in one transaction, and returns what was lost, as agreed.
     ///
     /// To keep each intermediate store the steps run on a copy first, because SQLite copies nothing out of an open
-    /// transaction. `backup` is a path for a copy of the store as it was, where nothing may be yet but such a copy. If
-    /// it throws, the store is as it was.
+    /// transaction. `backup` is a path for a copy of the original store, which must not exist unless it is such a copy.
+    /// If it throws, the store is unchanged.
     @discardableResult
     package func runInPlace(
         path: String,

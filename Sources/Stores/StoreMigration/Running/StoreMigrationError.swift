@@ -15,7 +15,7 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
     case inTheWay(path: String, objects: [String])
     /// The store shares no entity with the version that it should get: it belongs to another app.
     case otherApp(path: String, destination: String)
-    /// Core Data would refuse the change, whatever the rows.
+    /// Core Data would refuse the change for any rows.
     case notInferable([Refusal])
     case damaged(path: String, [StoreDamage])
     /// The rows prevent it, or would lose something that was not agreed to.

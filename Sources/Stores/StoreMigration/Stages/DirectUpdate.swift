@@ -1,10 +1,10 @@
 import SQLiteAccess
 import StoreFormat
 
-/// A statement over a view, rewritten for the table behind it.
+/// A statement on a view, rewritten for its table.
 ///
-/// SQLite updates a view row by row through its trigger. A plain `UPDATE` of attributes means the same for the table,
-/// and is as fast there as a statement of Core Data's own; everything else goes through the view.
+/// SQLite updates a view row by row through its trigger. A plain `UPDATE` of attributes means the same on the table,
+/// and is as fast there as Core Data's own statements; everything else goes through the view.
 struct DirectUpdate {
     let sql: String
     let table: String
@@ -113,7 +113,7 @@ private struct Rewriting {
             let isQualifier = place + 1 < tokens.count && tokens[place + 1].text == "."
             guard !isQualified, !isQualifier else { return nil }
             guard let column = view.columns[token.text.lowercased()] else {
-                // A quoted name that is no column is an error that SQLite shall report over the view.
+                // SQLite reports a quoted name that is not a column, on the view.
                 if token.kind == .quotedName || isOnlyInView(token.text.lowercased()) { return nil }
                 continue
             }

@@ -48,7 +48,7 @@ public protocol EntityMigrationPolicy: Sendable {
         manager: MigrationManager
     ) throws
 
-    /// Makes the links of an object that was associated with a source; by default those of the mapping.
+    /// Creates the links of an object that was associated with a source; by default those of the mapping.
     func createRelationships(
         forDestination destination: StoreObject,
         in mapping: StageMap.EntityMap,

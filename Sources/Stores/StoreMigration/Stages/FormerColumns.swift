@@ -10,7 +10,7 @@ private func missingColumn(in reason: String) -> String? {
 }
 
 extension ScriptStatement {
-    /// The position of a column that SQLite does not find; else the start of the statement.
+    /// The position of a column that SQLite does not find, or the start of the statement.
     func place(ofMissingColumnIn reason: String) -> (line: Int, column: Int) {
         let token = missingColumn(in: reason).flatMap { name in
             tokens.first { $0.text == name && [.word, .quotedName].contains($0.kind) }

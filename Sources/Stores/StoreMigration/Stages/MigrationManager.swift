@@ -37,8 +37,8 @@ public final class MigrationManager {
 
     /// Makes the object that comes from a source object by the values of a mapping, and associates the two.
     ///
-    /// - Returns: the identifier of the new object; `nil` when the mapping leads to no entity, or when there is no such
-    ///   source object among those of the mapping.
+    /// - Returns: the identifier of the new object; `nil` if the mapping has no destination entity, or if it does not
+    ///   include the source object.
     /// - Throws: what SQLite refused.
     @discardableResult
     public func createDestinationInstance(

@@ -41,7 +41,7 @@ struct ModelViews {
     private let prefix: String
     private let tableNames: [String: String]
 
-    /// Makes the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
+    /// Creates the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
     init(
         model: ManagedObjectModel,
         layout: StoreLayout,

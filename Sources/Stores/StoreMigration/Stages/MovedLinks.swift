@@ -3,10 +3,10 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The links of a column that other links may take the place of: those of an object that has room for one.
+/// The links of a column that other links may displace: those of an object that keeps only one.
 ///
-/// The triggers of the views note each link that goes because another object gets its destination. Nobody wrote that it
-/// shall go: those that were there before the stage, and lead to nothing afterwards, are counted.
+/// The triggers of the views note each link that is removed because another object gets its destination. Nobody wrote
+/// that it should be removed: links from before the stage without a destination afterwards are counted.
 struct MovedLinks {
     /// The temporary table that the triggers write: the column, the key in its table, and what the link led to.
     static let table = "momtool_moved_links"
@@ -79,10 +79,10 @@ struct MovedLinks {
 
     var removal: String { "DROP TABLE \(former)" }
 
-    /// The question which of the links that were kept were taken away, and lead to nothing now.
+    /// The question which of the kept links were displaced, and have no destination now.
     var question: RowQuestion {
         let (link, own) = (quotedIdentifier(column), quotedIdentifier(entityTable))
-        // Of two objects with room for one, the one that was left may have got another.
+        // Of two objects with one link each, the one that lost its link may have got another.
         let isLeft = isOneToOne ? "s.\(link) IS NULL" : "s.\(link) IS NOT f.link"
         let lost =
             "SELECT DISTINCT f.Z_PK, f.link FROM temp.\(Self.table) AS m JOIN \(former) AS f "

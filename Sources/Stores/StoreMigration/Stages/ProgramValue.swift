@@ -6,8 +6,7 @@ import StoreFormat
 
 /// Values as programs of stages read and write them: the JSON of exported rows (the page StableOutput, "Rows").
 ///
-/// A value of another type than its attribute's is passed as it is stored; a program that leaves it alone leaves it
-/// unchanged.
+/// A value without its attribute's type is passed as it is stored; a program that does not touch it leaves it unchanged.
 enum ProgramValue {
     /// Numbers of greater magnitude are strings: most programs would round them.
     private static let exactLimit: UInt64 = 1 << 53

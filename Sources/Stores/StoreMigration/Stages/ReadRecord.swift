@@ -19,7 +19,7 @@ final class ReadRecord: Sendable {
     /// Notes that the code ran SQL of its own, which may read anything.
     func noteStatement() { properties.withLock { $0 = nil } }
 
-    /// Whether a property may have been read of objects of an entity, as such or as those of a parent or sub-entity.
+    /// Whether a property may have been read for objects of an entity, or for a parent or sub-entity.
     func mayHold(_ name: String, of entity: String, _ graph: ModelGraph) -> Bool {
         properties.withLock { known in
             known?.contains { $0.name == name && graph.areKin($0.entity, entity) } ?? true

@@ -75,7 +75,7 @@ func uuidText(_ data: Data) -> String? {
     return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
 }
 
-/// The seconds since 2001 of a written date: in ISO 8601, a day alone, or as they are stored.
+/// The seconds since 2001 of a written date: in ISO 8601, a day only, or as stored.
 package func storedDate(_ text: String) -> Double? {
     StoredDate.seconds(typed: text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
@@ -101,8 +101,8 @@ private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     }
 }
 
-/// Splits by bytes, as SQLite's own functions compare: a line feed is found after a carriage return too, with which it
-/// is one character in Swift.
+/// Splits by bytes, as SQLite's own functions compare: a line feed is found even after a carriage return, although both
+/// are one character in Swift.
 private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     guard let text = values[0].text, let separator = values[1].text, !separator.isEmpty,
         let place = values[2].integer, place >= 0
@@ -119,7 +119,7 @@ private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     return .text(String(decoding: rest[..<end], as: UTF8.self))
 }
 
-/// The function that tells whether the parts of a text at some indexes are the whole text; a negative index means all
+/// The function that says whether the parts of a text at some indexes are the whole text; a negative index means all
 /// parts from one on, the first being -1.
 let partsKept = "momtool_parts_kept"
 

@@ -16,7 +16,7 @@ final class StageInspection {
     private var emptied: Set<String> = []
     private var counts = FindingCounts()
     private let layout: StoreLayout
-    /// The links that another object may take, and those of them that were kept before they were written.
+    /// The links that another object may displace, and those of them that were kept before the write.
     private let links: [MovedLinks]
     private var keptLinks: [Int] = []
 
@@ -27,8 +27,8 @@ final class StageInspection {
         links = MovedLinks.all(in: layout, ModelGraph(model))
     }
 
-    /// Checks tables that are about to be written, with these columns; `emptied` are those that lose rows, which others
-    /// may lead to.
+    /// Checks tables that are about to be written, with these columns; `emptied` are those that lose rows to which
+    /// others may refer.
     func willWrite(
         _ written: Set<String>,
         _ columns: [String: Set<String>],

@@ -137,7 +137,7 @@ struct ProgramLines {
         var links: [(name: String, to: [Int64])] = []
         let attributes = views.attributes(of: entity)
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            // An element may be given alone, by the name of its column.
+            // An element may be given by itself, by the name of its column.
             let given = attributes.filter { $0.path[0] == name || $0.name == name }
             if !given.isEmpty {
                 let isElement = given[0].path[0] != name
@@ -164,7 +164,7 @@ struct ProgramLines {
         return (values, links)
     }
 
-    /// The values of an attribute, or of all elements of a composite: those that are left out become nil.
+    /// The values of an attribute, or of all elements of a composite: omitted ones become nil.
     private func values(
         _ json: JSONValue,
         _ element: String,

@@ -17,9 +17,9 @@ import StoreFormat
 public final class StoreContext {
     /// Whether the store is a copy that is thrown away when the code has run.
     ///
-    /// `Migrator.losses(of:)` carries a migration with stages or mapping models out on a copy, as each step looks at
-    /// what the one before it leaves; the code of stages and policies runs there once. A migration also runs it once,
-    /// without a rehearsal before. Effects outside the store should wait for that run:
+    /// `Migrator.losses(of:)` runs a migration with stages or mapping models on a copy, as each step reads the result
+    /// of the previous one; the code of stages and policies runs there once. A migration also runs it once, without a
+    /// rehearsal before. Effects outside the store should wait for that run:
     ///
     /// ```swift
     /// let report = StageHandlers(didMigrate: { store in
@@ -231,7 +231,7 @@ public final class StoreContext {
 
     /// Changes values of an object.
     ///
-    /// - Throws: ``StoreContextError/noObject(entity:id:)`` where there is no such object, and what SQLite refused.
+    /// - Throws: ``StoreContextError/noObject(entity:id:)`` if the object does not exist, and SQLite's errors.
     public func update(
         _ entity: String,
         _ id: Int64,
@@ -266,7 +266,7 @@ public final class StoreContext {
 
     /// Deletes an object; links to it become nil.
     ///
-    /// - Throws: ``StoreContextError/noObject(entity:id:)`` where there is no such object, and what SQLite refused.
+    /// - Throws: ``StoreContextError/noObject(entity:id:)`` if the object does not exist, and SQLite's errors.
     public func delete(_ entity: String, _ id: Int64) throws(StoreContextError) {
         let view = try view(of: entity)
         try require(id, of: view)
@@ -277,7 +277,7 @@ public final class StoreContext {
 
     /// Returns the destinations of an object's to-many relationship, in their order where there is one.
     ///
-    /// - Throws: ``StoreContextError/noObject(entity:id:)`` where there is no such object, and what SQLite refused.
+    /// - Throws: ``StoreContextError/noObject(entity:id:)`` if the object does not exist, and SQLite's errors.
     public func destinations(
         _ entity: String,
         _ relationship: String,
@@ -294,7 +294,7 @@ public final class StoreContext {
 
     /// Adds a link to a to-many relationship, at the end where it keeps an order.
     ///
-    /// - Throws: ``StoreContextError/noObject(entity:id:)`` where one of the two is not there, and what SQLite refused.
+    /// - Throws: ``StoreContextError/noObject(entity:id:)`` if one of the two does not exist, and SQLite's errors.
     public func link(
         _ entity: String,
         _ relationship: String,

@@ -17,15 +17,15 @@ import Diagnostics
 /// })
 /// ```
 public enum StoreContextError: Error, Sendable, Hashable {
-    /// The version has no entity of this name; `help` suggests one that may be meant, and is empty where none is near.
+    /// The version has no entity with this name; `help` suggests one, and is empty if none is similar.
     case unknownEntity(String, help: String)
-    /// The entity stores no attribute or to-one relationship of this name; `help` suggests what may be meant.
+    /// The entity stores no attribute or to-one relationship with this name; `help` suggests one.
     case unknownProperty(entity: String, name: String, help: String)
-    /// The entity stores no to-many relationship of this name; `help` suggests one that may be meant.
+    /// The entity stores no to-many relationship with this name; `help` suggests one.
     case unknownRelationship(entity: String, name: String, help: String)
-    /// No entity mapping of this name makes objects that policies may ask for; `help` suggests one that may be meant.
+    /// No entity mapping with this name creates objects that policies may request; `help` suggests one.
     case unknownMapping(String, help: String)
-    /// Neither the entity nor those below it have an object with this identifier.
+    /// Neither the entity nor its sub-entities have an object with this identifier.
     case noObject(entity: String, id: Int64)
     /// The request cannot be carried out: in SQLite's words, or because no script may do it, or the stage or its time
     /// is over.

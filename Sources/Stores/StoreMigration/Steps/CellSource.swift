@@ -8,7 +8,7 @@ struct CellSource: Hashable {
     var value: RowExpression
     /// The unquoted name of the old column of the value, which may stay in place.
     var base: String?
-    /// Whether the column held something else, which the value replaces in all rows.
+    /// Whether the column had other content, which the value replaces in all rows.
     var takesColumnOver = false
 
     var isUnchanged: Bool { base.map { .column($0) == value } ?? false }
@@ -149,7 +149,7 @@ extension EntityCorrespondence {
         let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
         let orderCell = order.map { CellSource.column($0) } ?? .null
         guard let entity else {
-            // The destination had no sub-entities, so all its objects are of one entity.
+            // The destination had no sub-entities, so all its objects have one entity.
             guard let number = numbers.first.flatMap(newNumber) else {
                 return (.null, .null, .null)
             }

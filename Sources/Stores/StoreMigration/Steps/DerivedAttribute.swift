@@ -26,7 +26,7 @@ struct DerivedAttribute {
         readsClock = walk.readsClock
     }
 
-    /// The derived attributes of a version, each after those that it is computed from.
+    /// The derived attributes of a version, each after those that it depends on.
     static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [DerivedAttribute] {
         var waiting: [DerivedAttribute] = []
         for entity in layout.entities {

@@ -39,8 +39,7 @@ func derivedValues(
 }
 
 extension DerivedAttribute {
-    /// The change that computes the value of every row, unless it `keepsValues`; `nil` where the attribute has no
-    /// column.
+    /// The change that computes the value of every row, unless it `keepsValues`; `nil` if the attribute has no column.
     ///
     /// Throws where SQL cannot express the derivation.
     func computation(
@@ -60,7 +59,7 @@ extension DerivedAttribute {
         )
     }
 
-    /// The change that corrects outdated values; `nil` where there is no column, or SQL cannot express the derivation.
+    /// The change that corrects outdated values; `nil` if there is no column, or SQL cannot express the derivation.
     fileprivate func correction(_ layout: StoreLayout, _ graph: ModelGraph) -> RowChange? {
         guard let (table, column) = cells(in: layout),
             let value = try? value(ofRow: "t", layout, graph)

@@ -43,7 +43,7 @@ enum ExternalForm {
         return known
     }
 
-    /// Returns those of the files that were read which no value names any more.
+    /// Returns the read files that no value names any more.
     static func unnamed(
         _ files: Set<String>,
         on connection: SQLiteConnection

@@ -74,7 +74,7 @@ extension RowChange {
             + "FROM temp.\(links) AS l WHERE \(quotedIdentifier(table)).Z_PK = l.\(side.rawValue)"
     }
 
-    /// The known position of an object in an order, else by key.
+    /// The known position of an object in an order, or by key.
     ///
     /// Core Data's order keys are multiples of 1024, the first 2048 (SQLiteStores, "Ordered relationships").
     private static func order(_ known: String, of object: String, for owner: String) -> String {
@@ -82,7 +82,7 @@ extension RowChange {
         return "COALESCE(\(known), 1024 * (1 + \(place)))"
     }
 
-    /// The position of a link after those that code of policies already made for an owner.
+    /// The position of a link after those that code of policies already created for an owner.
     private static func behind(
         _ owner: String,
         _ key: String,

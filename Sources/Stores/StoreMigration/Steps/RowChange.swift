@@ -17,7 +17,7 @@ package enum RowChange: Sendable, Hashable {
         package var numbers: [Int]?
         /// For an entity of which not all objects take part, the temporary table of those that do.
         package var taken: [Taken] = []
-        /// Whether all other rows are meant.
+        /// Whether it selects all other rows instead.
         package var isInverted = false
 
         package struct Taken: Sendable, Hashable {
@@ -39,7 +39,7 @@ package enum RowChange: Sendable, Hashable {
     /// Marks the first object among several that become one.
     case markFirst(objects: String, above: String)
     case insert(captured: String, into: String, columns: [String])
-    /// Keeps one link of each object on a side: the first in order, else the oldest.
+    /// Keeps one link of each object on a side: the first in order, or the oldest.
     case keepFirst(links: String, of: LinkSide)
     /// A query's links are written into a join table, in the order of its key.
     case fillJoinTable(JoinTable, query: String)
@@ -62,7 +62,7 @@ package enum RowChange: Sendable, Hashable {
     case renumberEntities(table: String, column: String, RowExpression, of: [Int])
     /// Rows that meet a condition over the row `t` get a value; `what` describes its purpose.
     case write(table: String, column: String, value: String, where: String, what: String)
-    /// Rows that meet a condition over the row `t` go, as many as were counted; `what` describes them.
+    /// Rows that meet a condition on the row `t` are removed, as many as were counted; `what` describes them.
     case remove(table: String, where: String, count: Int64, what: String)
     /// Lists with missing or repeated order keys are renumbered in their old order.
     case renumberLists(OrderKeys, what: String)

@@ -7,7 +7,7 @@ import StoreFormat
 
 /// The value of a cell of the new version, as a function of one row of the old one.
 ///
-/// A tree that is compared and taken apart; it becomes SQL last, by ``sql``.
+/// A tree that is compared and decomposed; it becomes SQL last, in ``sql``.
 package indirect enum RowExpression: Sendable, Hashable {
     package struct Case: Sendable, Hashable {
         package var number: Int
@@ -23,7 +23,7 @@ package indirect enum RowExpression: Sendable, Hashable {
     case coalesced(RowExpression, AttributeValue)
     /// What the entity of the row decides; other entities get `otherwise`, or NULL.
     case byEntity([Case], otherwise: RowExpression?)
-    /// The new number for the old entity number in a column; NULL for entities that are gone.
+    /// The new number for the old entity number in a column; NULL for removed entities.
     case renumbered(String, [Case])
     /// A value, but NULL where a column holds one of some entity numbers.
     case unless(column: String, isOneOf: [Int], RowExpression)

@@ -12,7 +12,7 @@ package enum SchemaChange: Sendable, Hashable {
     /// A table gets an empty column.
     case addColumn(StoreColumn, of: String)
     case renameColumn(String, to: String, of: String)
-    /// A column goes, in a pass over the rows.
+    /// A column is dropped, in a pass over the rows.
     case dropColumn(String, of: String)
     /// A column of persistent history is made that keeps a value of deleted objects.
     case addTombstone(String)

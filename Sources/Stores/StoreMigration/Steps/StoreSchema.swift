@@ -3,7 +3,7 @@ import StoreFormat
 
 /// What a store actually contains: its tables with their columns, its indexes and triggers.
 ///
-/// Migrated stores bear traces of their past (SQLiteStores, "Traces of migration"), so a layout alone is not enough to
+/// Migrated stores have traces of their past (SQLiteStores, "Traces of migration"), so a layout by itself is not enough to
 /// change one. The schema is read once; the effect of a program is computed.
 struct StoreSchema: Sendable, Hashable {
     struct Object: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct StoreSchema: Sendable, Hashable {
         var table: String
         /// The statement that made it; empty for what SQLite made automatically.
         var sql: String
-        /// The columns of an index; empty for anything else, and where an index has expressions.
+        /// The columns of an index; empty for anything else, and if an index has expressions.
         var columns: [String] = []
     }
 
@@ -82,7 +82,7 @@ struct StoreSchema: Sendable, Hashable {
         triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
     }
 
-    /// The columns of a table that its layout lacks, whatever their names: Core Data leaves none behind.
+    /// The columns of a table that its layout lacks, under any name: Core Data leaves none.
     func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
         let own =
             layout.tables.first { $0.name == table }?.columns.map(\.name)

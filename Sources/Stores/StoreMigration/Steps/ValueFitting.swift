@@ -10,7 +10,7 @@ struct FittedValue: Equatable {
     var value: SQLiteValue
     var isWhole: Bool
 
-    /// What has no form of the type at all.
+    /// A value without any form in the type.
     static let none = FittedValue(value: .null, isWhole: false)
 
     static func whole(_ value: SQLiteValue) -> FittedValue {
@@ -20,10 +20,10 @@ struct FittedValue: Equatable {
 
 /// Brings values into the form of a type.
 ///
-/// Numbers that do not fit become the nearest that does; what is no value of the type becomes NULL.
+/// Numbers that do not fit become the nearest that does; other values outside the type become NULL.
 struct ValueFitting: Hashable {
     var type: AttributeType
-    /// The type that it has, as far as it is known.
+    /// Its present type, if known.
     var origin: AttributeType?
     /// Whether this is an explicit cast, which reads texts.
     var isCast = false
@@ -94,7 +94,7 @@ struct ValueFitting: Hashable {
     private func fit(text: String) -> FittedValue {
         switch type.values {
         case .string, .uri, .undefined: return .whole(.text(text))
-        // A decimal that is no number is stored as this text.
+        // A decimal that is not a number is stored as this text.
         case .decimal where text == "NaN": return .whole(.text(text))
         case _ where !isCast: return .none
         case .boolean:
@@ -123,7 +123,7 @@ struct ValueFitting: Hashable {
         }
     }
 
-    /// The number that a whole text is, white space around it apart.
+    /// The number of a whole text, except for white space around it.
     private func number(in text: String) -> FittedValue {
         let digits = text.trimmed(where: \.isWhitespace)
         guard let first = digits.utf8.first(where: { $0 != 43 && $0 != 45 }),
@@ -138,7 +138,7 @@ struct ValueFitting: Hashable {
         {
             fitted.isWhole = fitted.isWhole && said.isSame(as: DecimalValue(real.description))
         }
-        // A text's number is decimal; that the nearest Float has other digits is no loss.
+        // A text's number is decimal; other digits in the nearest Float are not a loss.
         guard type == .float else { return fitted }
         return FittedValue(
             value: fitted.value,
@@ -227,7 +227,7 @@ extension String {
 }
 
 extension DecimalValue {
-    /// Whether the number has the other's value, whatever zeros they end with.
+    /// Whether both numbers have the same value, regardless of trailing zeros.
     fileprivate func isSame(as other: DecimalValue?) -> Bool {
         guard let other else { return false }
         return parts == other.parts

@@ -77,7 +77,7 @@ struct McpCommand: ParsableCommand {
         return description?[key: "command"] ?? .null
     }
 
-    /// This program, also after another one has taken its place.
+    /// This program, even after another one has replaced its file.
     private static var program: String {
         exists("/proc/self/exe") ? "/proc/self/exe" : (processArguments.first ?? "momtool")
     }

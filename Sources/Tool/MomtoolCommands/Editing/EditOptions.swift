@@ -1,7 +1,7 @@
 import ArgumentParser
 import MomtoolReporting
 
-/// Holds no group, as debug builds of the parser look at a group in a group sixteen times.
+/// Contains no group, as debug builds of the parser visit a nested group sixteen times.
 struct EditOptions: ParsableArguments {
     @Argument(help: "The model.", completion: .model)
     var model: String

@@ -40,7 +40,7 @@ struct RemoveCommand: ParsableCommand {
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try outline.path(of: element.joined(separator: " "))
             }
-            // An entity alone may be a property whose kind was forgotten.
+            // A single name may be a property whose kind was forgotten.
             if path.kind == .entity, element.count == 1, !withReferences, !options.force {
                 throw run.refuse(
                     "'\(element[0])' is an entity; write 'entity \(element[0])' to remove it with its rows, "

@@ -72,7 +72,7 @@ extension SettingOptions {
         value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
     }
 
-    /// Gives options that take any text an empty one where nothing follows their `=`.
+    /// Gives options that accept any text an empty one if nothing follows their `=`.
     static func separatingEmptyTexts(in words: [String]) -> [String] {
         guard words.first == "model" else { return words }
         let end = words.firstIndex(of: "--") ?? words.endIndex
@@ -84,7 +84,7 @@ extension SettingOptions {
         return own + words[end...]
     }
 
-    /// Joins `Integer 64`, typed without quotes as Xcode shows it, to the one word that names the type.
+    /// Joins `Integer 64`, typed without quotes as Xcode shows it, into the one word of the type.
     static func joiningTypes(in words: [String]) -> [String] {
         guard words.first == "model" else { return words }
         var result: [String] = []
@@ -100,7 +100,7 @@ extension SettingOptions {
         return result
     }
 
-    /// Refuses another value for such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
+    /// Refuses another value for such an option, as in `--optional=maybe`, which the parser reads as the flag.
     static func requireTruths(_ words: [String]) throws {
         guard words.first == "model" else { return }
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
@@ -152,7 +152,7 @@ extension SettingOptions {
         return named + others.named
     }
 
-    /// The settings of `--set` and `--unset`: by short names, and by those of the source.
+    /// The settings of `--set` and `--unset`: by short names, and by names in the source.
     private func others(
         of kind: ElementKind?
     ) -> (short: [ElementSetting], named: [ElementSetting]) {

@@ -29,7 +29,7 @@ extension BundleEditor {
 extension VersionChange {
     /// Makes the change, or shows it; `consequences` are lines that come first.
     ///
-    /// The turn is held since the model was read, and nil where nothing is written. Where the system refuses a file,
+    /// The turn has been held since the model was read, and is nil if nothing is written. If the system refuses a file,
     /// none is changed.
     func carryOut(
         as title: String,

@@ -120,9 +120,9 @@ extension String {
 }
 
 extension Diagnostic {
-    /// The diagnostic in the form of Apple's compilers: with the element where there is one, else with the line.
+    /// The diagnostic in the form of Apple's compilers: with the element if there is one, otherwise with the line.
     ///
-    /// The number at its end is 0 for what is no rule about models.
+    /// The number at its end is 0 for anything but a rule about models.
     fileprivate var appleLine: String {
         let place: String
         if let element, let path = location?.path {

@@ -84,7 +84,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
                 throw CommandFailure(.findings, [])
             }
-            // A check of nothing is no success.
+            // A check of nothing is not a success.
             guard version.model.entities.contains(where: \.gaps.isEmpty) else {
                 return try requireUnderstood(version)
             }
@@ -92,7 +92,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     }
 }
 
-/// The options that say what of a model is mirrored.
+/// The options that say which part of a model is mirrored.
 struct MirroringOptions: ParsableArguments {
     @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?

@@ -102,7 +102,7 @@ struct CloudKitDiffCommand: ParsableCommand {
         )
     }
 
-    /// Whether to read a file as a schema: it is no model, no Swift source and no store.
+    /// Whether to read a file as a schema: it is not a model, a Swift source or a store.
     private func isSchema(_ path: String) throws -> Bool {
         guard FileIdentity(of: path)?.isFolder == false, !path.hasSuffix(".swift"),
             ModelFileKind(at: path) == nil

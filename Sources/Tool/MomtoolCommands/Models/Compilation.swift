@@ -16,7 +16,7 @@ struct Compilation {
         case version
         /// A mapping model, which becomes a `.cdm`.
         case mapping
-        /// Swift sources, whose versions become a `.momd`, and one of them a `.mom`.
+        /// Swift sources, whose versions become a `.momd`, or a single one a `.mom`.
         case swift(SwiftSettings)
     }
 
@@ -25,7 +25,7 @@ struct Compilation {
     /// The place in a git revision; `nil` for one on disk.
     private var revision: ModelPlace?
     var options = CompilerOptions()
-    /// Whether entities of Swift sources are compiled as far as they are understood.
+    /// Whether the understood part of entities in Swift sources is compiled.
     var isPartial = false
     /// The models of a mapping model, where its own paths are not followed.
     var mappedModels: (source: String?, destination: String?) = (nil, nil)
@@ -161,7 +161,7 @@ struct Compilation {
 }
 
 extension Compilation {
-    /// Writes the files of some results, or none when one of them must not be written.
+    /// Writes the files of some results, or none if one of them must not be written.
     ///
     /// The depfile is a makefile with what they depend on; `report` receives whether a result had to be written.
     static func write(

@@ -100,7 +100,7 @@ struct CompileCommand: ParsableCommand {
                     "\(path): \(state)\(versions)"
                 )
             }
-            // A model on standard output is alone there.
+            // Standard output has nothing but the model.
             if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
             try batch.finish()
         }

@@ -10,7 +10,7 @@ extension DiffCommand {
     /// Shows a file as git's diff driver.
     ///
     /// A status other than 0 ends `git diff` before later files. So a file that is not understood as a model is shown
-    /// line by line, after a line that tells why.
+    /// line by line, after a line with the reason.
     func showForGit() throws {
         // For a file in conflict git passes only the path.
         guard models.count > 1 else { return try show("* Unmerged path \(models[0])") }

@@ -100,7 +100,7 @@ extension DiffCommand {
                 return comparison
             }
         } catch {
-            // A reader that went away, as `head` does, is no failure of the command.
+            // A reader that closes the pipe, as `head` does, is not a failure of the command.
             guard streams.contains(where: \.isUnread) else {
                 throw streams.lazy.compactMap(\.failure).first ?? error
             }

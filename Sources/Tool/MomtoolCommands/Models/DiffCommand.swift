@@ -124,7 +124,7 @@ struct DiffCommand: ParsableCommand {
         try MomtoolCommands.run {
             if comparesStores { return try compareStores() }
             guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
-                // A missing file is no model either.
+                // A missing file is not a model either.
                 let hasStore = models.contains(where: isDatabase)
                 for path in models where hasStore && !exists(path) {
                     _ = try StoreFile(path: path)
@@ -223,7 +223,7 @@ struct DiffCommand: ParsableCommand {
             .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
     }
 
-    /// Whether two models are compared, one of which is Swift sources: an app may open one store with both.
+    /// Whether one of two compared models is Swift sources: an app may open one store with both.
     private func asksForOneStore(_ old: ModelVersion, _ new: ModelVersion) -> Bool {
         models.count == 2 && [old, new].contains { $0.path.hasSuffix(".swift") }
     }

@@ -98,7 +98,7 @@ struct GraphCommand: ParsableCommand {
         }
     }
 
-    /// The requested diagrams; the one format without a path goes to the file of `-o`.
+    /// The requested diagrams; a format without a path goes to the file of `-o`.
     private func requests() throws -> [DiagramRequest] {
         guard let output else {
             return format.isEmpty ? [DiagramRequest(format: .mermaid)] : format

@@ -113,7 +113,7 @@ struct HashCommand: ParsableCommand {
 
     /// The report of a store without a model.
     private func reportOfMetadata() throws -> HashReport? {
-        // A file that is no database is a model of another kind.
+        // A file that is not a database is another kind of model.
         guard let store = try? StoreFile(path: model), try embeddedVersion(of: store) == nil else {
             return nil
         }

@@ -86,7 +86,7 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    /// A file that is no model is a store, or refused as one.
+    /// A file that is not a model is a store, or refused as one.
     private func isStore(_ path: String) -> Bool {
         FileIdentity(of: path)?.isFolder == false && ModelFileKind(at: path) == nil
             && !path.hasSuffix(".swift")

@@ -117,7 +117,7 @@ struct LockCommand: ParsableCommand {
         }
     }
 
-    /// The named models, else all below this folder, as `init` takes them.
+    /// The named models, or all below this folder, as for `init`.
     private func found() throws -> [ModelArgument] {
         guard models.isEmpty else {
             return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }

@@ -44,8 +44,9 @@ struct ModelArgument {
 
     /// Reads the versions; warnings are printed, errors end the command.
     ///
-    /// A version that cannot be read or is not fully understood is left out where others can be, unless gaps are
-    /// allowed, which may hold for Swift sources alone. `isReported` is whether unreadable versions are reported later.
+    /// A version that cannot be read or is not fully understood is left out if others can be read, unless gaps are
+    /// allowed, which is possible only for Swift sources. `isReported` says whether unreadable versions are reported
+    /// later.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
@@ -99,8 +100,8 @@ private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// Prints what was noticed: faults of omitted versions are errors where an answer depends on all versions, else
-    /// warnings, which an error with the same message replaces.
+    /// Prints remarks: faults of omitted versions are errors if an answer depends on all versions, otherwise warnings,
+    /// which an error with the same message replaces.
     fileprivate func show(restingOn basis: ModelArgument.Basis) {
         let faults = Set(
             value.unreadableVersions.flatMap(\.diagnostics).filter { $0.severity == .error }

@@ -8,7 +8,7 @@ import ObjectModel
 import PropertyLists
 
 extension Compilation {
-    /// Compiles the versions of Swift sources, or the one that is named, or that a `.mom` needs.
+    /// Compiles the versions of Swift sources, or the named one, or the one that a `.mom` needs.
     func compileSwift(
         _ swift: SwiftSettings,
         to output: String
@@ -26,7 +26,7 @@ extension Compilation {
             let result = Result(output: files, inputs: inputs, versions: [version])
             return Diagnosed(result, guesses + compiled.diagnostics)
         }
-        // Without the version that the app opens its stores with the others are no bundle.
+        // Without the version that the app opens its stores with, the others do not form a bundle.
         if bundle.namedCurrentVersion != nil { _ = try bundle.chosenVersion() }
         let compiled = compileBundle(
             bundle.versions,
@@ -46,7 +46,7 @@ extension Compilation {
         return Diagnosed(result, compiled.diagnostics)
     }
 
-    /// Reads the versions: those that are understood, or with `--partial` all.
+    /// Reads the versions: the understood ones, or with `--partial` all.
     private func swiftBundle(_ swift: SwiftSettings) throws -> ModelBundle {
         do {
             return try ModelArgument(input, swift).load(allowingGaps: isPartial)

@@ -70,7 +70,7 @@ struct SwiftDataFile {
         )
     }
 
-    /// The numbers of the version: its own, else those in the name of the schema.
+    /// The numbers of the version: its own, or those in the name of the schema.
     private var identifier: [Int] {
         let own = (version.model.versionIdentifiers.first ?? "").split(separator: ".")
             .compactMap { Int($0) }

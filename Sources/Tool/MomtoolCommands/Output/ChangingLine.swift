@@ -6,7 +6,7 @@ struct ChangingLine: Sendable {
 
     /// Looks at standard error; `isWanted` is false where others write there at the same time.
     init(isWanted: Bool = true) {
-        // The environment is copied whole when it is asked for.
+        // Reading the environment copies all of it.
         let isShown = isWanted && Surroundings.current.environment["TERM"] != "dumb"
         width = isShown ? Console.width(of: STDERR_FILENO) : nil
     }

@@ -21,8 +21,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The options `--color` and `--quiet`, which every command has.
 ///
-/// Options of reports have them too, and hold no group of these: debug builds of the parser look at a group five times
-/// for each group around it.
+/// Options of reports have them too, and do not contain a group of these: debug builds of the parser visit a group five
+/// times for each group around it.
 struct TerminalOptions: ParsableArguments {
     static let colorHelp: ArgumentHelp =
         "When to use colour; auto: on a terminal, unless NO_COLOR is set."

@@ -8,7 +8,7 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// The exit statuses of the tool; those from 64 are those of sysexits.
+/// The exit statuses of the tool; those from 64 follow sysexits.
 package enum ExitStatus: Int32, Sendable {
     case done = 0
     case findings = 1
@@ -37,12 +37,12 @@ struct CommandFailure: Error {
         self.init(status, [Self.naming(diagnostic.description)])
     }
 
-    /// A failure to say what is wanted, without a file.
+    /// A usage error, without a file.
     init(usage message: String) {
         self.init(.usage, ["momtool: error: \(message) [usage]".onOneLine])
     }
 
-    /// The end of a command whose diagnostics were shown: where none of them was shown as an error, it says what is needed.
+    /// The end of a command whose diagnostics were shown: if none of them was an error, it says what is needed.
     init(shown diagnostics: [Diagnostic], _ kind: MomtoolError.Kind = .badData) {
         let faults = diagnostics.filter { $0.severity == .error }
         self.init(MomtoolError(kind, saying: faults.asNeeded))

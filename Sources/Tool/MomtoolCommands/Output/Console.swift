@@ -21,7 +21,7 @@ enum Console {
         set { said.color.withLock { $0 = newValue } }
     }
 
-    /// Whether only requested output and faults are printed, as `--quiet` has it.
+    /// Whether only requested output and faults are printed, as with `--quiet`.
     static var isQuiet: Bool {
         get { said.isQuiet.withLock { $0 } }
         set { said.isQuiet.withLock { $0 = newValue } }
@@ -73,7 +73,7 @@ enum Console {
         said.held.withLock { $0 += warnings }
     }
 
-    /// Prints the warnings that were kept, except those in the final messages.
+    /// Prints the kept warnings, except those in the final messages.
     static func showKept(besides messages: [String] = []) {
         let warnings = said.held.withLock { held in
             defer { held = [] }
@@ -106,7 +106,7 @@ enum Console {
         Surroundings.current.streams == nil && isatty(descriptor) == 1
     }
 
-    /// The number of columns of the terminal behind a descriptor; `nil` when there is none.
+    /// The number of columns of the terminal of a descriptor; `nil` without a terminal.
     static func width(of descriptor: Int32) -> Int? {
         guard isTerminal(descriptor) else { return nil }
         var size = winsize()
@@ -140,7 +140,7 @@ enum Console {
     static func write(_ text: String, to descriptor: Int32) {
         guard !isOver, !writeAll(Array(text.utf8), to: descriptor) else { return }
         let number = errno
-        // A reader that went away, as `head` does, is no failure of the command.
+        // A reader that closes the pipe, as `head` does, is not a failure of the command.
         guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
         said.lostOutput.withLock { $0 = $0 ?? number }
     }

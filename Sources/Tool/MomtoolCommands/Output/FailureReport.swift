@@ -32,7 +32,7 @@ enum FailureReport {
         }
     }
 
-    /// Takes the formats in words that were not understood as far as the command would record its own.
+    /// Reads the formats from words that could not be parsed, as far as the command would record its own.
     static func expect(words: some Sequence<String>) {
         guard state.withLock({ $0.requests.isEmpty }) else { return }
         var formats: [(format: ReportFormat, path: String?)] = []
@@ -53,7 +53,7 @@ enum FailureReport {
 
     static var files: [String] { state.withLock { $0.requests.compactMap(\.path) } }
 
-    /// Refuses a report in the place of what the words of a command name, before the command begins.
+    /// Refuses a report at a path that the words of a command name, before the command begins.
     static func requirePlaces(beside words: [String]) throws {
         let files = files
         guard !files.isEmpty else { return }

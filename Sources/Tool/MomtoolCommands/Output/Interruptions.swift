@@ -3,10 +3,10 @@ import Essentials
 import FileSystem
 import StoreMigration
 
-/// The effect of Ctrl-C and a request to end: one line, status 4, and nothing left behind.
+/// The effect of Ctrl-C and a request to end: one line, status 4, and nothing is left.
 ///
-/// Work on stores is cancelled, and leaves each store as it was. Any other work is stopped where it is, and its drafts
-/// are removed: what is published appears whole or not at all.
+/// Work on stores is cancelled, and leaves each store unchanged. Any other work is stopped at once, and its drafts are
+/// removed: published results are complete or absent.
 enum Interruptions {
     private struct State {
         var running: [MigrationCancellation] = []
@@ -17,7 +17,7 @@ enum Interruptions {
     private static let state = Locked(State())
     /// The end of the pipe that the handler writes to.
     ///
-    /// A handler may do nothing else: whatever was interrupted may hold any lock.
+    /// A handler may do nothing else: the interrupted code may hold any lock.
     nonisolated(unsafe) private static var doorbell: Int32 = -1
 
     /// Installs handlers for signals; a hang-up that the caller of the program ignores, as `nohup` does, stays ignored.
@@ -83,7 +83,7 @@ enum Interruptions {
         for cancellation in running { cancellation.cancel() }
         // A second request does not wait for the work to end.
         guard running.isEmpty || !isFirst else { return }
-        // What has got its name is whole, and what follows takes no time.
+        // What has its name is complete, and the rest takes no time.
         guard UnfinishedFiles.removeAll(always: !isFirst) else { return }
         Console.complain("error: interrupted; nothing was written [interrupted]")
         // Messages of a program that ends now are useless.

@@ -6,7 +6,7 @@ import Essentials
 struct OptionNames {
     private let names: Set<String>
 
-    /// Takes the options of a command from its help, which alone lists those of its groups.
+    /// Reads the options of a command from its help: only the help lists those of its groups.
     init(of command: any ParsableCommand.Type) {
         let lines = command.helpMessage().split(separator: "\n").map(\.trimmed)
         let options = lines.filter { $0.hasPrefix("-") }.flatMap { line in
@@ -25,7 +25,7 @@ struct OptionNames {
         "repair --in-place": "repair does not change the store; name the repaired copy with -o",
     ]
 
-    /// The unknown option among the arguments, and what was meant; `nil` for none.
+    /// The unknown option among the arguments, and the intended one; `nil` for none.
     func unknownOption(in words: some Sequence<String>, of command: String) -> String? {
         var previous = ""
         for word in words.prefix(while: { $0 != "--" }) {
@@ -71,7 +71,7 @@ struct OptionNames {
         return nil
     }
 
-    /// That a command takes one model and got several, of which the parser would keep the last; else `nil`.
+    /// The fault that a command takes one model and got several, of which the parser would keep the last; otherwise `nil`.
     static func repeatedModel(
         in words: some Sequence<String>,
         of command: any ParsableCommand.Type

@@ -3,7 +3,7 @@ import Essentials
 import StoreFormat
 import Momtool
 
-/// What is written to one place: a file beside it that replaces it when whole, or directly to what is no file.
+/// Output to one path: a file beside it that replaces it when complete, or directly if it is not a file.
 final class OutputDraft {
     private enum Target {
         case file(FileDraft)
@@ -62,7 +62,7 @@ final class OutputDraft {
     }
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file, completely or not at all.
 func write(_ bytes: Data, to place: OutputPlace) throws {
     try writing {
         let draft = try OutputDraft(place)

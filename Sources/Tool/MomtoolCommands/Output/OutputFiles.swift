@@ -22,14 +22,14 @@ struct OutputFiles {
 
     private var isFolder: Bool { files.contains { $0.path != path } }
 
-    /// Whether there is no folder yet, so that no file is replaced.
+    /// Whether the folder does not exist yet, so that no file is replaced.
     private var isNewFolder: Bool {
         isFolder && !Files.exists(at: path)
     }
 
     /// Checks the paths of some outputs before anything is written.
     ///
-    /// Throws when an output would go to an input or into it, two go to one path, be one of them a report, or one would
+    /// Throws if an output would be written to or into an input, two have one path, one of them a report, or one would
     /// replace something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
         let reports = FailureReport.files
@@ -50,7 +50,7 @@ struct OutputFiles {
         }
     }
 
-    /// Writes what is not there yet, whole; returns whether anything had to be written.
+    /// Writes missing files completely; returns whether anything had to be written.
     ///
     /// A folder that does not exist yet appears with all its files at once. ``check(_:sparing:)`` comes before.
     func write() throws -> Bool {

@@ -6,7 +6,7 @@ import Momtool
 extension OutputPlace {
     /// Tries whether something can be written here, and leaves no trace.
     ///
-    /// A pipe is not opened: its reader would take that for the whole output.
+    /// A pipe is not opened: its reader would see that as the whole output.
     func requireWritable() throws {
         switch kind {
         case .file: try writing { _ = try OutputDraft(self) }

@@ -103,7 +103,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         }
     }
 
-    /// Tries the paths of reports; commands that write something else, such as `other`, do so before they begin.
+    /// Checks the paths of reports; commands that write something else, such as `other`, do so before they begin.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
         apartFrom other: String? = nil

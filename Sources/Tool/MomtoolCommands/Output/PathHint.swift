@@ -4,8 +4,8 @@ import FileSystem
 import ModelLoading
 import Momtool
 
-/// What was probably meant by a missing path: a similar name, one without its extension, one with spaces that the shell
-/// split, or a version of a model that is here.
+/// The probably intended path: a similar name, one without its extension, one with spaces that the shell split, or a
+/// version of an existing model.
 ///
 /// The result ends a message; it is empty for no guess.
 func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {

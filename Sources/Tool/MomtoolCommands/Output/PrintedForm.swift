@@ -9,7 +9,7 @@ import MomtoolReporting
 /// the escapes mean the original character; elsewhere a backslash is visible.
 enum PrintedForm {
     case lines
-    /// Lines some of which are commands of the runner, or are read by programs.
+    /// Lines that may be commands of the runner, or are read by programs.
     case commands
     /// Markdown, whose cells keep an at sign from mentioning a user by a zero-width space.
     case markdown

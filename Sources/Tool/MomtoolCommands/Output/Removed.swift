@@ -8,10 +8,10 @@ package struct Removed: Sendable {
     /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command
     /// it is an option of any.
     package var words: String
-    /// The replacement, as a sentence goes on after a semicolon.
+    /// The replacement, in the form of a sentence after a semicolon.
     package var instead: String
 
-    /// All of them, of which the first that fits counts; the last ones are options that many commands had.
+    /// All of them; the first that fits counts, and the last ones are options that many commands had.
     package static let rows = text.split(separator: "\n").map { line in
         let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
         return Removed(words: parts[0], instead: parts[1])

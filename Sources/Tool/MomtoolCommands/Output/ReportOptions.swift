@@ -33,7 +33,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         return all
     }
 
-    /// The requested reports; the one format without a path goes to the file.
+    /// The requested reports; a format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
         guard let output else { return formats }
         var requests = formats

@@ -25,7 +25,7 @@ final class ReportStream {
 
     var failure: FileError? { draft.failure }
 
-    /// Whether the reader closed it, as `head` does, which is no failure.
+    /// Whether the reader closed it, as `head` does, which is not a failure.
     var isUnread: Bool { !isFile && draft.hasLostReader }
 
     func write(_ text: String) throws(FileError) {

@@ -6,7 +6,7 @@ import ModelLoading
 /// Standard input and output in place of files, as `-` names them.
 ///
 /// Commands may have to read their input more than once, as SQLite does: it is copied to a file, which messages call
-/// `-`. A store for standard output is made in a file, and sent when it is whole.
+/// `-`. A store for standard output is created in a file, and sent when it is complete.
 enum StandardStreams {
     private struct State {
         var names: [(path: String, name: String)] = []
@@ -27,7 +27,7 @@ enum StandardStreams {
         "--comment",
     ]
 
-    /// The commands whose `-o` is a store, and which read or write only whole databases.
+    /// The commands whose `-o` is a store, and which read or write only complete databases.
     private static let storeMakers: Set = ["migrate", "repair"]
 
     /// Returns arguments with files in place of `-`; throws when standard input would be read twice, or cannot be
@@ -86,7 +86,7 @@ enum StandardStreams {
         state.withLock(\.names).reduce(text) { $0.replacing($1.path, with: $1.name) }
     }
 
-    /// Whether standard output is a store, so that nothing else goes there.
+    /// Whether a store goes to standard output, so that nothing else does.
     static var isOutputTaken: Bool { state.withLock { $0.output != nil } }
 
     static func sendOutput() throws {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 
-/// Work that is shown on a terminal once it has taken a second: how much is done, and how long the rest takes.
+/// Work that is shown on a terminal after a second: how much is done, and how long the rest takes.
 final class WorkDisplay: Sendable {
     private struct State {
         var shown: ContinuousClock.Instant?
@@ -14,7 +14,7 @@ final class WorkDisplay: Sendable {
     private let start = ContinuousClock.now
     private let state = Locked(State())
 
-    /// Starts the clock; nothing is shown where standard error is no terminal, or `isWanted` is false.
+    /// Starts the clock; nothing is shown if standard error is not a terminal, or `isWanted` is false.
     init(_ title: String, unit: String, isWanted: Bool = true) {
         self.title = title
         self.unit = unit

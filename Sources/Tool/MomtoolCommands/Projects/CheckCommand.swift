@@ -98,7 +98,7 @@ struct CheckCommand: ParsableCommand {
             options.matrix.allowsPrograms = allowPrograms
             options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)
-            // A revision may have had models that are gone.
+            // A revision may have had models that were removed.
             if contents.isEmpty, against == nil {
                 Console.show(contents.folders.flatMap(partsNotSeen).map(\.diagnostic))
             } else {
@@ -169,7 +169,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Why a path is not checked: nothing is there, or it names a version of a model, or one in git.
+    /// Why a path is not checked: it does not exist, or names a version of a model, or one in git.
     private func reason(for path: String) -> String {
         let place = ModelPlace(path)
         let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil

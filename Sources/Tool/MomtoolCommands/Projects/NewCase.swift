@@ -86,8 +86,7 @@ struct NewCase: ParsableArguments {
         )
         do {
             try Files.makeFolder(at: place.path)
-            // The first that passes as it is; else the one that shows most, to be completed. A skipped case proves
-            // nothing.
+            // The first that passes unchanged, or the one that shows most, to be completed. A skipped case proves nothing.
             var first: (text: String, losses: [String])?
             for form in written.forms where written.undeclared.isEmpty {
                 try Data(written.text(form, losing: []).utf8).write(to: file)

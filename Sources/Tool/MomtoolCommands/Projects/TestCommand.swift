@@ -173,7 +173,7 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    /// The folders of cases: the current folder where nothing else is asked for.
+    /// The folders of cases: the current folder if nothing else is requested.
     private var caseFolders: [String] {
         if corpus { return [] }
         let isBare = folders.isEmpty && matrix.isEmpty && !testsStores

@@ -87,7 +87,7 @@ struct CreateCommand: ParsableCommand {
             let isThere = Files.exists(at: store)
             let count: Int
             if force, isThere {
-                // A file that is no store is never replaced.
+                // A file that is not a store is never replaced.
                 _ = try StoreFile(path: store)
                 let folder = try TemporaryFolder()
                 let new = folder.url.appendingPathComponent("New.sqlite").path

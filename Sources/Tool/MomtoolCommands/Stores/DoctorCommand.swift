@@ -179,7 +179,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 try diagnose(file, models.context(for: file), progress: progress)
             )
         } catch {
-            // Only a regular file can be examined; another one may never give a byte.
+            // Only a regular file can be examined; others may never return a byte.
             guard FileIdentity(of: store)?.isRegular == true else { throw error }
             return diagnoseUnreadable(store, because: error, models.whole)
         }
@@ -270,7 +270,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
     }
 
-    /// A file that is no text is a store, or refused as one.
+    /// A file that is not text is a store, or refused as one.
     private func isStore(_ subject: String) -> Bool {
         guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
         return identity.isFolder

@@ -10,9 +10,9 @@ import StoreFormat
 
 /// The models that stores and logs are compared with.
 ///
-/// Several models are versions of one, the last of which is the app's; or, where no two of them share an entity, and no
-/// mapping model leads from one to the last, models that an app merges: a store may then be of all of them together, of
-/// some, or of one.
+/// Several models are versions of one, with the app's last; or, if no two of them share an entity, and no mapping model
+/// leads from one to the last, models that an app merges: a store may then belong to all of them together, to some, or
+/// to one.
 struct DoctorModels: Sendable {
     /// A model with the argument that names it.
     struct Named: Sendable {

@@ -224,7 +224,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 try draft.publish()
                 return exported
             } catch {
-                // A reader that went away, as `head` does, is no failure of the command.
+                // A reader that closes the pipe, as `head` does, is not a failure of the command.
                 if draft.hasLostReader, output ?? "-" == "-" { return Diagnosed(0) }
                 throw draft.failure ?? error
             }

@@ -168,7 +168,7 @@ struct Fleet<Report: Sendable>: Sendable {
 
     /// Does something to each store, on any thread, and tells each outcome in the order of the stores.
     ///
-    /// Each outcome goes to the journal at once.
+    /// Each outcome is written to the journal at once.
     func run(
         _ targets: [MigrationTarget],
         journal: AppendedFile?,

@@ -18,7 +18,7 @@ struct HistoryOptions: ParsableArguments {
 
     /// Loads a model with the versions of its history after its own, and the commits that had these.
     ///
-    /// A model that is gone has only its history.
+    /// A removed model has only its history.
     func load(
         _ argument: ModelArgument,
         allowingGaps: Bool

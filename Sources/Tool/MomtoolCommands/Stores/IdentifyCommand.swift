@@ -103,7 +103,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Why a version cannot be read that may be the one of a store.
+    /// Why a version that a store may have cannot be read.
     private func fault(of report: IdentityReport, among candidates: [Candidate]) -> MomtoolError? {
         let unread = candidates.flatMap(\.bundle.unreadableVersions)
         let mayBeUnread = report.remark == nil || unread.contains { $0.name == report.locked }
@@ -126,7 +126,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Reads the named model, else all below the current folder.
+    /// Reads the named model, or all below the current folder.
     private func candidates() throws -> [Candidate] {
         let found =
             model.map { [ModelArgument($0, swift.settings)] }
@@ -137,7 +137,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
         let read = try found.compactMap { argument -> Candidate? in
             do {
-                // A store is of a version or is not, whatever is wrong with the others.
+                // A store has a version or not, regardless of faults in the others.
                 let (bundle, commits) = try history.load(argument, allowingGaps: true)
                 return Candidate(argument.path, bundle, commits)
             } catch {
@@ -157,11 +157,11 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Compares a store with models, and takes the one with its version, else with most of its entities.
+    /// Compares a store with models, and chooses the one with its version, or with most of its entities.
     private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
         let store = try StoreFile(path: path)
         let hashes = try store.metadata().hashes
-        // A model without entities has no hashes, and its stores none either.
+        // A model without entities has no hashes, and neither do its stores.
         guard
             !hashes.entities.isEmpty
                 || candidates.contains(where: {

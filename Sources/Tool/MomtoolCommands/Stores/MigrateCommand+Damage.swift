@@ -10,7 +10,7 @@ extension MigrateCommand {
         }
     }
 
-    /// Reports faults of a store before; those not known yet only where they keep it from being migrated.
+    /// Reports faults of a store before the migration; new ones only if they prevent it.
     func damage(
         of migration: Migration,
         in file: StoreFile,
@@ -21,7 +21,7 @@ extension MigrateCommand {
         let place = FileLocation(path: file.path)
         Console.show(
             damage.filter { known?.contains($0) != true }.map {
-                // It is no fault of the migration, which goes on.
+                // It is not a fault of the migration, which continues.
                 let severity = min($0.finding.severity, .warning)
                 return Diagnostic(
                     $0.finding.rule,

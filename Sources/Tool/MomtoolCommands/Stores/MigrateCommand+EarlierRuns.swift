@@ -7,14 +7,13 @@ import MomtoolReporting
 import StoreFormat
 import StoreMigration
 
-/// Continues an earlier run by the results that are there already.
+/// Continues an earlier run, using its existing results.
 extension MigrateCommand {
     /// Returns the outcome of a store whose result an earlier run completed; `nil` when there is work to do.
     ///
-    /// A result counts when it is no older than the store, has its identifier and the hashes of the new version, and
+    /// A result counts if it is not older than the store, has its identifier and the hashes of the new version, and
     /// `verify` finds no more errors in it than in the store: copied stores share an identifier. Nothing is written;
-    /// what that run left beside it goes.
-    /// Throws for another file there, as that is not replaced.
+    /// leftovers of that run beside it are removed. Throws for another file there, as that is not replaced.
     func outcomeOfEarlierRun(
         _ migration: Migration,
         _ store: StoreFile,
@@ -55,7 +54,7 @@ extension MigrateCommand {
 }
 
 extension CommandFailure {
-    /// Refuses to replace a file in the place of a result, with advice.
+    /// Refuses to replace a file at the path of a result, with advice.
     init(leftover path: String, of target: MigrationTarget) {
         let isStale = exists(path) && !target.isCurrent(path)
         let message =

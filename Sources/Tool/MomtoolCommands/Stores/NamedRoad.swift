@@ -4,14 +4,14 @@ import Momtool
 import MomtoolReporting
 import SettingsFiles
 
-/// Finds the migrations of `plan` and `migrate`, by the arguments, else by the configuration of the model.
+/// Finds the migrations of `plan` and `migrate`, by the arguments, or by the configuration of the model.
 struct NamedRoad {
     var migrator: Migrator
     var keepsFromStarting = false
 
-    /// Checks the stages, whoever names them, and prints their faults; throws for errors, before a store is touched.
+    /// Checks the stages, wherever they are named, and prints their faults; throws for errors, before a store is touched.
     ///
-    /// The last model counts; there is none where the stages name theirs. `stages` take precedence over those of the
+    /// The last model counts; there is none if the stages name theirs. `stages` take precedence over those of the
     /// configuration.
     init(
         of bundles: [ModelBundle],

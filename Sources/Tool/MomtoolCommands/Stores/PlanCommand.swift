@@ -134,7 +134,7 @@ struct PlanCommand: ParsableCommand {
         }
     }
 
-    /// The version to migrate from: the named one, else the one before, which is printed.
+    /// The version to migrate from: the named one, or the previous one, which is printed.
     private func source(in bundles: [ModelBundle]) throws -> ModelVersion {
         if let from { return try bundles[0].chosenVersion(from) }
         if bundles.count == 2 { return try bundles[0].chosenVersion() }
@@ -262,8 +262,8 @@ struct PlanCommand: ParsableCommand {
         return try? stages.checksum(of: from)
     }
 
-    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements; says whether no row stands
-    /// against them.
+    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements; returns whether no
+    /// row prevents them.
     private func add(
         to plan: inout StagedPlanReport,
         _ migrator: Migrator,

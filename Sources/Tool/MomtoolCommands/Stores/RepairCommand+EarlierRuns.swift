@@ -6,9 +6,9 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// Continues an earlier run by the repaired stores that are there already.
+/// Continues an earlier run, using its existing repaired stores.
 extension RepairCommand {
-    /// The result of an earlier run, which is left alone; `nil` where there is work to do.
+    /// The result of an earlier run, which is not touched; `nil` if there is work to do.
     func resultOfEarlierRun(
         _ target: MigrationTarget,
         _ store: StoreFile,
@@ -28,7 +28,7 @@ extension RepairCommand {
         return StoreResult(outcome: outcome, report: report)
     }
 
-    /// Refuses to replace a file of an earlier run that is no repaired copy of the store.
+    /// Refuses to replace a file of an earlier run that is not a repaired copy of the store.
     func requireNoLeftover(of target: MigrationTarget) throws {
         guard let path = target.output, skipDone ?? list.isList, exists(path) else { return }
         throw CommandFailure(leftover: path, of: target)

@@ -201,7 +201,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         if let result = try resultOfEarlierRun(target, file, model) { return result }
         let repair = try planned(file, model)
         let isWanted = output != nil || backup != nil
-        // The new file is there whenever the command ends with 0: later commands read it.
+        // The new file exists whenever the command ends with 0: later commands read it.
         let upkeep = try dropFiles || compact ? StoreUpkeep(of: file, against: model) : nil
         let hasUpkeep = compact || dropFiles && upkeep?.surplusFiles.isEmpty == false
         let isDone =

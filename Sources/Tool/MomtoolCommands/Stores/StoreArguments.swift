@@ -27,7 +27,7 @@ struct StoreArguments: ParsableArguments {
 
     func all() throws -> [String] { try stores + StoreList.paths(inList: fromList) }
 
-    /// The names of results in the folder of several; with a list by the path alone, as the next list is another one.
+    /// The names of results in the folder of several; with a list only by the path, as the next list may differ.
     private var naming: MigrationTarget.Naming {
         guard isList else { return .lone }
         return fromList != nil ? .byPath : .belowSharedFolder

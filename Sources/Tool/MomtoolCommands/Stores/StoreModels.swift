@@ -4,7 +4,7 @@ import Momtool
 import ObjectModel
 import StoreFormat
 
-/// The models to read stores with: the version of the named one that a store is of, else the store's own.
+/// The models to read stores with: the version of the named one that wrote a store, or the store's own.
 ///
 /// The named one is read once for all stores.
 final class StoreModels: Sendable {
@@ -23,7 +23,7 @@ final class StoreModels: Sendable {
             // A model may be named because the metadata cannot be read.
             if let writer = try? StoreWriter(of: store, among: bundle.versions) {
                 let version = bundle.versions[writer.place]
-                // Versions of equal hashes differ by their indexes: the one that is named or current says which there are.
+                // Versions with equal hashes differ by their indexes: the named or current one says which exist.
                 let equal = bundle.versions.filter { $0.hashes == version.hashes }
                 let wanted =
                     bundle.selectedVersionName.map { name in equal.first { $0.name == name } }

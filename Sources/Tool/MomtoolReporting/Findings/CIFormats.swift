@@ -4,7 +4,7 @@ import ModelChecking
 
 /// Writes findings as the workflow commands that GitHub Actions turns into annotations.
 ///
-/// A step has ten annotations of each kind, and a run fifty: notes are in the log alone, and all differences of one
+/// A step has ten annotations of each kind, and a run fifty: notes are only in the log, and all differences of one
 /// locked version, or failures in one file of cases, are one annotation.
 func gitHubAnnotations(_ report: FindingReport) -> String {
     let joined = Dictionary(grouping: report.findings.filter(\.isJoinedByFile)) {

@@ -123,7 +123,7 @@ package struct CheckComment: Sendable {
 
     private func text(hasDiagrams: Bool) -> String {
         let grave = report.findings.filter { $0.diagnostic.severity > .note }
-        // What a change has no part in, such as notes on versions that shipped, is no reason to write to its author.
+        // Findings unrelated to a change, such as notes on versions that shipped, do not justify a comment.
         let isSilent = steps.isEmpty && whole.isEmpty && grave.isEmpty
         var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
         if report.findings.isEmpty {

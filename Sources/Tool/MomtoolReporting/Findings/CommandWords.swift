@@ -142,7 +142,7 @@ extension Advice {
         }
     }
 
-    /// The option with its value, quoted for a shell; `all` follows one with optional names where none is meant.
+    /// The option with its value, quoted for a shell; `all` follows an option with optional names if none is given.
     func option(all: String = "") -> String {
         switch self {
         case .allowLoss(let name): "--allow-data-loss \(shellWord(name))"

@@ -7,15 +7,15 @@ func commentTable(heading: [String], _ rows: [[String]]) -> String {
     markdownTable(heading: heading, rows.map { $0.map { $0.replacingBytes(of: "|", with: "\\|") } })
 }
 
-/// Writes text as Markdown, where a word that is no plain word, as a name may be none, is code: a host would make a link of
-/// `#1`, `owner/repo#5`, an address or a hash, and a picture of `:tada:`.
+/// Writes text as Markdown, where a word that is not plain, such as a name may be, is code: a host would turn `#1`,
+/// `owner/repo#5`, an address or a hash into a link, and `:tada:` into a picture.
 func prose(_ text: String) -> String {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         words(of: line).map(word).joined(separator: " ")
     }.joined(separator: "<br>")
 }
 
-/// The words of a line; what stands in brackets or braces, as settings do, is of one word.
+/// The words of a line; text in brackets or braces, such as settings, is part of one word.
 private func words(
     of line: Substring.UnicodeScalarView
 ) -> [Substring.UnicodeScalarView] {
@@ -44,7 +44,7 @@ private func word(_ word: Substring.UnicodeScalarView) -> String {
     return String(word[..<start]) + body + String(rest[core.endIndex...])
 }
 
-/// Whether a host takes a word for nothing else: letters and digits, two of these around a colon, a mark between words.
+/// Whether a host reads a word as plain text: letters and digits, two of these around a colon, a mark between words.
 private func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
     if word.count == 1, word.allSatisfy("→=+–—·×".unicodeScalars.contains) { return true }
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)

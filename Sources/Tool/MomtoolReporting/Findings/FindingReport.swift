@@ -28,7 +28,7 @@ package struct FindingReport: Sendable {
         self.findings = findings
     }
 
-    /// Creates a report of diagnostics about several files, each of which is a test of its own in JUnit.
+    /// Creates a report of diagnostics about several files, each of which is a separate test in JUnit.
     package init(command: String, subjects: [String], diagnostics: [Diagnostic]) {
         let subject =
             (1...3).contains(subjects.count)
@@ -177,7 +177,8 @@ extension Diagnostic {
 }
 
 extension FileLocation {
-    /// The version and the line, such as `V2:42`, of a source in the bundle of another location; the whole place elsewhere.
+    /// The version and the line, such as `V2:42`, of a source in the bundle of another location; elsewhere the full
+    /// location.
     fileprivate func brief(beside other: FileLocation?) -> String {
         let (parts, others) = (path.split(separator: "/"), other?.path.split(separator: "/"))
         guard let line, parts.last == "contents", parts.dropLast(2) == others?.dropLast(2) else {

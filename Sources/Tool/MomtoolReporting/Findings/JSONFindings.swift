@@ -69,7 +69,7 @@ struct JSONFindings: Encodable {
     var subjects: [String]?
     var extent: String?
     var counts: Counts
-    /// Absent where nothing was fixed.
+    /// Absent if nothing was fixed.
     var fixed: [Done]?
     var findings: [Entry]
 

@@ -24,7 +24,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
 
 /// The version of the shape of JSON reports.
 ///
-/// It grows when a key is removed, renamed or changes its meaning; a new key is no new version.
+/// It grows when a key is removed, renamed or changes its meaning; a new key does not change it.
 let reportVersion = 1
 
 private struct VersionedReport<Report: Encodable>: Encodable {
@@ -54,7 +54,7 @@ func plainJSON(_ value: some Encodable, isPretty: Bool = true) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-    // Reports hold only strings, numbers and truth values, all of which JSON can hold.
+    // Reports have only strings, numbers and Booleans, all of which JSON can express.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }
 

@@ -162,7 +162,7 @@ extension SARIFLog.Result {
 }
 
 extension SARIFLog.Fix {
-    /// Whole lines are replaced, so that no column depends on how a reader counts characters.
+    /// Complete lines are replaced, so that no column depends on how a reader counts characters.
     init(_ replacement: FixReplacement, _ summary: String) {
         description = SARIFLog.Text(text: summary)
         let (start, count) = (replacement.firstLine, replacement.lineCount)

@@ -37,7 +37,7 @@ private func testCase(_ item: TestReport.Case) -> String {
     return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
 }
 
-/// Lines none of which a runner takes for a command where the report goes to its log.
+/// Lines that a runner cannot read as commands if the report goes to its log.
 private func harmlessLines(_ lines: [String]) -> String {
     lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.hasPrefix("::") || $0.hasPrefix("##[") ? "\\\($0)" : String($0) }

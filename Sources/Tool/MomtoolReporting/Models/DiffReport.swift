@@ -19,14 +19,14 @@ package struct DiffReport: Sendable {
     /// The possible renames, in the words of lint.
     package var renames: [Diagnostic]
 
-    /// What the step loses or asks of rows and is named in the configuration or the lock.
+    /// What the step drops or requires of rows and the configuration or the lock allows.
     package var meant: [String] = []
 
     package var notCompared: [String] = []
 
     package var edits: String?
 
-    /// Whether nothing is an error, as in git's driver, which has no status of its own.
+    /// Whether nothing is an error, as in git's driver, which has no status.
     package var isForGit = false
 
     /// Creates a report; `queries` are by the path of their subject, such as `Person.name`.

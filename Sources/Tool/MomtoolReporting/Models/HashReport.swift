@@ -6,9 +6,9 @@ package struct HashReport: Sendable, Encodable, Rendering {
     package struct Version: Sendable, Encodable {
         package var name: String
         package var current: Bool
-        /// Apple's version checksum, in base64; `nil` where an entity has no hash.
+        /// Apple's version checksum, in base64; `nil` if an entity has no hash.
         package var checksum: String?
-        /// Apple's digest of the entity hashes, in base64; `nil` where an entity has no hash.
+        /// Apple's digest of the entity hashes, in base64; `nil` if an entity has no hash.
         package var digest: String?
         /// In hexadecimal digits.
         package var entities: [String: String]

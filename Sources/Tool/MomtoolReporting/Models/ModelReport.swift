@@ -45,7 +45,7 @@ package struct ModelReport: Sendable, Encodable, Rendering {
 
     package var model: String
     package var versions: [Version]
-    /// The names of all versions where not all are shown; else `nil`.
+    /// The names of all versions if not all are shown; otherwise `nil`.
     package var versionNames: [String]?
 
     package init(model: String, versions: [ModelVersion], names: [String]? = nil) {
@@ -56,7 +56,7 @@ package struct ModelReport: Sendable, Encodable, Rendering {
 
     package var entityNames: [String] { versions.flatMap { ($0.entities ?? []).map(\.name) } }
 
-    /// Leaves out all entities but some; where none is named, and no more is asked for, all but their outline.
+    /// Leaves out all entities except some; if none is named, and no more is requested, everything except their outline.
     package mutating func show(_ names: [String], isBrief: Bool) {
         for place in versions.indices {
             let entities = versions[place].entities ?? []

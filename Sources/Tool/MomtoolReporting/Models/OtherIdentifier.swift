@@ -1,4 +1,4 @@
-/// An ID in brackets that is no rule of lint: that of a refusal, or of a finding in a store.
+/// An ID in brackets that is not a lint rule: that of a refusal, or of a finding in a store.
 package struct OtherIdentifier: Sendable, Encodable, Rendering {
     private let rule: String
     private let summary: String

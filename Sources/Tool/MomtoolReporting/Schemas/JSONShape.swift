@@ -15,7 +15,7 @@ indirect enum JSONShape: Sendable {
 
     /// The shape as JSON Schema.
     ///
-    /// Objects stay open: a key that a later version adds is no break for those who validate by an older schema.
+    /// Objects stay open: a key added by a later version does not break validation with an older schema.
     var schema: JSONValue {
         switch self {
         case .string: ["type": "string"]

@@ -1,9 +1,9 @@
 /// Reads the notation of shapes, which is much like TypeScript's.
 ///
-/// `name = { key: string "What it is.", other?: [integer] }` is an object with two keys, the second of which may be
-/// absent; `{integer}` is one whose values are all integers, `"a" | "b"` one of two texts, `a | b` one of two shapes,
-/// and `report { … }` the object of a report. A name defined by `:=` is replaced by its definition, other names are
-/// referred to. A text instead of the name, with words after the shape, is the report of a command.
+/// `name = { key: string "What it is.", other?: [integer] }` is an object with two keys, the second of which may be absent;
+/// `{integer}` is one whose values are all integers, `"a" | "b"` one of two texts, `a | b` one of two shapes, and
+/// `report { … }` the object of a report. A name defined by `:=` is replaced by its definition, other names are
+/// references. A text instead of the name, with words after the shape, is the report of a command.
 struct ShapeNotation {
     private(set) var shapes: [String: JSONShape] = [:]
     private(set) var reports: [(command: String, about: String, shape: JSONShape)] = []

@@ -54,7 +54,7 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
         /// Which of several equal versions it was, and the evidence, in words; absent when there is one only.
         package var writer: String?
         package var nearest: String?
-        /// The version that was taken out of the model, whose hashes its lock keeps.
+        /// The version that was removed from the model, whose hashes its lock keeps.
         package var pruned: String?
         /// The version in the lock whose source is missing, was edited or cannot be read.
         package var locked: String?

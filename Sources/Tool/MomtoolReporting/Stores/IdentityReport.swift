@@ -18,16 +18,15 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
     package var writer: String?
     package var proof: String?
     package var nearest: String?
-    /// The version of the store, where only the lock has it, as it was taken out of the model.
+    /// The version of the store, if it was removed from the model and only the lock has it.
     package var pruned: String?
     /// The day of that, as `2026-11-24`.
     package var prunedOn: String?
-    /// The version of the store, where the lock has it and its source is missing, was edited or cannot be read.
+    /// The version of the store, if the lock has it and its source is missing, was edited or cannot be read.
     package var locked: String?
     package var remark: String?
     package var differences: [Difference]
-    /// The version whose understood entities are those of the store; absent where a version is known in whole, or none
-    /// fits.
+    /// The version whose understood entities are those of the store; absent if a version is known completely, or none fits.
     package var partial: String?
     package var notUnderstood: [String]?
     /// The commits that had these versions in git's history.
@@ -72,7 +71,7 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Creates the report of a store that is of a version as far as that is understood.
+    /// Creates the report of a store whose version is only partly understood.
     package init(store: String, model: String, partial: String, notUnderstood: [String]) {
         self.store = store
         self.model = model

@@ -23,7 +23,7 @@ package struct MigrationOutcome: Sendable, Encodable {
     package var messages: [String]
     /// What happened to each table, in all steps.
     package var tables: [MigrationReport.TableLine]?
-    /// The steps that were taken; empty where there was nothing to do.
+    /// The performed steps; empty if there was nothing to do.
     package var steps: [StagedPlanReport.Step]?
     package var summary: String
 

@@ -173,8 +173,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         entities = []
     }
 
-    /// Creates a report for each step between versions, the first with the findings of those before it; one for no
-    /// step.
+    /// Creates a report for each step between versions, the first with the findings before it; a single one without steps.
     ///
     /// The store and the findings of its rows are nil without one.
     package static func reports(

@@ -107,7 +107,7 @@ package struct StoreReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Leaves out all entities but some; where none is named, and no more is asked for, all but their rows.
+    /// Leaves out all entities except some; if none is named, and no more is requested, everything except their rows.
     package mutating func show(_ names: [String], isBrief: Bool) {
         if !names.isEmpty {
             entities.removeAll { !names.contains($0.name) }

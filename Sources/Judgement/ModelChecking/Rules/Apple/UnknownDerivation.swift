@@ -49,7 +49,7 @@ extension Rule {
     )
 }
 
-/// What the text lacks to be a derivation; `nil` when it leads somewhere, or is no expression.
+/// Why the text is not a derivation; `nil` if it is one, or is not an expression.
 private func derivationFault(
     of text: String,
     _ graph: ModelGraph,
@@ -114,7 +114,7 @@ private let knownOperators: Set<String> = [
     "@count", "@sum", "@min", "@max", "@avg", "@distinctUnionOfObjects", "@unionOfObjects",
 ]
 
-/// The functions of Apple's language, of which derivations take some.
+/// The functions of Apple's language, some of which derivations allow.
 private let knownFunctions: Set<String> = [
     "now", "canonical:", "uppercase:", "lowercase:", "length:", "count:", "sum:", "min:", "max:",
     "average:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:", "multiply:by:",

@@ -59,8 +59,8 @@ extension Rule {
 extension RenameSuspicion {
     /// Sets the identifier of the old element, or removes one that is the plain name.
     ///
-    /// There is none where something else in the version has that identifier: which of the two continues the old one is
-    /// for people to decide.
+    /// There is none if another item of the version has that identifier: a person must decide which of the two
+    /// continues the old one.
     func fixOfIdentifier(in version: ModelVersion) -> Fix? {
         // The other spelling has a rule of its own.
         guard !version.path.hasSuffix(".swift"), !toSource.has("renamingIdentifier") else {

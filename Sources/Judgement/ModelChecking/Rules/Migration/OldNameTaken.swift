@@ -43,7 +43,7 @@ extension Rule {
     )
 }
 
-/// The matched properties, by their plain names, with renamed ones whose names go on.
+/// The matched properties, by their plain names, with renamed ones whose old names are used again.
 private func takers(in entity: Entity, of before: Entity) -> [Violation] {
     CheckedProperty.all(of: before).compactMap { owner in
         guard let identifier = owner.renamingIdentifier, identifier != owner.name,

@@ -36,7 +36,7 @@ extension Rule {
                 guard case .attributeChanged(_, .defaultValue(let old, let new)) = change else {
                     return nil
                 }
-                // A class whose initializer sets the value has no new default that old objects lack.
+                // A class whose initializer sets the value has no new default that old objects could lack.
                 guard new != nil || change.toLocation?.path.hasSuffix(".swift") != true else {
                     return nil
                 }

@@ -63,7 +63,7 @@ extension Rule {
     )
 }
 
-/// Writes the identifier, where one thing is gone and only one can be it.
+/// Writes the identifier, if one item was removed and only one new item can be it.
 ///
 /// What is new in the old version may be unknown to a new one that was made from an earlier one, on another branch.
 private func identifierFix(

@@ -16,7 +16,7 @@ extension Rule {
             """,
         fix: .keepingHash("writes the source as Xcode does"),
         check: .source { version, path, bytes in
-            // A file that was made by other means has no form to keep.
+            // A file from another tool has no form to keep.
             guard let tools = version.model.documentSettings["lastSavedToolsVersion"], tools != "1",
                 let form = xcodeForm(of: bytes, path: path), form != bytes
             else { return [] }
@@ -41,7 +41,7 @@ extension Rule {
     )
 }
 
-/// The number of lines, from the first that differs, that moved or are missing, where that is fast to find; else 0.
+/// The number of lines, from the first difference, that moved or are missing, if that is fast to find; otherwise 0.
 private func changedLines(
     _ old: [ArraySlice<UInt8>],
     _ new: [ArraySlice<UInt8>],

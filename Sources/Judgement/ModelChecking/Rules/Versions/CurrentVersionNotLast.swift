@@ -54,7 +54,7 @@ extension Rule {
                     at: current.elementLocation,
                     notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
                     version: current.name,
-                    // Whoever takes back what shipped knows it.
+                    // Reverting a shipped version is a known decision.
                     severity: isLocked ? .note : nil
                 )
             ]

@@ -53,7 +53,7 @@ extension Rule {
                     found.map {
                         "; set a version hash modifier\(modifying(version, $0)), or remove one"
                     } ?? ""
-                // What leads back to an older version was changed all the same.
+                // A version that returns to an older one was still edited.
                 let isCopy = other == index - 1 && found?.isEmpty == true
                 return Violation(
                     saying: isCopy

@@ -40,7 +40,7 @@ extension Rule {
 extension ProjectModel {
     /// Lists a version.
     ///
-    /// Where it is the current one the project cannot have meant another: both lines were lost.
+    /// If it is the current one, the project cannot have named another: both lines were lost.
     fileprivate func fix(listing version: ModelVersion) -> Fix? {
         guard location.path.hasSuffix(".pbxproj") else { return nil }
         return Fix(
