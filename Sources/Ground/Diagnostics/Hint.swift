@@ -57,7 +57,7 @@ package enum Hint: Sendable, Hashable {
     case writingCase(folder: String, model: String)
     case acceptance
     /// Makes the stores that a corpus lacks.
-    case recordingCorpus(String)
+    case recordingCorpus(String, model: String? = nil)
     /// Migrates generated objects of every version.
     case matrix(String)
 

@@ -234,6 +234,15 @@ package struct NewProject {
             """
     }
 
+    /// How to keep a store of every version that shipped; `nil` where some are kept.
+    package var proposedCorpus: Wording? {
+        guard contents.corpora.isEmpty, let model = models.first(where: { !$0.isRefused }) else {
+            return nil
+        }
+        let hint = Hint.recordingCorpus(Corpus.folderName, model: model.path)
+        return "next: \(hint) makes a store of each version for tests of every release"
+    }
+
     /// The workflow, unless one runs momtool.
     package var workflow: File {
         let known = contents.workflows.first { path in

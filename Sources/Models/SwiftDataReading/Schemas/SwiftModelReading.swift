@@ -37,10 +37,13 @@ package func readSwiftModels(
         // Unbracketed nesting takes stack for each byte, and large files are not models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
-        let strange = small.map { strangeness(of: $0.bytes) }
-        let readable = zip(small, strange).filter { $1 == nil }.map(\.0)
-        let place = readable.first.map { FileLocation(path: $0.path) }
-        let sources = concerned(readable)
+        let concerned = concerned(small)
+        let strange = small.indices.map { place in
+            strangeness(of: small[place].bytes, isParsed: concerned.contains(place))
+        }
+        let readable = small.indices.filter { strange[$0] == nil }
+        let place = readable.first.map { FileLocation(path: small[$0].path) }
+        let sources = readable.filter(concerned.contains).map { small[$0] }
         guard let parsed = parse(sources, options.patience) else {
             let message = "there is not enough memory to read Swift sources"
             let nothing = SwiftModels(versions: [], plans: [])
@@ -73,12 +76,11 @@ package func readSwiftModels(
         return Diagnosed(models, diagnostics)
     }
 
-    /// The files that models depend on: only these are parsed.
-    private func concerned(_ sources: [SwiftSource]) -> [SwiftSource] {
-        let words = sources.map { SourceWords($0.bytes) }
-        let needed = SourceWords.needed(among: words)
-        return sources.indices.filter { needed.contains($0) || words[$0].opensContainers }
-            .map { sources[$0] }
+    /// The places of the files that models depend on: only these are parsed.
+    private func concerned(_ sources: [SwiftSource]) -> Set<Int> {
+        let words = sources.map { SourceWords($0.bytes, keepsUsed: false) }
+        let needed = SourceWords.needed(among: words) { SourceWords(sources[$0].bytes).used }
+        return needed.union(words.indices.filter { words[$0].opensContainers })
     }
 
     /// Reports why each omitted file is left out.

@@ -117,7 +117,8 @@ package struct SwiftStates {
 
         /// The files with models, and those that declare what these use, sorted by path.
         private func neededFiles(_ files: [File]) -> [File] {
-            let needed = SourceWords.needed(among: files.map { contents[$0.content].words })
+            let words = files.map { contents[$0.content].words }
+            let needed = SourceWords.needed(among: words) { words[$0].used }
             return needed.map { files[$0] }.sorted { $0.path.precedesByCodeUnits($1.path) }
         }
 

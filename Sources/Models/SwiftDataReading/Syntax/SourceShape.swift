@@ -17,11 +17,11 @@
     }
 
     /// What makes a file unlike handwritten source and slow to parse; `nil` for nothing.
-    func strangeness(of bytes: [UInt8]) -> String? {
-        if nestsTooDeeply(bytes) {
-            return tooDeep
-        }
-        return tokenStrangeness(of: bytes)
+    ///
+    /// What is not parsed need not be looked at closely.
+    func strangeness(of bytes: [UInt8], isParsed: Bool = true) -> String? {
+        if nestsTooDeeply(bytes) { return tooDeep }
+        return isParsed ? tokenStrangeness(of: bytes) : nil
     }
 
     /// Whether a file nests brackets more deeply than people write.

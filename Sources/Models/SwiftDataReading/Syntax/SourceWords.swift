@@ -11,37 +11,47 @@
         private(set) var opensContainers = false
         private(set) var importsTests = false
 
-        init(_ bytes: [UInt8]) {
+        /// Scans a file; the words that it uses take half of the time, and may be left out.
+        init(_ bytes: [UInt8], keepsUsed: Bool = true) {
             var tokens = SourceTokens(bytes)
             var bodies = BodyRun()
-            var last: UInt64 = 0
+            var last: Kind?
             var inBodies: Set<UInt64> = []
             while let token = tokens.next() {
-                bodies.count(token)
-                switch token {
-                case .sign(UInt8(ascii: "`")): break
-                case .sign: last = 0
-                case .word(let word):
-                    let isDeclared =
-                        Self.typeWords.contains(last) && !Self.memberWords.contains(word)
-                        || bodies.depth == 0 && Self.variableWords.contains(last)
-                    // A name that is extended, or shadows another, counts for both.
-                    if isDeclared { declared.insert(word) }
-                    if last == Self.importWord, Self.testWords.contains(word) {
-                        importsTests = true
-                    }
-                    if bodies.isInside { inBodies.insert(word) } else { used.insert(word) }
-                    if Self.modelWords.contains(word) { holdsModels = true }
-                    if Self.containerWords.contains(word) { opensContainers = true }
-                    last = word
+                guard case .word(let word) = token else {
+                    bodies.count(token)
+                    if token != .sign(UInt8(ascii: "`")) { last = nil }
+                    continue
                 }
+                let kind = Self.kinds[word]
+                bodies.count(kind)
+                // A name that is extended, or shadows another, counts for both.
+                let isDeclared =
+                    switch last {
+                    // `class func` means a static one.
+                    case .type: kind != .start && kind != .variable
+                    case .variable: bodies.depth == 0
+                    default: false
+                    }
+                if isDeclared { declared.insert(word) }
+                if last == .import, kind == .test { importsTests = true }
+                if kind == .model { holdsModels = true }
+                if kind == .container { opensContainers = true }
+                if keepsUsed {
+                    if bodies.isInside { inBodies.insert(word) } else { used.insert(word) }
+                }
+                last = kind
             }
             // Braces that do not match say nothing of bodies.
             if bodies.depth != 0 { used.formUnion(inBodies) }
         }
 
+        mutating func keepOnly(_ words: Set<UInt64>) {
+            used.formIntersection(words)
+        }
+
         /// Returns the places of the files that hold models, and of those that declare what these name.
-        static func needed(among files: [SourceWords]) -> Set<Int> {
+        static func needed(among files: [SourceWords], used: (Int) -> Set<UInt64>) -> Set<Int> {
             var declaring: [UInt64: [Int]] = [:]
             for (place, file) in files.enumerated() {
                 for word in file.declared { declaring[word, default: []].append(place) }
@@ -50,7 +60,7 @@
             var rest = Array(needed)
             var seen: Set<UInt64> = []
             while let place = rest.popLast() {
-                for word in files[place].used where seen.insert(word).inserted {
+                for word in used(place) where seen.insert(word).inserted {
                     for other in declaring[word] ?? [] where needed.insert(other).inserted {
                         rest.append(other)
                     }
@@ -59,49 +69,36 @@
             return needed
         }
 
-        mutating func keepOnly(_ words: Set<UInt64>) {
-            used.formIntersection(words)
+        private enum Kind {
+            case model, container, `import`, test, variable, type, start, `static`
         }
 
-        private static let modelWords = hashes("Model", "VersionedSchema", "SchemaMigrationPlan")
-        private static let containerWords = hashes(
-            "ModelConfiguration",
-            "ModelContainer",
-            "PersistentModel",
-            "Schema",
-            "modelContainer"
-        )
-        private static let importWord = SourceTokens.hash(of: "import")
-        private static let testWords = hashes("XCTest", "Testing")
-        /// What follows `class` where it means `static`.
-        private static let memberWords = hashes("func", "let", "subscript", "var")
-        private static let variableWords = hashes("let", "var")
-        private static let typeWords = hashes(
-            "actor",
-            "class",
-            "enum",
-            "extension",
-            "protocol",
-            "struct",
-            "typealias"
-        )
-
-        private static func hashes(_ words: String...) -> Set<UInt64> {
-            Set(words.map { SourceTokens.hash(of: $0) })
-        }
+        private static let kinds = {
+            let words: [(Kind, [String])] = [
+                (.model, ["Model", "VersionedSchema", "SchemaMigrationPlan"]),
+                (
+                    .container,
+                    [
+                        "ModelConfiguration", "ModelContainer", "PersistentModel", "Schema",
+                        "modelContainer",
+                    ]
+                ),
+                (.import, ["import"]), (.test, ["XCTest", "Testing"]),
+                (.variable, ["let", "var"]), (.start, ["deinit", "func", "init", "subscript"]),
+                (
+                    .type,
+                    ["actor", "class", "enum", "extension", "protocol", "struct", "typealias"]
+                ),
+                (.static, ["static"]),
+            ]
+            let pairs = words.flatMap { kind, words in
+                words.map { (SourceTokens.hash(of: $0), kind) }
+            }
+            return Dictionary(uniqueKeysWithValues: pairs)
+        }()
 
         /// The braces around a token: those of types and of static members, which may be lists, or of a body.
         private struct BodyRun {
-            private static let staticWord = SourceTokens.hash(of: "static")
-            private static let starts = SourceWords.hashes(
-                "deinit",
-                "func",
-                "init",
-                "let",
-                "subscript",
-                "var"
-            )
-
             private(set) var depth = 0
             /// The open braces since the outermost body began.
             private var inside = 0
@@ -120,12 +117,16 @@
                     depth = max(0, depth - 1)
                     inside = max(0, inside - 1)
                     isOpen = false
-                case .word(Self.staticWord): isStatic = true
-                case .word(let word) where SourceWords.typeWords.contains(word): isOpen = true
-                case .word(let word) where Self.starts.contains(word):
-                    isOpen = isStatic
-                    isStatic = false
                 case .sign, .word: break
+                }
+            }
+
+            mutating func count(_ kind: Kind?) {
+                switch kind {
+                case .static: isStatic = true
+                case .type: isOpen = true
+                case .variable, .start: (isOpen, isStatic) = (isStatic, false)
+                case .model, .container, .import, .test, nil: break
                 }
             }
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
+import MigrationTesting
 import ModelChecking
 import Momtool
 import MomtoolReporting
@@ -17,6 +18,8 @@ struct LockCommand: ParsableCommand {
             locked, as lint finds them; without arguments, every model that check finds
             below this folder. A version whose step drops data is locked
             only when losses: in .momtool.yml allows it; the lock records that.
+            The stores of a corpus below this folder (momtool test --corpus) are migrated;
+            if all arrive, the stores of the versions new in the lock are made.
             Keep the file in version control, and run --check in CI.
 
             EXAMPLE
@@ -96,25 +99,55 @@ struct LockCommand: ParsableCommand {
                 sparing: InputFiles(models.map(\.path) + fromStore),
                 apartFrom: lock
             )
-            var batch = Batch()
-            var work = WorkReport()
-            var isWhole = true
-            for model in models {
-                func locked() throws -> Bool {
-                    try dryRun
-                        ? write(model, &work)
-                        : inTurn(around: model.path) { try write(model, &work) }
-                }
-                guard models.count > 1 else {
-                    isWhole = try locked()
-                    break
-                }
-                isWhole = (try batch.attempt(locked) ?? true) && isWhole
-            }
-            try output.deliver(work, sparing: models.map(\.path) + fromStore)
-            if !isWhole { batch.note(.findings) }
-            try batch.finish()
+            try write(models)
         }
+    }
+
+    private func write(_ models: [ModelArgument]) throws {
+        var batch = Batch()
+        var work = WorkReport()
+        var isWhole = true
+        for model in models {
+            func locked() throws -> Bool {
+                try dryRun
+                    ? write(model, &work)
+                    : inTurn(around: model.path) { try write(model, &work) }
+            }
+            guard models.count > 1 else {
+                isWhole = try locked()
+                break
+            }
+            isWhole = (try batch.attempt(locked) ?? true) && isWhole
+        }
+        if !dryRun {
+            func filled() throws -> Bool { try fillCorpora(of: models, &work) }
+            isWhole = (try batch.attempt(filled) ?? true) && isWhole
+        }
+        try output.deliver(work, sparing: models.map(\.path) + fromStore)
+        if !isWhole { batch.note(.findings) }
+        try batch.finish()
+    }
+
+    /// Brings the corpora of the models up to date; `false` where a store of an older version does not arrive as it did.
+    private func fillCorpora(
+        of models: [ModelArgument],
+        _ work: inout WorkReport
+    ) throws -> Bool {
+        var isWhole = true
+        for path in ProjectContents(below: ".").corpora {
+            let folder = parent(of: path)
+            guard let index = CorpusIndex.read(in: folder) else { continue }
+            let place = resolvedPath("\(folder)/\(index.model)")
+            guard let model = models.first(where: { resolvedPath($0.path) == place }) else {
+                continue
+            }
+            var test = try TestCommand.parse(["--corpus", "--model", model.path, "--", folder])
+            test.swift = swift
+            let made = try test.releasedCorpus()
+            work.lines += made.lines
+            isWhole = isWhole && made.isWhole
+        }
+        return isWhole
     }
 
     /// The named models, or all below this folder, as for `init`.

@@ -80,7 +80,8 @@ struct InitCommand: ParsableCommand {
         }
         files += [project.configuration, project.firstCase, project.workflow]
             .compactMap(\.self)
-        try write(files, project.missingCase, below: root)
+        let remarks = [project.missingCase, project.proposedCorpus].compactMap(\.self)
+        try write(files, remarks, below: root)
         // As `lock` ends where not all is locked.
         if models.contains(where: \.isRefused) { batch.note(.findings) }
         try batch.finish()
@@ -89,7 +90,7 @@ struct InitCommand: ParsableCommand {
     /// Writes the files that the project lacks, all or none, and reports them.
     private func write(
         _ files: [NewProject.File],
-        _ remark: Wording?,
+        _ remarks: [Wording],
         below root: String
     ) throws {
         let lacking = files.compactMap { file in
@@ -107,7 +108,7 @@ struct InitCommand: ParsableCommand {
                 $0.commandWords.split(separator: "\n").map(String.init)
             }
         }
-        work.lines += [remark?.commandWords].compactMap(\.self)
+        work.lines += remarks.map(\.commandWords)
         try report.deliver(work)
     }
 }

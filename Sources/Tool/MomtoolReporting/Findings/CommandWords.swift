@@ -30,7 +30,9 @@ extension Hint {
         case .writingCase(let folder, let path):
             "momtool test \(shellWord(folder)) --write-case --model \(path == "." ? path : shellWord(path))"
         case .acceptance: "the program of momtool accept kit"
-        case .recordingCorpus(let folder): "momtool test --corpus \(shellWord(folder)) --record"
+        case .recordingCorpus(let folder, let model):
+            "momtool test --corpus \(shellWord(folder))"
+                + (model.map { " --model \(shellWord($0))" } ?? "") + " --record"
         case .matrix(let model): "momtool test --matrix \(shellWord(model))"
         default: nil
         }
