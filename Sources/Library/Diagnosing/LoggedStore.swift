@@ -5,8 +5,8 @@ import StoreFormat
 extension Diagnosis {
     /// Adds the contents of a log to the diagnosis of a store.
     ///
-    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count by
-    /// themselves only for another store.
+    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count
+    /// alone only for another store.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let told = diagnose(log, path: path, context)
         self.log = path

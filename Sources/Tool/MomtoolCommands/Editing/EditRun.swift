@@ -141,7 +141,7 @@ extension WorkReport {
         patch = FilePatch.text(of: patches)
     }
 
-    /// Prints the plan, if there is one: after the result, or beside the patch, which stays by itself.
+    /// Prints the plan, if there is one: after the result, or beside the patch, which stays on its own.
     mutating func tellPlan(isForPeople: Bool) {
         guard let plan else { return }
         guard isDry else {

@@ -249,10 +249,10 @@ struct PlanCommand: ParsableCommand {
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain(text:))
-        var stands = plan.isPossible
-        if stands { stands = try add(to: &plan, migrator, stages, from: checksum, of: file) }
+        var isReady = plan.isPossible
+        if isReady { isReady = try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
-        guard stands, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard isReady, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.
