@@ -182,28 +182,28 @@ extension Mutation {
             ("updates", .negate(1), "attribute-replaced-by-another-of-its-type")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Entities.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Entities.swift",
             ("isPossible", .drop(1), "Repair"),
             ("isPossible", .negate(7), "Repair"),
             ("lookAtNumbers", .negate(3), "Repair"),
             ("lookAtNumbers", .negate(4), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Links.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Links.swift",
             ("lookAtLostLinks", .negate(1), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Records.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Records.swift",
             ("lookAtHistory", .negate(5), "Repair"),
             ("lookAtMetadata", .negate(4), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Schema.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Schema.swift",
             ("create", .negate(1), "Repair"),
             ("lookAtObjects", .negate(2), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Values.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Values.swift",
             ("lookAtMissing", .drop(3), "Repair")
         ),
         Mutation.of(

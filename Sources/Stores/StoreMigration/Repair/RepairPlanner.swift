@@ -23,7 +23,7 @@ extension StoreRepair {
         in store: StoreFile
     ) throws(StoreError) -> String? {
         let layout = try repairLayout(of: store, model)
-        return try RepairLook(store.connection, model, layout, RepairOptions()).misfits().first
+        return try RepairScan(store.connection, model, layout, RepairOptions()).misfits().first
     }
 
     /// Whether every table of a store fits a model; `false` where the store cannot be read.
@@ -87,7 +87,7 @@ struct RepairPlanner {
                 return layout.tableNames.union(history).filter(present.contains).sorted()
             }
             let file = try storeErrors { () throws(StoreError) in
-                var look = try RepairLook(store.connection, model, layout, options)
+                var look = try RepairScan(store.connection, model, layout, options)
                 if !isFileSound { try look.lookAtIndexes() }
                 return look
             }
@@ -107,11 +107,11 @@ struct RepairPlanner {
     private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
         let connection = store.connection
         let isCancelled = { cancellation?.isCancelled == true }
-        let total = RepairLook.Part.allCases.count
+        let total = RepairScan.Part.allCases.count
         return try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
             isDone throws(StoreMigrationError) in
             var obstacles: [StoreRepair.Obstacle] = []
-            for (place, part) in RepairLook.Part.allCases.enumerated() {
+            for (place, part) in RepairScan.Part.allCases.enumerated() {
                 let look = try look(at: part, on: connection)
                 guard look.steps.isEmpty else { return false }
                 obstacles += look.obstacles
@@ -126,11 +126,11 @@ struct RepairPlanner {
     }
 
     private func look(
-        at part: RepairLook.Part,
+        at part: RepairScan.Part,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> RepairLook {
+    ) throws(StoreMigrationError) -> RepairScan {
         try storeErrors { () throws(StoreError) in
-            var look = try RepairLook(connection, model, layout, options)
+            var look = try RepairScan(connection, model, layout, options)
             try look.look(at: part)
             return look
         }
@@ -149,7 +149,7 @@ struct RepairPlanner {
         try workOnCopy(of: store, at: copy, reportedPath: store.path, cancellation) {
             connection throws(StoreMigrationError) in
             let isCancelled = { cancellation?.isCancelled == true }
-            let total = RepairLook.Part.allCases.count
+            let total = RepairScan.Part.allCases.count
             try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
                 isDone throws(StoreMigrationError) in
                 try take(first, &found, on: connection)
@@ -181,7 +181,7 @@ struct RepairPlanner {
         for _ in 0..<Self.roundLimit {
             let count = repair.steps.count
             var obstacles: [StoreRepair.Obstacle] = []
-            for (place, part) in RepairLook.Part.allCases.enumerated() {
+            for (place, part) in RepairScan.Part.allCases.enumerated() {
                 let look = try look(at: part, on: connection)
                 try take(look.steps, &repair, on: connection)
                 obstacles += look.obstacles

@@ -6,7 +6,7 @@ import PropertyLists
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Rewrites lost or unreadable metadata, when the model fits every table.
     mutating func lookAtMetadata() throws(StoreError) {
         let lost = lostTables

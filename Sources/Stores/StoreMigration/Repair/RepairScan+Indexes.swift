@@ -2,7 +2,7 @@ import Diagnostics
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Rebuilds indexes that differ from their tables; a file with other faults is not repaired.
     ///
     /// It comes first, as an index may answer any query.

@@ -33,7 +33,7 @@ extension StoredValues {
     }
 }
 
-extension RepairLook {
+extension RepairScan {
     /// Gives required attributes their missing values, and converts or replaces values of another type, only as the
     /// options allow.
     mutating func lookAtValues() throws(StoreError) {

@@ -18,7 +18,7 @@ struct StoredLink {
     var key: String { "t." + quotedIdentifier(column) }
 }
 
-extension RepairLook {
+extension RepairScan {
     private var storedLinks: [StoredLink] {
         model.entities.flatMap { entity in
             entity.relationships.compactMap { relationship in

@@ -4,7 +4,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Gives every entity its number in `Z_PRIMARYKEY`; the greatest keys are found later.
     mutating func lookAtNumbers() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
@@ -140,11 +140,11 @@ private struct EntityEvidence {
     let table: EntityTable
     /// The entities that rows of the table may have.
     let candidates: [NumberedEntity]
-    private let look: RepairLook
+    private let look: RepairScan
     /// The links to rows of the table: their destination entity, and the rows that they point at, in SQL.
     private var links: [(destination: String, keys: String, says: String?)] = []
 
-    init(_ table: EntityTable, _ look: RepairLook) {
+    init(_ table: EntityTable, _ look: RepairScan) {
         (self.table, self.look) = (table, look)
         candidates = look.layout.entities.filter {
             table.entities.contains($0.name) && !$0.isAbstract
@@ -166,7 +166,7 @@ private struct EntityEvidence {
     private static func link(
         _ relationship: Relationship,
         _ entity: String,
-        _ look: RepairLook
+        _ look: RepairScan
     ) -> (keys: String, says: String?)? {
         switch look.layout.storage(of: relationship.name, declaredBy: entity) {
         case .foreignKey(let table, let column, let number, _)? where look.has(table, [column]):

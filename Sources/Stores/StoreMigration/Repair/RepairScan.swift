@@ -5,7 +5,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// One look at a part of a store: what it lacks compared with its layout, and the steps that restore it.
-struct RepairLook {
+struct RepairScan {
     /// The parts of a store, in the order of repair: later parts rely on earlier ones, and removing comes after all
     /// restoring.
     enum Part: CaseIterable {

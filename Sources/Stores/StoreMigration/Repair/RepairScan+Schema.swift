@@ -11,7 +11,7 @@ private struct LostContent {
     var isOne = false
 }
 
-extension RepairLook {
+extension RepairScan {
     mutating func lookAtTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
             let rows = try lostRows(of: table)

@@ -4,7 +4,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Deletes objects without an owner, of the named entities, as a cascading delete rule would have done.
     ///
     /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
