@@ -185,26 +185,26 @@ extension Mutation {
             "Stores/StoreMigration/Repair/RepairScan+Entities.swift",
             ("isPossible", .drop(1), "Repair"),
             ("isPossible", .negate(7), "Repair"),
-            ("lookAtNumbers", .negate(3), "Repair"),
-            ("lookAtNumbers", .negate(4), "Repair")
+            ("scanNumbers", .negate(3), "Repair"),
+            ("scanNumbers", .negate(4), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Links.swift",
-            ("lookAtLostLinks", .negate(1), "Repair")
+            ("scanLostLinks", .negate(1), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Records.swift",
-            ("lookAtHistory", .negate(5), "Repair"),
-            ("lookAtMetadata", .negate(4), "Repair")
+            ("scanHistory", .negate(5), "Repair"),
+            ("scanMetadata", .negate(4), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Schema.swift",
             ("create", .negate(1), "Repair"),
-            ("lookAtObjects", .negate(2), "Repair")
+            ("scanObjects", .negate(2), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairScan+Values.swift",
-            ("lookAtMissing", .drop(3), "Repair")
+            ("scanMissing", .drop(3), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairPlanner.swift",

@@ -87,9 +87,9 @@ struct RepairPlanner {
                 return layout.tableNames.union(history).filter(present.contains).sorted()
             }
             let file = try storeErrors { () throws(StoreError) in
-                var look = try RepairScan(store.connection, model, layout, options)
-                if !isFileSound { try look.lookAtIndexes() }
-                return look
+                var scan = try RepairScan(store.connection, model, layout, options)
+                if !isFileSound { try scan.scanIndexes() }
+                return scan
             }
             guard file.obstacles.isEmpty else {
                 repair.obstacles = file.obstacles
@@ -112,9 +112,9 @@ struct RepairPlanner {
             isDone throws(StoreMigrationError) in
             var obstacles: [StoreRepair.Obstacle] = []
             for (place, part) in RepairScan.Part.allCases.enumerated() {
-                let look = try look(at: part, on: connection)
-                guard look.steps.isEmpty else { return false }
-                obstacles += look.obstacles
+                let scan = try scan(part, on: connection)
+                guard scan.steps.isEmpty else { return false }
+                obstacles += scan.obstacles
                 isDone(place + 1)
                 // A model that may be that of another version says nothing about the rest.
                 if part == .metadata, !obstacles.isEmpty { break }
@@ -125,14 +125,14 @@ struct RepairPlanner {
         }
     }
 
-    private func look(
-        at part: RepairScan.Part,
+    private func scan(
+        _ part: RepairScan.Part,
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> RepairScan {
         try storeErrors { () throws(StoreError) in
-            var look = try RepairScan(connection, model, layout, options)
-            try look.look(at: part)
-            return look
+            var scan = try RepairScan(connection, model, layout, options)
+            try scan.scan(part)
+            return scan
         }
     }
 
@@ -182,9 +182,9 @@ struct RepairPlanner {
             let count = repair.steps.count
             var obstacles: [StoreRepair.Obstacle] = []
             for (place, part) in RepairScan.Part.allCases.enumerated() {
-                let look = try look(at: part, on: connection)
-                try take(look.steps, &repair, on: connection)
-                obstacles += look.obstacles
+                let scan = try scan(part, on: connection)
+                try take(scan.steps, &repair, on: connection)
+                obstacles += scan.obstacles
                 if isMarking, part.endsWhatIsSeen { repair.marks.append(repair.steps.count) }
                 isDone(place + 1)
             }

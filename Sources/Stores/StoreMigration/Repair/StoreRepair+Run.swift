@@ -116,7 +116,7 @@ extension StoreRepair {
         return program
     }
 
-    /// What verification finds without a look at external files; values that name them are checked by row.
+    /// What verification finds without reading external files; values that name them are checked by row.
     private func findings(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [Diagnostic] {
