@@ -185,7 +185,9 @@ struct RepairPlanner {
                 let scan = try scan(part, on: connection)
                 try take(scan.steps, &repair, on: connection)
                 obstacles += scan.obstacles
-                if isMarking, part.endsWhatIsSeen { repair.marks.append(repair.steps.count) }
+                if isMarking, part.mayUncoverFaults {
+                    repair.verificationPoints.append(repair.steps.count)
+                }
                 isDone(place + 1)
             }
             isMarking = false

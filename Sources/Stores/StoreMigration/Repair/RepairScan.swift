@@ -14,7 +14,7 @@ struct RepairScan {
         case history, modelCache
 
         /// Whether repairing the part may uncover faults that were there before.
-        var endsWhatIsSeen: Bool { self == .objects || self == .entities }
+        var mayUncoverFaults: Bool { self == .objects || self == .entities }
     }
 
     let connection: SQLiteConnection

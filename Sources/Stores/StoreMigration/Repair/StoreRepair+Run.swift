@@ -75,7 +75,7 @@ extension StoreRepair {
         }
         var known = FindingCounts()
         var start = 0
-        for (place, mark) in (marks + [steps.count]).enumerated() {
+        for (place, mark) in (verificationPoints + [steps.count]).enumerated() {
             try execution.carryOut(program(of: start..<mark))
             start = mark
             isDone(mark)
