@@ -177,7 +177,7 @@ struct RepairPlanner {
             &repair,
             on: connection
         )
-        var isMarking = true
+        var isFirstRound = true
         for _ in 0..<Self.roundLimit {
             let count = repair.steps.count
             var obstacles: [StoreRepair.Obstacle] = []
@@ -185,12 +185,12 @@ struct RepairPlanner {
                 let scan = try scan(part, on: connection)
                 try take(scan.steps, &repair, on: connection)
                 obstacles += scan.obstacles
-                if isMarking, part.mayUncoverFaults {
+                if isFirstRound, part.mayUncoverFaults {
                     repair.verificationPoints.append(repair.steps.count)
                 }
                 isDone(place + 1)
             }
-            isMarking = false
+            isFirstRound = false
             repair.obstacles = obstacles
             if repair.steps.count == count { break }
         }
