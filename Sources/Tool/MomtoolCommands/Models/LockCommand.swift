@@ -152,7 +152,7 @@ struct LockCommand: ParsableCommand {
         } else {
             let inputs = InputFiles([model.path] + fromStore, writing: file.path)
             try MomtoolCommands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
-            FinishedWork.note("\(file.path) is written")
+            UnreportedWork.note("\(file.path) is written")
         }
         let count = new.lock.versions.count.counted("version")
         work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")

@@ -124,7 +124,7 @@ enum Console {
                     reason,
                     .unwritableOutput
                 )
-                return FinishedWork.added(to: failure)
+                return UnreportedWork.added(to: failure)
             }
         }
     }

@@ -157,7 +157,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             )
             let exported = try export(file, model, options, to: place)
             Console.show(exported.diagnostics)
-            if let path { FinishedWork.note("\(path) is written") }
+            if let path { UnreportedWork.note("\(path) is written") }
             let outcome = MigrationOutcome(
                 "exported",
                 of: store,

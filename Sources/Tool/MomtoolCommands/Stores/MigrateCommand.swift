@@ -305,7 +305,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         // Another process may be about to write another part of the list into a folder that is still empty.
         if list.fromList == nil { folders.removeEmpty() }
         let count = all.counts["migrated"]
-        if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
+        if count > 0 { UnreportedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {
             try report.deliver(
                 sparing: files.spared,

@@ -164,9 +164,9 @@ struct RepairCommand: ParsableCommand, Sendable {
             if list.fromList == nil { folders.removeEmpty() }
             let count = all.counts["repaired"]
             if count > 0 {
-                FinishedWork.note("\(count.counted("store")) repaired")
+                UnreportedWork.note("\(count.counted("store")) repaired")
             } else if let output, all.counts["sound"] > 0 {
-                FinishedWork.note("\(output) is there")
+                UnreportedWork.note("\(output) is there")
             }
             // The fault of the only store was printed already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
