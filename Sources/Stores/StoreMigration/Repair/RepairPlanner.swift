@@ -108,7 +108,7 @@ struct RepairPlanner {
         let connection = store.connection
         let isCancelled = { cancellation?.isCancelled == true }
         let total = RepairScan.Part.allCases.count
-        return try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+        return try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
             isDone throws(StoreMigrationError) in
             var obstacles: [StoreRepair.Obstacle] = []
             for (place, part) in RepairScan.Part.allCases.enumerated() {
@@ -150,7 +150,7 @@ struct RepairPlanner {
             connection throws(StoreMigrationError) in
             let isCancelled = { cancellation?.isCancelled == true }
             let total = RepairScan.Part.allCases.count
-            try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+            try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
                 isDone throws(StoreMigrationError) in
                 try take(first, &found, on: connection)
                 try takeSteps(&found, on: connection, isDone)

@@ -41,7 +41,7 @@ extension StoreRepair {
     ) throws(StoreMigrationError) {
         let deadline = ScriptDeadline(cancellation)
         do throws(StoreMigrationError) {
-            try connection.telling(
+            try connection.withProgress(
                 progress,
                 of: steps.count,
                 stoppingWhen: { deadline.hasPassed }
