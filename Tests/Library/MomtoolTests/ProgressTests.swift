@@ -34,7 +34,7 @@ struct ProgressTests {
             let told = Locked((all: 0, changes: 0, passed: 0))
             // A second passes between two looks at the clock.
             let time = Locked(ContinuousClock.now)
-            let progress = ProgressTeller { _ in
+            let progress = ProgressPrinter { _ in
                 told.withLock { $0.passed += 1 }
             } now: {
                 time.withLock { time in
@@ -42,7 +42,7 @@ struct ProgressTests {
                     return time
                 }
             }
-            let teller = MigrationTeller(progress)
+            let teller = MigrationProgressPrinter(progress)
             let store = try StoreFile(path: Self.fixture)
             let migration = try Migrator(models: [Model(Self.library).bundle]).migration(of: store)
             let options = MigrationOptions(acceptsLosses: .all) { progress in
@@ -63,7 +63,7 @@ struct ProgressTests {
     @Test func `the first and the last of a work are told, and ten times a second what is between`()
     {
         let (time, told) = (Locked(ContinuousClock.now), Locked<[Int]>([]))
-        let teller = ProgressTeller { progress in
+        let teller = ProgressPrinter { progress in
             told.withLock { $0.append(progress.done) }
         } now: {
             time.withLock { $0 }

@@ -106,7 +106,7 @@ extension Doctor {
         _ target: MigrationTarget,
         _ advice: [Advice],
         _ cancellation: MigrationCancellation?,
-        _ teller: ProgressTeller?
+        _ teller: ProgressPrinter?
     ) throws(MomtoolError) -> Repair {
         do {
             // Where a model is named, missing tables that make a database a store can be made again.
@@ -144,7 +144,7 @@ extension Doctor {
         _ file: StoreFile,
         _ target: MigrationTarget,
         _ cancellation: MigrationCancellation?,
-        _ teller: ProgressTeller?
+        _ teller: ProgressPrinter?
     ) throws(StoreMigrationError) {
         let told = teller.counting("repair")
         if let output = target.output {

@@ -89,7 +89,7 @@ public struct Doctor: Sendable {
     private func examine(
         _ path: String,
         _ cancellation: MigrationCancellation,
-        _ teller: ProgressTeller?
+        _ teller: ProgressPrinter?
     ) throws(MomtoolError) -> Examination {
         guard let identity = FileIdentity(of: path) else {
             throw MomtoolError(StoreError.noSuchFile(path: path))

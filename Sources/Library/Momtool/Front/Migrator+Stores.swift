@@ -256,7 +256,7 @@ extension Migrator {
         } catch {
             throw MomtoolError(error)
         }
-        let teller = progress.map { MigrationTeller(ProgressTeller($0)) }
+        let teller = progress.map { MigrationProgressPrinter(ProgressPrinter($0)) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,

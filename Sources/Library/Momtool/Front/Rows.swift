@@ -172,7 +172,7 @@ public struct Rows: Sendable {
         let inputs = InputFiles([store.path] + (model.map { [$0.path] } ?? []))
         let place = try OutputPlace.file(at: path, sparing: inputs)
         let (file, content) = try reading()
-        let teller = progress.map { ProgressTeller($0) }
+        let teller = progress.map { ProgressPrinter($0) }
         do {
             let draft = try FileDraft(
                 for: place,

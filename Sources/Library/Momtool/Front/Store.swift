@@ -114,7 +114,7 @@ public struct Store: Sendable, Hashable {
     private func verify(
         against model: Model?,
         _ cancellation: MigrationCancellation,
-        _ teller: ProgressTeller?
+        _ teller: ProgressPrinter?
     ) throws(MomtoolError) -> [Diagnostic] {
         let (file, content) = try reading(by: model)
         let told = teller.counting("verify")

@@ -58,7 +58,7 @@ extension WorkProgress: CustomStringConvertible {
 public typealias ProgressHandler = @Sendable (WorkProgress) -> Void
 
 /// Calls handlers as ``ProgressHandler`` describes: all progress that the library reports goes through here.
-package final class ProgressTeller: Sendable {
+package final class ProgressPrinter: Sendable {
     private struct State {
         var told: ContinuousClock.Instant?
         /// Progress that came too soon after the last call.
@@ -105,11 +105,11 @@ package final class ProgressTeller: Sendable {
 }
 
 /// Passes on the progress of a migration, without every change of the schema, and never backward.
-package final class MigrationTeller: Sendable {
-    private let teller: ProgressTeller
+package final class MigrationProgressPrinter: Sendable {
+    private let teller: ProgressPrinter
     private let last = Locked(WorkProgress(title: "nothing to do", done: 0, of: 1))
 
-    package init(_ teller: ProgressTeller) { self.teller = teller }
+    package init(_ teller: ProgressPrinter) { self.teller = teller }
 
     package var report: @Sendable (MigrationProgress) -> Void { { self.tell($0) } }
 
@@ -134,16 +134,16 @@ package final class MigrationTeller: Sendable {
 extension Optional where Wrapped == ProgressHandler {
     /// Does work that reports its progress, and then the last of it.
     func following<Result>(
-        _ work: (ProgressTeller?) throws(MomtoolError) -> Result
+        _ work: (ProgressPrinter?) throws(MomtoolError) -> Result
     ) throws(MomtoolError) -> Result {
-        let teller = map { ProgressTeller($0) }
+        let teller = map { ProgressPrinter($0) }
         let result = try work(teller)
         teller?.finish()
         return result
     }
 }
 
-extension Optional where Wrapped == ProgressTeller {
+extension Optional where Wrapped == ProgressPrinter {
     func counting(_ title: String) -> ((_ done: Int, _ total: Int) -> Void)? {
         guard let teller = self else { return nil }
         return { teller.tell(WorkProgress(title: title, done: $0, of: $1)) }
