@@ -256,15 +256,15 @@ extension Migrator {
         } catch {
             throw MomtoolError(error)
         }
-        let teller = progress.map { MigrationProgressPrinter(ProgressPrinter($0)) }
+        let relay = progress.map { MigrationProgressRelay(ProgressRelay($0)) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,
             cancellation: cancellation,
-            progress: teller?.report
+            progress: relay?.report
         )
         let losses = try run(migration, from: file, to: target, options: options)
-        teller?.finish()
+        relay?.finish()
         let result = target.output ?? target.store
         // Stages files, mapping models and sources carry their own warnings.
         let warnings =
