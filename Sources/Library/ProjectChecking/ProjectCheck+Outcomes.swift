@@ -29,7 +29,7 @@ extension ProjectCheck {
             guard !told.contains(reason) else { continue }
             // The same for a map, a stages file or a script.
             let isElsewhere = outcome.place.map { $0.path != test.place.path } ?? false
-            if isElsewhere, let index = causes[reason] ?? teller(of: reason, at: outcome.place) {
+            if isElsewhere, let index = causes[reason] ?? reporter(of: reason, at: outcome.place) {
                 further[index, default: []].append(outcome.name)
                 continue
             }
@@ -55,7 +55,7 @@ extension ProjectCheck {
         tests = []
     }
 
-    private func teller(of reason: String, at place: FileLocation?) -> Int? {
+    private func reporter(of reason: String, at place: FileLocation?) -> Int? {
         findings.firstIndex { finding in
             let diagnostic = finding.diagnostic
             return diagnostic.severity == .error && diagnostic.location?.path == place?.path
