@@ -231,7 +231,7 @@ package struct CheckComment: Sendable {
     private static func changes(_ judgements: [Judgement], meant: [String]) -> [String] {
         let telling = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
             .sorted { $0.verdict > $1.verdict }
-        var advice = SaidAdvice(meant: meant)
+        var advice = PrintedAdvice(meant: meant)
         let rows = telling.prefix(rowLimit).map { judgement in
             let note = [
                 judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? "",

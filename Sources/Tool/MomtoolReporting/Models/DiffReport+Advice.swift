@@ -3,7 +3,7 @@ import MappingInference
 import ModelDiffing
 
 /// The advice that a report has given, so that a sentence appears once.
-struct SaidAdvice {
+struct PrintedAdvice {
     private var said: Set<String> = []
     /// Agreed losses, which need no advice.
     private let meant: Set<String>
