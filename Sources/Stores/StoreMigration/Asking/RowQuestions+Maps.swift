@@ -12,7 +12,7 @@ extension RowQuestions {
     func mapLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
         let takers = takers
-        let told = Told(self)
+        let told = MapReads(self)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
             .flatMap { entity in
                 let targets = takers[entity.name] ?? []
@@ -25,7 +25,7 @@ extension RowQuestions {
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
-        let told = Told(self)
+        let told = MapReads(self)
         return layout.entities.filter { !$0.isAbstract && coded.contains($0.name) }
             .flatMap { entity in
                 takers[entity.name].map { unread(entity, $0, told) } ?? []
@@ -64,7 +64,7 @@ extension RowQuestions {
     private func unread(
         _ entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
-        _ told: Told
+        _ told: MapReads
     ) -> [RowQuestion] {
         guard let definition = correspondence.sourceGraph.entity(entity.name) else { return [] }
         let graph = correspondence.sourceGraph
@@ -101,7 +101,7 @@ extension RowQuestions {
         _ path: [String],
         of entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
-        _ told: Told
+        _ told: MapReads
     ) -> String? {
         // Expressions of other objects may take the value, too.
         var kept = told.reads(path, ofOther: entity.name)
@@ -143,7 +143,7 @@ extension EntityCorrespondence.Target {
     }
 }
 
-private struct Told {
+private struct MapReads {
     /// Whether the value of an attribute is used by a mapping.
     enum Reading {
         case none, whole
