@@ -51,7 +51,7 @@ package struct NewProject {
     package static let casesFolder = "MigrationCases"
 
     /// The findings of a version that are printed before they are only counted.
-    private static let toldOfVersion = 6
+    private static let findingLimit = 6
 
     private let root: String
     private let contents: ProjectContents
@@ -78,7 +78,7 @@ package struct NewProject {
         let remarks = obstacles.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
-            let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
+            let told = findings.prefix(Self.findingLimit).enumerated().map { number, finding in
                 var finding = finding
                 if number > 0 { finding.notes = [] }
                 return "  \(finding.printed.replacing("\n", with: "\n  "))" as Wording
