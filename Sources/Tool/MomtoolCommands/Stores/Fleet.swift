@@ -121,7 +121,7 @@ extension StoreResult {
     /// Does something to one store; a failure becomes its outcome, for which `failing` makes the report.
     static func of(
         _ store: String,
-        tellingRefusals isRefusalTold: Bool = false,
+        reportingRefusals isRefusalReported: Bool = false,
         failing: (_ outcome: MigrationOutcome) -> Report,
         _ work: () throws -> StoreResult
     ) -> StoreResult {
@@ -131,7 +131,7 @@ extension StoreResult {
         } catch {
             let failure = CommandFailure(error)
             let outcome = MigrationOutcome(
-                isRefusalTold && failure.status == .refused ? "refused" : "failed",
+                isRefusalReported && failure.status == .refused ? "refused" : "failed",
                 of: store,
                 summary: failure.messages.first ?? "",
                 messages: failure.messages

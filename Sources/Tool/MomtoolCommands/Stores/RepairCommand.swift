@@ -185,7 +185,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     ) -> StoreResult<RepairReport> {
         StoreResult.of(
             target.store,
-            tellingRefusals: true,
+            reportingRefusals: true,
             failing: { RepairReport(of: target.store, error: $0.summary) }
         ) { try repaired(target, models, folders) }
     }
