@@ -5,7 +5,7 @@ import ModelChecking
 import MomtoolReporting
 
 enum Console {
-    private struct Said: Sendable {
+    private struct Printed: Sendable {
         let color = Locked(ColorChoice.auto)
         let isQuiet = Locked(false)
         let held = Locked<[Diagnostic]>([])
@@ -14,7 +14,7 @@ enum Console {
         let hasErred = Locked(false)
     }
 
-    private static var said: Said { Surroundings.current.memory.value(Said()) }
+    private static var said: Printed { Surroundings.current.memory.value(Printed()) }
 
     static var color: ColorChoice {
         get { said.color.withLock { $0 } }
@@ -81,7 +81,7 @@ enum Console {
         }
         for warning in warnings {
             let message = warning.asError.shown.worded.description
-            guard !messages.contains(message), !hasTold(message) else { continue }
+            guard !messages.contains(message), !hasPrinted(message) else { continue }
             complain(text: warning.gradedByRule.shown.worded.description)
         }
     }
@@ -94,7 +94,9 @@ enum Console {
     }
 
     /// Whether a message was printed already, as why a version cannot be read.
-    static func hasTold(_ message: String) -> Bool { said.told.withLock { $0.contains(message) } }
+    static func hasPrinted(_ message: String) -> Bool {
+        said.told.withLock { $0.contains(message) }
+    }
 
     /// Writes to standard error, including control codes, without ending the line.
     static func write(_ text: String) {
