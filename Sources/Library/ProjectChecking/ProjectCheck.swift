@@ -198,7 +198,7 @@ package struct ProjectCheck {
             else { return false }
             counts.locks += 1
             let settings = try settings(for: model)
-            findings.addUnsaid(read.value.findings(of: known, earlier, by: settings))
+            findings.addNew(read.value.findings(of: known, earlier, by: settings))
         } catch {
             add(error, at: model)
         }

@@ -10,7 +10,7 @@ import StoreFormat
 
 extension [Finding] {
     /// Adds the findings that are new: two locks may cover one version.
-    package mutating func addUnsaid(_ more: [Finding]) {
+    package mutating func addNew(_ more: [Finding]) {
         let said = Set(map(\.diagnostic.message))
         self += more.filter { !said.contains($0.diagnostic.message) }
     }

@@ -118,7 +118,7 @@ struct ShippedHistory {
 
 extension Linter.Result {
     /// The result with what shipped as history, where releases tell that.
-    func tellingHistory(_ options: CheckOptions) -> Linter.Result {
+    func addingHistory(_ options: CheckOptions) -> Linter.Result {
         guard let history = ShippedHistory(of: bundle, lock, configuration) else { return self }
         var result = self
         result.findings = settled(

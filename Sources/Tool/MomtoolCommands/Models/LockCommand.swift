@@ -188,7 +188,7 @@ struct LockCommand: ParsableCommand {
                 count += lock.value.lock.versions.count
                 pruned += lock.value.lock.prunedVersions.map(\.named)
                 var found = bundle.findings(of: lock)
-                found.addUnsaid(try model.harmsOfRoutes(comparedWith: self.lock))
+                found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))
                 return found
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
