@@ -37,7 +37,7 @@ extension VersionChange {
         in turn: ChangeTurn?,
         _ options: VersionOptions,
         _ report: OutputOptions<TextFormats>,
-        telling consequences: [String] = []
+        listing consequences: [String] = []
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         work.verdict = consequences.first
