@@ -166,7 +166,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             if count > 0 {
                 UnreportedWork.note("\(count.counted("store")) repaired")
             } else if let output, all.counts["sound"] > 0 {
-                UnreportedWork.note("\(output) is there")
+                UnreportedWork.note("\(output) is written")
             }
             // The fault of the only store was printed already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
