@@ -11,8 +11,8 @@ import StoreFormat
 extension [Finding] {
     /// Adds the findings that are new: two locks may cover one version.
     package mutating func addNew(_ more: [Finding]) {
-        let said = Set(map(\.diagnostic.message))
-        self += more.filter { !said.contains($0.diagnostic.message) }
+        let known = Set(map(\.diagnostic.message))
+        self += more.filter { !known.contains($0.diagnostic.message) }
     }
 }
 

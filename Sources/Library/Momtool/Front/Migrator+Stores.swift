@@ -121,9 +121,9 @@ extension Migrator {
 
     /// The notes on a route: on its stages, and on what the app runs there and momtool does not.
     private func diagnostics(on route: MigrationRoute) -> [Diagnostic] {
-        let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
+        let stageFindings = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
         return unlistedVersion(on: route) + unrunStages(on: route) + uncalledPolicies(on: route)
-            + unusedMappingModels(on: route) + said.filter { $0.severity != .error }
+            + unusedMappingModels(on: route) + stageFindings.filter { $0.severity != .error }
     }
 
     func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {

@@ -248,7 +248,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             do {
                 return try migration.run(from: file, to: target, options: options)
             } catch {
-                tellOfKeptStages()
+                reportKeptStages()
                 throw error
             }
         }
@@ -262,7 +262,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     /// Reports the stores from which a failed stage started.
-    private func tellOfKeptStages() {
+    private func reportKeptStages() {
         guard let keepStages, hasUnfinishedStages(in: keepStages) else { return }
         Console.complain(
             "note: the stores of the steps before the failure are in \(keepStages); the next run replaces them"
@@ -298,7 +298,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                     warnOfLinks(to: target)
                     return try migrate(target, &damage)
                 }
-            } tell: { result in
+            } handle: { result in
                 if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
             }
         }

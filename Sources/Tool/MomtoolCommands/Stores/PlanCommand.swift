@@ -139,7 +139,7 @@ struct PlanCommand: ParsableCommand {
         if let from { return try bundles[0].chosenVersion(from) }
         if bundles.count == 2 { return try bundles[0].chosenVersion() }
         let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
-        Console.tell(notes: ["from '\(source.name)', the previous version; --from names another"])
+        Console.note(each: ["from '\(source.name)', the previous version; --from names another"])
         return source
     }
 
