@@ -78,13 +78,13 @@ package struct NewProject {
         let remarks = obstacles.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
-            let told = findings.prefix(Self.findingLimit).enumerated().map { number, finding in
+            let shown = findings.prefix(Self.findingLimit).enumerated().map { number, finding in
                 var finding = finding
                 if number > 0 { finding.notes = [] }
                 return "  \(finding.printed.replacing("\n", with: "\n  "))" as Wording
             }
-            let more = findings.count - told.count
-            return told
+            let more = findings.count - shown.count
+            return shown
                 + (more > 0
                     ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
                     : [])

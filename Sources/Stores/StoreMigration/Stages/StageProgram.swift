@@ -262,12 +262,12 @@ extension StageSession {
             throw error
         } catch {
             let place = program.location
-            let said = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
+            let position = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
             throw .script(
                 path: place.path,
                 line: place.line ?? 1,
                 column: place.column ?? 1,
-                reason: "program '\(program.name)'\(said): \(error)"
+                reason: "program '\(program.name)'\(position): \(error)"
             )
         }
     }
