@@ -312,8 +312,8 @@ extension Diagnostic: CustomStringConvertible {
 
     /// The same with the advice after the message, unless that contains it.
     package var advised: Wording {
-        let said = wording.advice
-        let rest = advice.filter { !said.contains($0) }.map { Wording(.advice($0)) }
+        let known = wording.advice
+        let rest = advice.filter { !known.contains($0) }.map { Wording(.advice($0)) }
         return printed(saying: ([wording] + rest).joined(separator: "; "))
     }
 

@@ -44,7 +44,7 @@ extension String {
 }
 
 /// Returns two values so that a reader can distinguish them: look-alikes by their code points.
-package func toldApart(_ first: String?, _ second: String?) -> (String?, String?) {
+package func distinguished(_ first: String?, _ second: String?) -> (String?, String?) {
     guard first == second else { return (first, second) }
     let isEscaped = { (scalar: Unicode.Scalar) in !scalar.isASCII }
     return (first?.escapingAll(isEscaped), second?.escapingAll(isEscaped))

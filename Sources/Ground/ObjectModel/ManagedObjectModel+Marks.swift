@@ -1,12 +1,12 @@
 extension ManagedObjectModel {
     /// Takes the locations of elements that have the same names in another model; a compiled model has none of its own.
-    package mutating func takeMarks(of other: ManagedObjectModel) {
+    package mutating func copySourceMarks(of other: ManagedObjectModel) {
         for entity in entities.indices {
             guard let own = other.entities.first(where: { $0.name == entities[entity].name })
             else { continue }
             entities[entity].source = own.source
-            entities[entity].attributes.takeMarks(from: own.attributes)
-            entities[entity].relationships.takeMarks(from: own.relationships)
+            entities[entity].attributes.copySourceMarks(from: own.attributes)
+            entities[entity].relationships.copySourceMarks(from: own.relationships)
         }
     }
 }
@@ -21,7 +21,7 @@ extension Attribute: Placed {}
 extension Relationship: Placed {}
 
 extension Array where Element: Placed {
-    fileprivate mutating func takeMarks(from others: [Element]) {
+    fileprivate mutating func copySourceMarks(from others: [Element]) {
         for place in indices {
             guard let own = others.first(where: { $0.name == self[place].name })
             else { continue }

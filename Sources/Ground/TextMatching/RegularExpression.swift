@@ -179,7 +179,7 @@ private func errorMessage(_ error: Int32) -> String {
 extension RegularExpression {
     /// Whether an expression in PCRE2's syntax matches an empty text.
     static func mayBeEmpty(_ expression: String) -> Bool {
-        // A repeated part taken by itself may refer to groups outside it.
+        // A repeated part, taken alone, may refer to groups outside it.
         guard let code = try? CompiledExpression(expression) else { return true }
         return (try? RegularExpression(code).firstMatch(in: "")) != nil
     }

@@ -144,8 +144,10 @@ private struct LossList {
             var seen: Set<String> = [loss.name]
             loss.otherNames.removeAll { !seen.insert($0).inserted }
             if case .removedEntity(let name) = loss.risk {
-                var told: Set<String> = []
-                loss.consequences = (consequences[name] ?? []).filter { told.insert($0).inserted }
+                var reported: Set<String> = []
+                loss.consequences = (consequences[name] ?? []).filter {
+                    reported.insert($0).inserted
+                }
             }
             return loss
         }

@@ -4,7 +4,7 @@ import ObjectModel
 /// Searches the route around a refused step that drops least, and of these the shortest.
 ///
 /// Routes go through the stops in their order. The best ones so far are extended first; one that drops no less than
-/// another route to the same stop, and is no shorter, is discarded. This way few pairs of versions are compared: the start
+/// another route to the same stop, and is not shorter, is discarded. This way few pairs of versions are compared: the start
 /// with each stop, each stop with the end, and more only if something is dropped.
 struct DetourSearch {
     /// The versions, from the start to the end.

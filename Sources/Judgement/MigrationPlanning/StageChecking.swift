@@ -36,9 +36,9 @@ extension StagedMigrationManager {
         in list: FileLocation? = nil
     ) -> [Diagnostic] {
         guard isWhole else { return [] }
-        var said: Set<String> = []
+        var reported: Set<String> = []
         return findings(versions: versions, at: locations, in: list)
-            .filter { $0.severity == .error && said.insert($0.message).inserted }
+            .filter { $0.severity == .error && reported.insert($0.message).inserted }
     }
 }
 

@@ -39,7 +39,7 @@ package struct CheckOptions: Sendable, Hashable {
     /// The options with disabled rules about losses as notes.
     ///
     /// A disabled rule is not stricter than one with notes: its findings are not printed, and count as reported.
-    package var tellingLosses: CheckOptions {
+    package var reportingLosses: CheckOptions {
         var options = self
         for rule in Rule.ofLosses where settings[rule] == .off {
             options.settings[rule] = .severity(.note)

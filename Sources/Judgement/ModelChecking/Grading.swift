@@ -53,7 +53,7 @@ extension Diagnostic {
 extension [Diagnostic] {
     /// The findings where a whole model is needed: a lesser fault becomes `incomplete-model`.
     package var asNeeded: [Diagnostic] {
-        var said: Set<Diagnostic> = []
+        var reported: Set<Diagnostic> = []
         return map { fault in
             guard fault.gradedByRule.severity < .error else { return fault }
             guard fault.rule != "empty-bundle" else { return fault.neededVersion }
@@ -71,7 +71,7 @@ extension [Diagnostic] {
                 element: element,
                 notes: [Diagnostic.Note(saying: UnjudgedEntities.cure)]
             )
-        }.filter { said.insert($0).inserted }
+        }.filter { reported.insert($0).inserted }
     }
 }
 

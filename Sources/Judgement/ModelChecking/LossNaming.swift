@@ -81,9 +81,9 @@ package func unnamedLosses(
         )
         guard !step.losses.isEmpty, mappingModel(from, to) == nil else { return [] }
         let found = lossFindings(step)
-        let told = Set(found.compactMap(\.diagnostic.loss))
+        let reported = Set(found.compactMap(\.diagnostic.loss))
         // What lint reports by another rule keeps a version from being locked too.
-        let rest = step.losses.filter { $0.kind != .rows && !told.contains($0.name) }
+        let rest = step.losses.filter { $0.kind != .rows && !reported.contains($0.name) }
         return found
             + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
             + stepFindings(step, of: [.rowsDecide])

@@ -218,13 +218,13 @@ private struct LockParser {
     ///
     /// It counts as not understood: nobody edited it.
     private mutating func reportMissing(_ name: String, of origin: String, _ line: Int) {
-        let isTold = missing[origin]?.contains(name) ?? false
+        let isReported = missing[origin]?.contains(name) ?? false
         let own = version?.name ?? ""
         missing[own, default: []].insert(name)
         version?.unknownEntities.append(name)
         version?.missingEntities.insert(name)
         hasFaults = true
-        guard !isTold else { return }
+        guard !isReported else { return }
         report(
             versionNames.contains(origin)
                 ? "no version '\(origin)' with '\(name)' comes before this line"

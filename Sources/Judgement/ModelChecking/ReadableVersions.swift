@@ -12,7 +12,7 @@ struct ReadableVersions {
     let versions: [ModelVersion]
     /// The lock without the versions that cannot be read, which are neither missing nor edited.
     let lock: LocatedLock?
-    /// The names of partly read versions, which are checked by themselves.
+    /// The names of partly read versions, which are checked separately.
     let incomplete: Set<String>
     /// Whether the version that apps are built with cannot be read.
     let lacksCurrent: Bool

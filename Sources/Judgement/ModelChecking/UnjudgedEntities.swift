@@ -92,13 +92,13 @@ struct UnjudgedEntities {
                 message,
                 severity: .note,
                 at: FileLocation(path: path),
-                notes: details + (mayBeSaid ? [Diagnostic.Note(saying: Self.cure)] : [])
+                notes: details + (mayBeSet ? [Diagnostic.Note(saying: Self.cure)] : [])
             )
         )
     }
 
     /// Whether something of it is about a property, which settings can answer.
-    private var mayBeSaid: Bool {
+    private var mayBeSet: Bool {
         parts.contains { part in
             part.version.model.entities.contains { entity in
                 part.names.contains(entity.name) && entity.gaps.contains { $0.property != nil }

@@ -5,7 +5,7 @@ struct EntityComparison {
     var conflicts: [MatchConflict]
     var suspicions: [RenameSuspicion]
 
-    init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
+    init(_ pair: EntityPair, _ matching: ModelMatching, reported: inout Set<[String]>) {
         guard !matching.areLinksUntouched(of: pair) else {
             (changes, conflicts, suspicions) = ([], [], [])
             return
@@ -23,7 +23,8 @@ struct EntityComparison {
         let fetched = matching.fetchedProperties(of: pair)
         changes += attributes.removed(from: pair).map { .attributeRemoved($0, in: pair) }
         changes += attributes.added(to: pair).map { .attributeAdded($0, in: pair) }
-        changes += attributes.ownPairs(of: pair, matching, told: &told).flatMap { properties in
+        changes += attributes.ownPairs(of: pair, matching, reported: &reported).flatMap {
+            properties in
             let (from, to) = (properties.from.property, properties.to.property)
             let moves = movedFrom(properties, matching)
                 .map { AttributeChange.declaringEntity(from: $0.from, to: $0.to) }
@@ -33,7 +34,8 @@ struct EntityComparison {
         }
         changes += relationships.removed(from: pair).map { .relationshipRemoved($0, in: pair) }
         changes += relationships.added(to: pair).map { .relationshipAdded($0, in: pair) }
-        changes += relationships.ownPairs(of: pair, matching, told: &told).flatMap { properties in
+        changes += relationships.ownPairs(of: pair, matching, reported: &reported).flatMap {
+            properties in
             let moves = movedFrom(properties, matching)
                 .map { RelationshipChange.declaringEntity(from: $0.from, to: $0.to) }
             let (from, to) = (properties.from.property, properties.to.property)
@@ -42,7 +44,7 @@ struct EntityComparison {
         }
         changes += fetched.removed(from: pair).map { .fetchedPropertyRemoved($0, in: pair) }
         changes += fetched.added(to: pair).map { .fetchedPropertyAdded($0, in: pair) }
-        changes += fetched.ownPairs(of: pair, matching, told: &told)
+        changes += fetched.ownPairs(of: pair, matching, reported: &reported)
             .filter { $0.from.property != $0.to.property }
             .map { .fetchedPropertyChanged($0) }
         conflicts = own(attributes.conflicts + relationships.conflicts + fetched.conflicts, pair)
@@ -94,7 +96,7 @@ extension PropertyMatching {
     func ownPairs(
         of pair: EntityPair,
         _ matching: ModelMatching,
-        told: inout Set<[String]>
+        reported: inout Set<[String]>
     ) -> [PropertyPair<Value>] {
         let oldParent = matching.from.parent(of: pair.from)?.name
         let newParent = matching.to.parent(of: pair.to)?.name
@@ -104,7 +106,7 @@ extension PropertyMatching {
             guard !matching.isSameEntity(from, to) else { return to == pair.to.name }
             guard hasNewParent || from == pair.from.name || to == pair.to.name else { return false }
             let names = [properties.from.property.name, properties.to.property.name]
-            return told.insert(["\(Value.self)", from, to] + names).inserted
+            return reported.insert(["\(Value.self)", from, to] + names).inserted
         }.sorted { $0.to.property.name < $1.to.property.name }
     }
 }

@@ -30,7 +30,7 @@ package enum ModelChange: Sendable, Hashable {
 }
 
 extension ModelChange {
-    /// Whether the change by itself affects the version hash of an entity (VersionHashes, "Overview").
+    /// Whether the change alone affects the version hash of an entity (VersionHashes, "Overview").
     ///
     /// An added or removed entity counts: the model's set of hashes changes.
     package var movesVersionHash: Bool {

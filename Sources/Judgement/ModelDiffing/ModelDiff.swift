@@ -47,9 +47,9 @@ package func diff(_ matching: ModelMatching) -> ModelDiff {
         entityChanges.append((entity.name, [.entityRemoved(entity)]))
     }
     // Sub-entities that leave a parent for another each meet the same moved properties.
-    var told: Set<[String]> = []
+    var reported: Set<[String]> = []
     for pair in matching.entityPairs {
-        let comparison = EntityComparison(pair, matching, told: &told)
+        let comparison = EntityComparison(pair, matching, reported: &reported)
         entityChanges.append((pair.to.name, comparison.changes))
         conflicts += comparison.conflicts
         suspicions += comparison.suspicions

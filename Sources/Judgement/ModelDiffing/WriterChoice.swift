@@ -31,8 +31,10 @@ package struct WriterChoice: Sendable, Hashable {
             return
         }
         var places = Array(versions.indices)
-        let wanted = Self.telling(identifiers)
-        let named = places.filter { Self.telling(versions[$0].model.versionIdentifiers) == wanted }
+        let wanted = Self.distinctive(identifiers)
+        let named = places.filter {
+            Self.distinctive(versions[$0].model.versionIdentifiers) == wanted
+        }
         if named.count == 1 {
             (place, proof) = (named[0], .versionIdentifiers)
             return
@@ -52,7 +54,7 @@ package struct WriterChoice: Sendable, Hashable {
     }
 
     /// An empty identifier says no more than none.
-    private static func telling(_ identifiers: [String]) -> Set<String> {
+    private static func distinctive(_ identifiers: [String]) -> Set<String> {
         Set(identifiers).subtracting([""])
     }
 }

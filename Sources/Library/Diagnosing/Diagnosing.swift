@@ -155,7 +155,7 @@ private func writer(
         identity: .versions(equals.map(\.name), .hashes),
         Outlook(from: source, context, store: store, watch)
     )
-    if equals.count > 1 { writer.teller = (source.name, choice.proof) }
+    if equals.count > 1 { writer.distinction = (source.name, choice.proof) }
     return (writer, isCurrent ? context.current.model : source.model)
 }
 

@@ -55,7 +55,7 @@ package struct Diagnosis: Sendable {
         package var place: String?
         package var identity: WriterIdentity
         /// Of several versions with equal hashes, the one that wrote it or most likely did, and the evidence.
-        package var teller: (name: String, proof: WriterChoice.Proof)?
+        package var distinction: (name: String, proof: WriterChoice.Proof)?
         package var forecast: OpeningForecast
         /// How momtool migrates it where Core Data refuses; `nil` where Core Data does not, or where that is unknown.
         package var roundabout: Roundabout?

@@ -24,7 +24,7 @@ package func diagnoseUnreadable(
         findings: [Diagnostic("unreadable-file", damage.words ?? error.reason)],
         waysOut: damage.hasStrayLog
             ? strayLogWays(path, model)
-            : waysOut(ofUntold: path, context)
+            : waysOut(ofUnrecordedVersion: path, context)
                 ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete)
     )
 }

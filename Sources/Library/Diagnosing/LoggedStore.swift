@@ -5,18 +5,18 @@ import StoreFormat
 extension Diagnosis {
     /// Adds the contents of a log to the diagnosis of a store.
     ///
-    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count by
-    /// themselves only for another store.
+    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count
+    /// alone only for another store.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
-        let told = diagnose(log, path: path, context)
+        let found = diagnose(log, path: path, context)
         self.log = path
-        symptoms += told.symptoms
+        symptoms += found.symptoms
         let hashes = try? StoreFile(path: subject).metadata().hashes
         agreement = hashes.flatMap { LogAgreement(log, $0) }
-        if case .same? = agreement {} else { writers += told.writers }
+        if case .same? = agreement {} else { writers += found.writers }
         guard file != nil else {
             // The remains of a file that cannot be opened come first.
-            waysOut += told.waysOut.filter { !waysOut.contains($0) }
+            waysOut += found.waysOut.filter { !waysOut.contains($0) }
             return
         }
         waysOut = Diagnosing.waysOut(

@@ -10,11 +10,11 @@ extension LoggedSymptom.Kind {
         case .sqlite(let code):
             ("SQLite error \(code)", SQLiteCode.known(code).meaning)
         case .missingTable(let name):
-            ("no table \(name)", Meaning.missingTable)
+            ("no table \(name)", Explanation.missingTable)
         case .missingColumn(let name):
-            ("no column \(name)", Meaning.missingColumn)
+            ("no column \(name)", Explanation.missingColumn)
         case .duplicateValues(let columns):
-            ("equal values in \(columns)", Meaning.equalValues)
+            ("equal values in \(columns)", Explanation.equalValues)
         case .missingMandatoryValue(let entity, let attribute):
             (
                 attribute == nil
@@ -25,28 +25,28 @@ extension LoggedSymptom.Kind {
         case .requiredValue(let property):
             ("'\(property)' has no value", "a saved object lacks a required value")
         case .uninferableProperty(let entity, let property):
-            ("\(entity).\(property) cannot be inferred", Meaning.uninferable)
+            ("\(entity).\(property) cannot be inferred", Explanation.uninferable)
         case .duplicateChecksums:
             (
                 "two stages with one checksum",
-                Meaning.duplicateChecksums
+                Explanation.duplicateChecksums
             )
         case .mergedModels(let entity):
-            ("two entities named \(entity ?? "alike")", Meaning.mergedModels)
+            ("two entities named \(entity ?? "alike")", Explanation.mergedModels)
         case .mergedHierarchies:
             ("several roots for one hierarchy", "no mapping gives two entities a common new parent")
         case .unknownEntity(let name):
-            ("no entity \(name ?? "of this name")", Meaning.unknownEntity)
+            ("no entity \(name ?? "of this name")", Explanation.unknownEntity)
         case .missingCloudKitField(let field, let type):
-            ("Production has no field \(field) in \(type)", Meaning.missingField)
+            ("Production has no field \(field) in \(type)", Explanation.missingField)
         case .missingCloudKitType(let type):
             ("Production has no record type \(type)", "the schema was not deployed since")
         case .modelUnfitForCloudKit(let demand, let properties):
-            (unfitTitle(properties), demand?.meaning ?? Meaning.unfit)
+            (unfitTitle(properties), demand?.meaning ?? Explanation.unfit)
         case .brokenConstraint(let attributes):
             (
                 "two objects with the same \(attributes.listed(most: 5))",
-                Meaning.brokenConstraint
+                Explanation.brokenConstraint
             )
         case .unreadableHash(let entity):
             (
@@ -72,7 +72,7 @@ private func unfitTitle(_ properties: [String]) -> String {
 }
 
 /// The meanings that are too long to be beside their titles.
-private enum Meaning {
+private enum Explanation {
     static let missingTable =
         "the tables do not fit the model in the metadata: a migration was interrupted"
         + ", or done by hand"

@@ -24,10 +24,10 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
         places.append(path)
     }
     return places.map { path in
-        let told = faults.filter { $0.location?.path == path }
+        let relevant = faults.filter { $0.location?.path == path }
             .map { "\($0.location.map { "\($0)" } ?? path): \($0.wording)" as Wording }
         return WayOut(
-            "list each version once, in the stages of the app too: \(told.joined(separator: "; "))",
+            "list each version once, in the stages of the app too: \(relevant.joined(separator: "; "))",
             .call(.plan, .stages(shellWord(path)))
         )
     }

@@ -4,16 +4,16 @@ import Essentials
 
 /// Does work on several threads, and reports each outcome in order as soon as the earlier ones are done.
 ///
-/// `work` is called on several threads at once, `tell` on one at a time.
+/// `work` is called on several threads at once, `handle` on one at a time.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,
     _ work: @escaping @Sendable (Int) -> Outcome,
-    tell: @escaping @Sendable (Outcome) -> Void
+    handle: @escaping @Sendable (Outcome) -> Void
 ) {
     let queue = WorkQueue<Outcome>(count: count)
     let help = { @Sendable in
-        while let piece = queue.next() { queue.finish(piece, work(piece), tell) }
+        while let piece = queue.next() { queue.finish(piece, work(piece), handle) }
     }
     let group = DispatchGroup()
     // This thread works too, and alone if there is nothing to share.
@@ -39,18 +39,18 @@ package func inParallel<Outcome: Sendable>(
     report: @escaping @Sendable (Outcome) -> Void
 ) -> [Outcome] {
     let outcomes = Locked<[Outcome]>([])
-    let tell: @Sendable (Outcome) -> Void = { outcome in
+    let handle: @Sendable (Outcome) -> Void = { outcome in
         report(outcome)
         outcomes.withLock { $0.append(outcome) }
     }
-    inParallel(count, jobs: jobs, work, tell: tell)
+    inParallel(count, jobs: jobs, work, handle: handle)
     return outcomes.withLock(\.self)
 }
 
 private final class WorkQueue<Outcome: Sendable>: Sendable {
     private struct State {
         var started = 0
-        var told = 0
+        var reported = 0
         var waiting: [Int: Outcome] = [:]
     }
 
@@ -72,9 +72,9 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
     func finish(_ piece: Int, _ outcome: Outcome, _ report: (Outcome) -> Void) {
         state.withLock { state in
             state.waiting[piece] = outcome
-            while let outcome = state.waiting.removeValue(forKey: state.told) {
+            while let outcome = state.waiting.removeValue(forKey: state.reported) {
                 report(outcome)
-                state.told += 1
+                state.reported += 1
             }
         }
     }

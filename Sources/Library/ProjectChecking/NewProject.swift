@@ -57,7 +57,7 @@ package struct NewProject {
     package static let casesFolder = "MigrationCases"
 
     /// The findings of a version that are printed before they are only counted.
-    private static let toldOfVersion = 6
+    private static let findingLimit = 6
 
     private let root: String
     private let contents: ProjectContents
@@ -103,13 +103,13 @@ package struct NewProject {
         let remarks = model.obstacles.findings.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
             // The notes of one tell what can be done about all; the lock prints them all.
-            let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
+            let shown = findings.prefix(Self.findingLimit).enumerated().map { number, finding in
                 var finding = finding
                 if number > 0 { finding.notes = [] }
                 return "  \(finding.printed.replacing("\n", with: "\n  "))" as Wording
             }
-            let more = findings.count - told.count
-            return told
+            let more = findings.count - shown.count
+            return shown
                 + (more > 0
                     ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
                     : [])

@@ -7,7 +7,7 @@ import Momtool
 extension ProjectCheck {
     mutating func take(_ outcomes: [CaseOutcome]) {
         noteObstacles(in: outcomes)
-        let told = Set(
+        let reported = Set(
             findings.filter { $0.diagnostic.severity == .error }
                 .map { $0.diagnostic.description(in: options.matrix.words) }
         )
@@ -21,15 +21,15 @@ extension ProjectCheck {
         var causes: [String: Int] = [:]
         var further: [Int: [String]] = [:]
         for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
-            let isRefused = outcome.status == .skipped && !test.isTold
+            let isRefused = outcome.status == .skipped && !test.isReported
             guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
             // A fault of the configuration fails everything that depends on it, and is reported at its own location.
             let reason = lines.first ?? "no reason was given"
-            guard !told.contains(reason) else { continue }
+            guard !reported.contains(reason) else { continue }
             // The same for a map, a stages file or a script.
             let isElsewhere = outcome.place.map { $0.path != test.place.path } ?? false
-            if isElsewhere, let index = causes[reason] ?? teller(of: reason, at: outcome.place) {
+            if isElsewhere, let index = causes[reason] ?? reporter(of: reason, at: outcome.place) {
                 further[index, default: []].append(outcome.name)
                 continue
             }
@@ -55,7 +55,7 @@ extension ProjectCheck {
         tests = []
     }
 
-    private func teller(of reason: String, at place: FileLocation?) -> Int? {
+    private func reporter(of reason: String, at place: FileLocation?) -> Int? {
         findings.firstIndex { finding in
             let diagnostic = finding.diagnostic
             return diagnostic.severity == .error && diagnostic.location?.path == place?.path
@@ -73,7 +73,7 @@ extension ProjectCheck {
             let note = Diagnostic.Note(
                 "\(kept.count.counted("case")) could not be run for it: \(kept.listed(most: 3))"
             )
-            let told = findings.indices.first { index in
+            let known = findings.indices.first { index in
                 let diagnostic = findings[index].diagnostic
                 let isGone =
                     diagnostic.rule == "locked-version-removed"
@@ -84,8 +84,8 @@ extension ProjectCheck {
                             $0.contains(diagnostic.wording.text(in: options.matrix.words))
                         })
             }
-            if let told {
-                findings[told].diagnostic.notes.append(note)
+            if let known {
+                findings[known].diagnostic.notes.append(note)
                 continue
             }
             let first = (outcome.lines.first ?? cause).trimmingPrefix(

@@ -74,7 +74,7 @@ extension Linter.Result {
             let end = names.firstIndex(of: current.name), start < end
         else { return true }
         let later = Set(names[(start + 1)...end])
-        return (findings + unsaid).contains { finding in
+        return (findings + unreported).contains { finding in
             finding.version.map(later.contains) == true
                 && (finding.diagnostic.loss != nil || finding.diagnostic.severity > .note)
         }

@@ -66,9 +66,9 @@ package struct ProjectCheck {
     /// The notes that the revision also has, as far as they are about its versions; none without a revision.
     package internal(set) var knownNotes: Set<Finding> = []
     var movedPaths: Set<String> = []
-    /// The migrations and cases to run; `isTold` says whether a refusal by Core Data was already reported, `version` is
+    /// The migrations and cases to run; `isReported` says whether a refusal by Core Data was already reported, `version` is
     /// the one to start from, `nil` for a case.
-    var tests: [(place: FileLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
+    var tests: [(place: FileLocation, test: MigrationTest, isReported: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
@@ -202,7 +202,7 @@ package struct ProjectCheck {
             else { return false }
             counts.locks += 1
             let settings = try settings(for: model)
-            findings.addUnsaid(read.value.findings(of: known, earlier, by: settings))
+            findings.addNew(read.value.findings(of: known, earlier, by: settings))
         } catch {
             add(error, at: model)
         }

@@ -155,9 +155,9 @@ extension SourceEditor {
             tree.set("inverseEntity", owner, of: made)
             return
         }
-        let (said, entity) = (place.node["inverseName"], place.node["inverseEntity"])
-        guard said == nil || said == name && entity == owner else {
-            throw EditFault("\(target.text) has another inverse, \(entity ?? "").\(said ?? "")")
+        let (written, entity) = (place.node["inverseName"], place.node["inverseEntity"])
+        guard written == nil || written == name && entity == owner else {
+            throw EditFault("\(target.text) has another inverse, \(entity ?? "").\(written ?? "")")
         }
         guard place.node["destinationEntity"] == owner else {
             throw EditFault("\(target.text) does not lead to \(owner)")
@@ -179,9 +179,9 @@ extension AttributeType {
     package static func require(_ word: String) throws(EditFault) {
         let types = allCases.compactMap(\.sourceName)
         guard !types.contains(word) else { return }
-        let said = word.isEmpty ? "name a type" : "'\(word)' is not a type"
+        let problem = word.isEmpty ? "name a type" : "'\(word)' is not a type"
         let meant =
             swiftTypes[word].map { "; did you mean '\($0)'" } ?? suggestion(for: word, among: types)
-        throw EditFault("\(said)\(meant); there are \(types.joined(separator: ", "))")
+        throw EditFault("\(problem)\(meant); there are \(types.joined(separator: ", "))")
     }
 }

@@ -54,7 +54,7 @@ extension SourceTree {
             for child in found { set(attribute, new, of: child) }
         case .removeTwin:
             guard let holder = holder(of: node, in: root),
-                holder.children.contains(where: { $0 !== node && $0.says(whatIsSaidBy: node) })
+                holder.children.contains(where: { $0 !== node && $0.hasContent(of: node) })
             else { return false }
             remove(node, from: holder)
         }
@@ -69,11 +69,11 @@ extension SourceTree {
 
 extension SourceNode {
     /// Whether another element has the same name, attributes and children, however it is written.
-    fileprivate func says(whatIsSaidBy other: SourceNode) -> Bool {
+    fileprivate func hasContent(of other: SourceNode) -> Bool {
         guard name == other.name, attributes.count == other.attributes.count,
             children.count == other.children.count, characters == other.characters
         else { return false }
         return attributes.allSatisfy { other[$0.name] == $0.value }
-            && zip(children, other.children).allSatisfy { $0.says(whatIsSaidBy: $1) }
+            && zip(children, other.children).allSatisfy { $0.hasContent(of: $1) }
     }
 }

@@ -48,7 +48,7 @@ package struct VersionSearch {
     private let names: Set<String>
     private var memory = HashMemory()
     /// Entities that ruled versions out, the last one first.
-    private var telling: [String] = []
+    private var distinctive: [String] = []
 
     /// Searches for the given hashes, such as those of a store.
     package init(for hashes: ModelHashes) {
@@ -63,11 +63,11 @@ package struct VersionSearch {
         var hasher = EntityHasher(graph: ModelGraph(version.model), isRecording: false)
         swap(&hasher.memory, &memory)
         defer { swap(&hasher.memory, &memory) }
-        for name in telling + names.subtracting(telling) {
+        for name in distinctive + names.subtracting(distinctive) {
             guard let entity = hasher.graph.entity(name) else { return false }
             guard hasher.hash(of: entity).hash == hashes.entities[name] else {
-                telling.removeAll { $0 == name }
-                telling.insert(name, at: 0)
+                distinctive.removeAll { $0 == name }
+                distinctive.insert(name, at: 0)
                 return false
             }
         }

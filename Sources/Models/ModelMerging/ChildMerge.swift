@@ -53,7 +53,7 @@ struct ChildMerge {
         since base: SourceElement
     ) -> MergedChild? {
         let isSame =
-            Meaning(element, isStrict: false) == Meaning(base, isStrict: false)
+            ElementContent(element, isStrict: false) == ElementContent(base, isStrict: false)
         if isSame || Vocabulary.layout.contains(element.name) { return nil }
         if Vocabulary.transparent.contains(element.name) {
             return remains(element, of: side, since: base)

@@ -90,7 +90,7 @@ private func addedTwice(
     _ path: String,
     _ words: Words
 ) -> MergedFile {
-    if Meaning(ours.root) == Meaning(theirs.root),
+    if ElementContent(ours.root) == ElementContent(theirs.root),
         case .element(let root) = merged(base: nil, ours: ours.root, theirs: theirs.root, in: [])
     {
         let renamed = (ours: Renaming(in: ours), theirs: Renaming(in: theirs))

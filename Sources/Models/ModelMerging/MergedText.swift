@@ -143,7 +143,9 @@ struct MergedText {
             case .conflict(let ours, let theirs, let clash):
                 let indent = lineBreak(before: (ours + theirs).first)
                 clashes.append(clash)
-                notes += indent + Self.mark + "<!-- <<<<<<< ours" + indent + said(clash) + " -->"
+                notes +=
+                    indent + Self.mark + "<!-- <<<<<<< ours" + indent + commented(clash)
+                    + " -->"
                 add(ours, &self)
                 notes += indent + "<!-- =======" + (theirs.isEmpty ? indent + "removed" : "")
                 notes += hidden(theirs, depth: depth + 1, of: entity)
@@ -200,7 +202,8 @@ struct MergedText {
     ) {
         let indent = lineBreak(before: element)
         clashes.append(clash)
-        node.gap += Self.mark + "<!-- <<<<<<< ours: the next tag" + indent + said(clash) + indent
+        node.gap +=
+            Self.mark + "<!-- <<<<<<< ours: the next tag" + indent + commented(clash) + indent
         node.gap += "=======" + indent
         if let other = element.other?.node {
             let tag = copy(other, of: element.side.other)
@@ -221,7 +224,7 @@ struct MergedText {
         return withoutComments(text.replacing(Self.mark, with: ""))
     }
 
-    private func said(_ clash: MergeClash) -> String {
+    private func commented(_ clash: MergeClash) -> String {
         clash.text.replacing("--", with: "- -").replacing("--", with: "- -")
     }
 

@@ -40,10 +40,10 @@ private func mergedKinds(
     theirs: SourceElement,
     _ path: [String]
 ) -> MergedChild {
-    if let base, Meaning(base) == Meaning(ours) {
+    if let base, ElementContent(base) == ElementContent(ours) {
         return .element(MergedElement(theirs, of: .theirs, other: ours))
     }
-    if let base, Meaning(base) == Meaning(theirs) {
+    if let base, ElementContent(base) == ElementContent(theirs) {
         return .element(MergedElement(ours, of: .ours, other: theirs))
     }
     let message = "this is the \(ours.name) in ours and the \(theirs.name) in theirs"
@@ -78,8 +78,10 @@ private func listSide(
     _ ours: SourceElement,
     _ theirs: SourceElement
 ) -> MergeSide? {
-    let (one, two) = (ours.children.map { Meaning($0) }, theirs.children.map { Meaning($0) })
-    let before = base?.children.map { Meaning($0) }
+    let (one, two) = (
+        ours.children.map { ElementContent($0) }, theirs.children.map { ElementContent($0) }
+    )
+    let before = base?.children.map { ElementContent($0) }
     if one == two || two == before { return .ours }
     return one == before ? .theirs : nil
 }

@@ -113,7 +113,7 @@ package final class ChildProcess {
     ) -> (output: [UInt8], errors: [UInt8])? {
         let end = ContinuousClock.now + limit
         var given = 0
-        var said: [[UInt8]] = [[], []]
+        var texts: [[UInt8]] = [[], []]
         var places = [
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
@@ -131,7 +131,7 @@ package final class ChildProcess {
             guard ready > 0 || errno == EINTR else { break }
             for place in 0..<2 where places[place].revents != 0 {
                 let count = read(places[place].fd, &part, part.count)
-                if count > 0 { said[place] += part[..<count] }
+                if count > 0 { texts[place] += part[..<count] }
                 if count == 0 || (count < 0 && errno != EINTR) { places[place].fd = -1 }
             }
             guard places[2].revents != 0 else { continue }
@@ -143,7 +143,7 @@ package final class ChildProcess {
                 : 0
             given = count > 0 ? given + count : bytes.count
         }
-        return (said[0], said[1])
+        return (texts[0], texts[1])
     }
 
     /// Ends the program's input.

@@ -3,7 +3,7 @@
 package func workingBranch(ofRepositoryAt folder: String) -> String? {
     func names(_ format: String, _ references: String...) -> [String] {
         let list = GitCommand(.forEachRef, ["--format=%(\(format))"] + references, in: folder)
-        return lines(said: (try? list.run()) ?? "")
+        return lines(of: (try? list.run()) ?? "")
     }
     let prefix = "refs/remotes/origin/"
     let remote = names("symref", prefix + "HEAD").first { $0.hasPrefix(prefix) }

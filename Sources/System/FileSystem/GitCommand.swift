@@ -74,7 +74,7 @@ struct GitCommand {
             // The limit of its own may end it first, by a signal, as it adds up the time of all processors.
             let isOver = status == nil && (ContinuousClock.now - start) * 2 >= limit
             guard !errors.isEmpty || !isOver else { throw GitError(noAnswerWithin: limit) }
-            throw GitError(said: String(decoding: errors, as: UTF8.self), in: folder)
+            throw GitError(message: String(decoding: errors, as: UTF8.self), in: folder)
         }
         return String(decoding: output, as: UTF8.self)
     }

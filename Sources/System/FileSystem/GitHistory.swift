@@ -133,7 +133,7 @@ package struct GitHistory: Sendable {
         let paths = Set(contents.map(\.path)).filter { !$0.utf8.contains(0x0A) }.sorted()
         let places = tags.flatMap { tag in paths.map { "refs/tags/\(tag):\($0)" } }
         let check = GitCommand(.catFile, ["--batch-check=%(objectname)"], in: folder)
-        let answers = lines(said: try check.run(input: places.map { $0 + "\n" }.joined()))
+        let answers = lines(of: try check.run(input: places.map { $0 + "\n" }.joined()))
             .prefix(places.count)
         var tagged: [Key: [String]] = [:]
         for (place, answer) in answers.enumerated() {

@@ -342,9 +342,9 @@ package final class GitObjects: @unchecked Sendable {
 
     private func failure(of process: ChildProcess) -> GitError {
         process.closeInput()
-        let said = readStart(of: process.errors, 64 << 10)
+        let output = readStart(of: process.errors, 64 << 10)
         process.destroy()
-        return GitError(said: String(decoding: said, as: UTF8.self), in: folder)
+        return GitError(message: String(decoding: output, as: UTF8.self), in: folder)
     }
 }
 

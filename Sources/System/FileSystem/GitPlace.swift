@@ -72,8 +72,8 @@ package struct GitError: Error, Sendable {
     }
 
     /// Takes git's message, and rewords what a user can act on.
-    init(said text: String, in folder: String) {
-        let lines = FileSystem.lines(said: text)
+    init(message text: String, in folder: String) {
+        let lines = FileSystem.lines(of: text)
         let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first?[...] ?? ""
         if line.contains("unknown revision") || line.contains("bad revision") {
             let parts = line.split(separator: "'", omittingEmptySubsequences: false)

@@ -86,7 +86,7 @@ enum GitSurroundings {
 }
 
 /// The lines of git's output; a carriage return before a line feed is part of the line, though one character with it.
-func lines(said text: String) -> [String] {
+func lines(of text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
 }
 

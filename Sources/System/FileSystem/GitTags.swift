@@ -17,7 +17,7 @@ package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
         ],
         in: folder
     )
-    return lines(said: try list.run()).suffix(2000).map { line in
+    return lines(of: try list.run()).suffix(2000).map { line in
         let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
         return GitTag(name: String(parts.last ?? ""), day: String(parts.first ?? ""))
     }

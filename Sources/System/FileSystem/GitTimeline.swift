@@ -40,7 +40,7 @@ package struct GitTimeline: Sendable {
         let specs = places.joined().map { $0.isEmpty ? search.root + "." : search.root + $0 }
         let walk = ["--full-history", "--topo-order", GitHistory.Commit.format]
         let list = GitCommand(.revList, walk + [range ?? "--all", "--"] + specs, in: folder)
-        steps = lines(said: try list.run()).compactMap { line in
+        steps = lines(of: try list.run()).compactMap { line in
             GitHistory.Commit.read(line[...]).map { Step(commit: $0.commit, parents: $0.parents) }
         }
         tags = try gitTags(in: folder).map(\.name)

@@ -163,7 +163,7 @@ extension SQLiteConnection {
     ///
     /// `total` is 0 if it is unknown. `shallStop` is called now and then, and `true` interrupts the statement. The work itself
     /// reports its progress.
-    package func telling<Result, Failure: Error>(
+    package func withProgress<Result, Failure: Error>(
         _ progress: ((_ done: Int, _ total: Int) -> Void)?,
         of total: Int,
         stoppingWhen shallStop: (() -> Bool)? = nil,

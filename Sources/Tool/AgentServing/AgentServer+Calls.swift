@@ -75,14 +75,14 @@ extension AgentServer {
         child.closeInput()
         // An interrupted server leaves no command running.
         let entry = UnfinishedFiles.enter { [id = child.id] in kill(id, SIGTERM) }
-        let said = hear(child, for: call)
+        let output = hear(child, for: call)
         let status = child.status()
         withExtendedLifetime(entry) {}
-        guard let said else {
+        guard let output else {
             let fault = "error: the report has more than \(Self.reportLimit) bytes; ask for a part"
             return (nil, "", fault + " [report-too-long]")
         }
-        let texts = said.map { bytes in
+        let texts = output.map { bytes in
             call.command.files.reduce(String(decoding: bytes, as: UTF8.self)) {
                 $0.replacing($1.path, with: $1.name)
             }.trimmed
@@ -92,7 +92,7 @@ extension AgentServer {
 
     /// Reads all output of a command while serving the client; `nil` where it is too much.
     private func hear(_ child: ChildProcess, for call: PendingCall) -> [[UInt8]]? {
-        var said: [[UInt8]] = [[], []]
+        var output: [[UInt8]] = [[], []]
         var part = [UInt8](repeating: 0, count: 64 << 10)
         var seconds = 0
         var places = [child.output, child.errors, STDIN_FILENO].map {
@@ -115,15 +115,15 @@ extension AgentServer {
             }
             for place in 0..<2 where places[place].fd >= 0 && places[place].revents != 0 {
                 let count = read(places[place].fd, &part, part.count)
-                if count > 0 { said[place] += part[..<count] }
+                if count > 0 { output[place] += part[..<count] }
                 if count == 0 || (count < 0 && errno != EINTR) { places[place].fd = -1 }
             }
-            guard said.allSatisfy({ $0.count <= Self.reportLimit }) else {
+            guard output.allSatisfy({ $0.count <= Self.reportLimit }) else {
                 kill(child.id, SIGTERM)
                 return nil
             }
         }
-        return said
+        return output
     }
 
     private func answer(_ call: PendingCall, _ outcome: Outcome) {

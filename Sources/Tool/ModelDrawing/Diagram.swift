@@ -79,16 +79,16 @@ package struct Diagram: Sendable, Hashable {
     package var lines: [Line]
 
     package init(_ model: ManagedObjectModel) {
-        self.init(model, marks: Marks())
+        self.init(model, marks: ChangeMarks())
     }
 
     /// Draws a new version with what was removed since the old one, each with its mark.
     package init(from: ManagedObjectModel, to: ManagedObjectModel, diff: ModelDiff) {
-        let marks = Marks(diff)
+        let marks = ChangeMarks(diff)
         self.init(marks.union(of: from, to, diff), marks: marks)
     }
 
-    private init(_ model: ManagedObjectModel, marks: Marks) {
+    private init(_ model: ManagedObjectModel, marks: ChangeMarks) {
         boxes = model.entities.map { entity in
             let attributes = entity.attributes.map { Row($0, marks.of(entity.name, $0.name)) }
             let relationships = entity.relationships.map { relationship in
@@ -120,7 +120,7 @@ package struct Diagram: Sendable, Hashable {
         lines = Self.lines(of: model, marks: marks) + Self.compositeLines(of: model, marks: marks)
     }
 
-    private static func compositeLines(of model: ManagedObjectModel, marks: Marks) -> [Line] {
+    private static func compositeLines(of model: ManagedObjectModel, marks: ChangeMarks) -> [Line] {
         let types = Dictionary(
             model.composites.enumerated().map { ($1.name, $0 + model.entities.count) },
             uniquingKeysWith: { first, _ in first }
@@ -143,7 +143,7 @@ package struct Diagram: Sendable, Hashable {
 
     private static let drawnChildren = 16
 
-    private static func lines(of model: ManagedObjectModel, marks: Marks) -> [Line] {
+    private static func lines(of model: ManagedObjectModel, marks: ChangeMarks) -> [Line] {
         let graph = ModelGraph(model)
         let indexes = Dictionary(
             model.entities.enumerated().map { ($1.name, $0) },

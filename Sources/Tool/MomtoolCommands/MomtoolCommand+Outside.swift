@@ -12,7 +12,7 @@ extension MomtoolCommand {
     }
 
     /// Names the option where a path was refused that it would let lead out.
-    static func tellOfRefusedPaths() {
+    static func reportRefusedPaths() {
         guard ProjectBounds.hasRefused else { return }
         Console.complain("note: \(outsideOption) lets files of a project name paths outside it")
     }

@@ -7,12 +7,12 @@ extension MomtoolCommand {
         let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let help = lines.firstIndex { $0.hasPrefix("Help:") || $0.hasPrefix("Usage:") }
-        let said = lines[..<(help ?? lines.count)]
+        let body = lines[..<(help ?? lines.count)]
         // A word of the user may hold a line break.
-        var message = said.prefix { !$0.trimmed.hasPrefix("- ") }.joined(separator: "\n").trimmed
+        var message = body.prefix { !$0.trimmed.hasPrefix("- ") }.joined(separator: "\n").trimmed
             .onOneLine
         // Longer lists are one below the other.
-        let values = said.dropFirst().map(\.trimmed).filter { $0.hasPrefix("- ") }
+        let values = body.dropFirst().map(\.trimmed).filter { $0.hasPrefix("- ") }
         for (theirs, ours) in [
             (". Please provide one of the following:", "; give one of "),
             (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),

@@ -99,7 +99,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func status(of words: [String], by program: String) -> ExitStatus {
-        defer { tellOfRefusedPaths() }
+        defer { reportRefusedPaths() }
         do {
             if let compiler = AppleCompiler(rawValue: program) {
                 try compiler.run(words)
@@ -317,14 +317,14 @@ package struct MomtoolCommand: ParsableCommand {
         _ message: String
     ) -> String? {
         let line = message.split(separator: "\n").first ?? ""
-        let said = line.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-        guard said.count == 3, said[0].lowercased().hasSuffix("unexpected argument ") else {
+        let parts = line.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, parts[0].lowercased().hasSuffix("unexpected argument ") else {
             return nil
         }
-        let (fault, word) = ("unexpected argument '\(said[1])'", shellWord(said[1]))
+        let (fault, word) = ("unexpected argument '\(parts[1])'", shellWord(parts[1]))
         let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
-        guard let model, versionAdvice([model, said[1]]) != nil else { return nil }
-        let name = takesVersion(command) ? "--version \(word)" : shellWord("\(model)#\(said[1])")
+        guard let model, versionAdvice([model, parts[1]]) != nil else { return nil }
+        let name = takesVersion(command) ? "--version \(word)" : shellWord("\(model)#\(parts[1])")
         return "\(fault); name a version with \(name)"
     }
 
@@ -346,9 +346,9 @@ package struct MomtoolCommand: ParsableCommand {
             return nil
         } catch {
             guard exitCode(for: error) != .success else { return nil }
-            let said = reworded(command.type.message(for: error))
+            let message = reworded(command.type.message(for: error))
             return unknownOption(of: command, words)
-                ?? said.replacing(" [usage]", with: "", maxReplacements: 1)
+                ?? message.replacing(" [usage]", with: "", maxReplacements: 1)
         }
     }
 

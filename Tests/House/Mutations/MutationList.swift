@@ -182,29 +182,29 @@ extension Mutation {
             ("updates", .negate(1), "attribute-replaced-by-another-of-its-type")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Entities.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Entities.swift",
             ("isPossible", .drop(1), "Repair"),
             ("isPossible", .negate(7), "Repair"),
-            ("lookAtNumbers", .negate(3), "Repair"),
-            ("lookAtNumbers", .negate(4), "Repair")
+            ("scanNumbers", .negate(3), "Repair"),
+            ("scanNumbers", .negate(4), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Links.swift",
-            ("lookAtLostLinks", .negate(1), "Repair")
+            "Stores/StoreMigration/Repair/RepairScan+Links.swift",
+            ("scanLostLinks", .negate(1), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Records.swift",
-            ("lookAtHistory", .negate(5), "Repair"),
-            ("lookAtMetadata", .negate(4), "Repair")
+            "Stores/StoreMigration/Repair/RepairScan+Records.swift",
+            ("scanHistory", .negate(5), "Repair"),
+            ("scanMetadata", .negate(4), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Schema.swift",
+            "Stores/StoreMigration/Repair/RepairScan+Schema.swift",
             ("create", .negate(1), "Repair"),
-            ("lookAtObjects", .negate(2), "Repair")
+            ("scanObjects", .negate(2), "Repair")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Repair/RepairLook+Values.swift",
-            ("lookAtMissing", .drop(3), "Repair")
+            "Stores/StoreMigration/Repair/RepairScan+Values.swift",
+            ("scanMissing", .drop(3), "Repair")
         ),
         Mutation.of(
             "Stores/StoreMigration/Repair/RepairPlanner.swift",

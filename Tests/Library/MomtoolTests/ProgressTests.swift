@@ -34,7 +34,7 @@ struct ProgressTests {
             let told = Locked((all: 0, changes: 0, passed: 0))
             // A second passes between two looks at the clock.
             let time = Locked(ContinuousClock.now)
-            let progress = ProgressTeller { _ in
+            let progress = ProgressRelay { _ in
                 told.withLock { $0.passed += 1 }
             } now: {
                 time.withLock { time in
@@ -42,7 +42,7 @@ struct ProgressTests {
                     return time
                 }
             }
-            let teller = MigrationTeller(progress)
+            let relay = MigrationProgressRelay(progress)
             let store = try StoreFile(path: Self.fixture)
             let migration = try Migrator(models: [Model(Self.library).bundle]).migration(of: store)
             let options = MigrationOptions(acceptsLosses: .all) { progress in
@@ -50,7 +50,7 @@ struct ProgressTests {
                     told.all += 1
                     told.changes += progress.change == nil ? 0 : 1
                 }
-                teller.report(progress)
+                relay.report(progress)
             }
             let output = folder.appending(path: "New.sqlite").path
             try migration.run(from: store, toNewFile: output, options: options)
@@ -63,18 +63,18 @@ struct ProgressTests {
     @Test func `the first and the last of a work are told, and ten times a second what is between`()
     {
         let (time, told) = (Locked(ContinuousClock.now), Locked<[Int]>([]))
-        let teller = ProgressTeller { progress in
+        let relay = ProgressRelay { progress in
             told.withLock { $0.append(progress.done) }
         } now: {
             time.withLock { $0 }
         }
         for done in 0..<1000 {
-            teller.tell(WorkProgress(title: "verify", done: done, of: 1000))
+            relay.report(WorkProgress(title: "verify", done: done, of: 1000))
             time.withLock { $0 += .milliseconds(1) }
         }
-        teller.finish()
+        relay.finish()
         #expect(told.withLock { $0 } == Array(stride(from: 0, to: 1000, by: 100)) + [999])
-        teller.finish()
+        relay.finish()
         #expect(told.withLock(\.count) == 11)
     }
 

@@ -7,7 +7,7 @@ func readmeExample() throws {
     let store = try Store("Shop.sqlite")
     for step in try migrator.migration(of: store).steps { print(step.title, step.statements) }
     for loss in try migrator.losses(of: store) { print(loss.message, loss.advice) }
-    let agreed: [Advice] = [.allowLoss("Notice"), .allowLoss("Book.notes")]
-    try migrator.migrate(store, to: "Migrated.sqlite", following: agreed)
+    let allowed: [Advice] = [.allowLoss("Notice"), .allowLoss("Book.notes")]
+    try migrator.migrate(store, to: "Migrated.sqlite", following: allowed)
     // End
 }

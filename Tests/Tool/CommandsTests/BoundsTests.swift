@@ -180,7 +180,7 @@ struct BoundsTests {
             "hundreds of switches have no case; the file is left out [swift-syntax]", false
         ),
         (
-            "what stands in the brackets of each attribute of Swift, summed", "4 MB",
+            "what is in the brackets of each attribute of Swift, summed", "4 MB",
             "left out with an error",
             text("Attributes.swift") { _ in
                 "@Model class A {"
@@ -191,7 +191,7 @@ struct BoundsTests {
             false
         ),
         (
-            "what stands behind each bracket of Swift that closes nothing, summed", "4 MB",
+            "what is behind each bracket of Swift that closes nothing, summed", "4 MB",
             "left out with an error",
             text("Strays.swift") { _ in
                 "@Model class A {"

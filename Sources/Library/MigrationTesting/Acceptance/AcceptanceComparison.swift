@@ -85,10 +85,10 @@ package struct AcceptanceComparison: Sendable, Hashable {
         }
         return rows.keys.sorted().compactMap { rule in
             var row = rows[rule]
-            let telling = [Outcome.different, .answered, .same, .notAsked].lazy.compactMap {
+            let decisive = [Outcome.different, .answered, .same, .notAsked].lazy.compactMap {
                 items[rule]?[$0]
             }
-            row?.items = telling.first ?? []
+            row?.items = decisive.first ?? []
             return row
         }
     }

@@ -87,7 +87,7 @@ extension MigrationCase {
         let missing = wanted.filter { !reason.contains($0) }
         return missing.isEmpty
             ? (.passed, [])
-            : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
+            : (.failed, missing.map { at("expect", notSaid($0, word, in: reason)) })
     }
 
     /// The names under `allowDataLoss` that match nothing in a version or the store.
@@ -109,7 +109,7 @@ extension MigrationCase {
 }
 
 /// The fault of a refusal or a failure other than the expected one.
-private func unsaid(_ wanted: String, _ ending: String, in reason: String) -> String {
+private func notSaid(_ wanted: String, _ ending: String, in reason: String) -> String {
     let digits = String(wanted.filter { $0.isNumber })
     let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
     guard isCode else { return "\(ending), but the message lacks '\(wanted)': \(reason)" }

@@ -37,7 +37,7 @@ extension MigrationCase {
         to target: ModelVersion,
         in bundle: ModelBundle,
         resultPath path: String,
-        _ told: CaseRunOptions = CaseRunOptions(),
+        _ runOptions: CaseRunOptions = CaseRunOptions(),
         remark: (String) -> Void = { _ in }
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
@@ -46,20 +46,20 @@ extension MigrationCase {
             try bundle.lossLedger(.recorded).agreement(from: source, to: target)
         )
         var options = MigrationOptions(acceptsLosses: agreement)
-        options.allowsPrograms = told.allowsPrograms
+        options.allowsPrograms = runOptions.allowsPrograms
         var advice: String?
         var kept: [KeptOrder] = []
-        let ending = try ending(in: agreeing(in: told.words)) {
+        let ending = try ending(in: agreeing(in: runOptions.words)) {
             let migrator = try migrator(to: target, in: bundle)
             for finding in migrator.stages?.value.findings() ?? []
             where finding.rule == .needlessCustomStage {
-                remark(finding.description(in: told.words))
+                remark(finding.description(in: runOptions.words))
             }
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
             if let reason = migrator.refusal(of: migration.route) { return reason }
             for note in migrator.stages?.value.unrunNotes(on: migration.route) ?? [] {
-                remark(note.description(in: told.words))
+                remark(note.description(in: runOptions.words))
             }
             try migrator.run(migration, from: store, toNewFile: path, options: options) {
                 advice = $0

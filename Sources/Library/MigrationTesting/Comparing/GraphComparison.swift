@@ -129,7 +129,7 @@ func difference(
     _ found: String?
 ) -> String? {
     guard !haveSameBytes(expected, found) else { return nil }
-    return switch toldApart(expected, found) {
+    return switch distinguished(expected, found) {
     case (let expected?, let found?): "\(title): \(name) is \(found), expected \(expected)"
     case (let expected?, nil): "\(title): \(name) is missing, expected \(expected)"
     case (nil, let found?): "\(title): \(name) is \(found), expected none"

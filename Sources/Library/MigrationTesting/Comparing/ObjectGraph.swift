@@ -160,13 +160,13 @@ struct ObjectGraph {
 
     func title(of object: Object) -> String {
         guard let name = names[object.reference] else { return plainTitle(of: object) }
-        guard let text = tellingText(of: object) else { return name }
+        guard let text = distinctiveText(of: object) else { return name }
         return "\(name) \"\(text)\""
     }
 
     /// A row as its file names it, with the distinctive value of the object found for it.
     func title(of row: Object, asIn found: ObjectGraph, _ object: Object) -> String {
-        let text = found.tellingText(of: object) ?? tellingText(of: row)
+        let text = found.distinctiveText(of: object) ?? distinctiveText(of: row)
         let name = names[row.reference]
         guard let text else { return name ?? row.reference }
         return "\(name ?? row.entity) \"\(text)\""
@@ -178,13 +178,13 @@ struct ObjectGraph {
     }
 
     func plainTitle(of object: Object) -> String {
-        tellingText(of: object).map { "\(object.entity) \"\($0)\"" } ?? object.reference
+        distinctiveText(of: object).map { "\(object.entity) \"\($0)\"" } ?? object.reference
     }
 
-    private func tellingText(of object: Object) -> String? {
+    private func distinctiveText(of object: Object) -> String? {
         let names = object.values.keys.sorted()
-        let telling = ["name", "title", "fullName"].filter(names.contains) + names
-        for name in telling {
+        let preferred = ["name", "title", "fullName"].filter(names.contains) + names
+        for name in preferred {
             if case .text(let text)? = object.values[name], text.count < 60 { return text }
         }
         return nil

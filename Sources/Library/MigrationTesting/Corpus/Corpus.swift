@@ -144,8 +144,9 @@ package struct Corpus: Sendable {
             if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal) }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
-                let told = options.running(migration, in: work.url)
-                _ = try migrator.run(migration, from: store, toNewFile: after, options: told) { _ in
+                let runOptions = options.running(migration, in: work.url)
+                _ = try migrator.run(migration, from: store, toNewFile: after, options: runOptions)
+                { _ in
                 }
                 result = try StoreFile(path: after)
             }

@@ -43,7 +43,7 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
 }
 
 extension StoreDump {
-    /// What `corpus.json` says of each entity that has objects.
+    /// What `corpus.json` says about each entity that has objects.
     func facts(_ model: ManagedObjectModel) -> [String: CorpusIndex.EntityFacts] {
         let graph = ModelGraph(model)
         var facts: [String: CorpusIndex.EntityFacts] = [:]

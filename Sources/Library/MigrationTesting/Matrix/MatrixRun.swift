@@ -195,7 +195,7 @@ private struct Findings {
     /// The two models, for exports of kept files.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
 
-    func tell(in outcome: inout CaseOutcome, skipsRefused: Bool) {
+    func report(in outcome: inout CaseOutcome, skipsRefused: Bool) {
         if !faults.isEmpty {
             (outcome.status, outcome.lines) = (.failed, faults)
         } else if !refusals.isEmpty {
@@ -211,9 +211,9 @@ private struct Findings {
     }
 
     /// Notes faults of the store before; a store without rows passes, and readers must know why.
-    mutating func add(_ found: [StoreDamage], _ told: MatrixOptions) {
+    mutating func add(_ found: [StoreDamage], _ base: MatrixOptions) {
         for item in found {
-            let line = told.say("before the migration: \(item.wording)")
+            let line = base.say("before the migration: \(item.wording)")
             if item.finding.rule != .noRows {
                 damage.append(line)
             } else if given != nil {
@@ -223,12 +223,12 @@ private struct Findings {
     }
 
     /// Searches all of a store for earlier faults where something is wrong now, which they explain.
-    mutating func search(_ told: MatrixOptions) {
+    mutating func search(_ base: MatrixOptions) {
         guard let (store, migration) = unexplained,
             let found = try? migration.damage(in: store, searchingAll: true)
         else { return }
         damage = []
-        add(found.filter { $0.finding.rule != .noRows }, told)
+        add(found.filter { $0.finding.rule != .noRows }, base)
     }
 
     mutating func note(_ error: MomtoolError, in words: Words) {
@@ -267,7 +267,7 @@ private func test(
         findings.search(options)
         var outcome = CaseOutcome(group: group, name: name)
         outcome.subject = place
-        findings.tell(in: &outcome, skipsRefused: options.skipsRefused)
+        findings.report(in: &outcome, skipsRefused: options.skipsRefused)
         if outcome.status == .failed, let artifacts {
             keepArtifacts(
                 of: outcome,
@@ -290,7 +290,7 @@ private func account(
     to targetVersion: ModelVersion,
     by migrator: Migrator,
     _ agreements: Agreements,
-    _ told: MatrixOptions,
+    _ base: MatrixOptions,
     in folder: URL,
     into result: inout Findings
 ) throws {
@@ -298,13 +298,13 @@ private func account(
     let migration = try migrator.migration(of: store, mayGoBack: true)
     let route = migration.route
     result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
-        .map { told.say($0.printed) }
+        .map { base.say($0.printed) }
     if let refusal = migrator.refusal(of: route) {
         result.refusals = [refusal]
         return
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.add(try migration.damage(in: store), told)
+    result.add(try migration.damage(in: store), base)
     guard !migration.steps.isEmpty else {
         if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
         result.notes = [
@@ -314,7 +314,7 @@ private func account(
     }
     result.unexplained = (store, migration)
     let after = folder.appending(path: "after.sqlite").path
-    let options = told.running(migration, in: folder)
+    let options = base.running(migration, in: folder)
     let risks = try migrator.run(migration, from: store, toNewFile: after, options: options) {
         result.remarks.append($0)
     }
@@ -322,18 +322,18 @@ private func account(
     guard refused.isEmpty else {
         let advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
         result.faults =
-            refused.map { told.say(unnamed($0, version, targetVersion, told.ledger, migrator)) }
+            refused.map { base.say(unnamed($0, version, targetVersion, base.ledger, migrator)) }
             + [advice].compactMap(\.self)
         return
     }
     let migrated = try StoreFile(path: after)
     let found = try verify(migrated, against: targetVersion.model)
     result.faults =
-        try newFaults(found, in: migrated, of: store, migration, version.model, targetVersion, told)
+        try newFaults(found, in: migrated, of: store, migration, version.model, targetVersion, base)
         + missingExternalFiles(of: store.path, in: after)
-    var agreed = AgreedLosses(told, from: version, to: targetVersion)
+    var agreed = AgreedLosses(base, from: version, to: targetVersion)
     result.remarks +=
-        risks.map { told.say(agreed.line($0, along: route, by: migrator)) }
+        risks.map { base.say(agreed.line($0, along: route, by: migrator)) }
         + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
     let kept = options.stagesFolder
     let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, risks.map(\.risk))
@@ -351,7 +351,7 @@ private func newFaults(
     _ migration: Migration,
     _ source: ManagedObjectModel,
     _ targetVersion: ModelVersion,
-    _ told: MatrixOptions
+    _ base: MatrixOptions
 ) throws -> [String] {
     let graph = ModelGraph(targetVersion.model)
     // If nothing is wrong, nothing is new.
@@ -362,7 +362,7 @@ private func newFaults(
         !["surplus-external-file", .missingSwiftValue].contains($0.rule)
             && !graph.isOfLinkCount($0)
     }
-    return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
+    return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
 /// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the repair.

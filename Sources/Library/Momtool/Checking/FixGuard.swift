@@ -31,7 +31,7 @@ extension Linter.Result {
                 self.harm(of: indices.compactMap { result.findings[$0].fix }, in: path, bytes)
             }
             guard let whole = harm(of: own) else { continue }
-            // One of the fixes is harmful; try each by itself.
+            // One of the fixes is harmful; try each alone.
             for index in own {
                 let reason = own.count == 1 ? whole : harm(of: [index])
                 if let reason { result.refuseHarm(index, reason) }

@@ -18,7 +18,7 @@ extension HouseRule {
             let text = "<model documentVersion=\"1.0\">\(body)</model>"
             let read = readModel(contents: Data(text.utf8), path: name)
             if let fault = read.diagnostics.first(where: { $0.severity == .error }) {
-                return [said("the example cannot be read: \(fault.message)", example)]
+                return [finding("the example cannot be read: \(fault.message)", example)]
             }
             let isLast = index + 1 == example.versions.count
             versions.append(
@@ -29,7 +29,7 @@ extension HouseRule {
         if breaks {
             return breaches.isEmpty
                 ? [
-                    said(
+                    finding(
                         "'\(id.rawValue)' does not report this example of 'fails'",
                         example
                     )
@@ -37,14 +37,14 @@ extension HouseRule {
                 : []
         }
         return breaches.prefix(1).map {
-            said(
+            finding(
                 "'\(id.rawValue)' reports this example of 'passes': \($0.message)",
                 example
             )
         }
     }
 
-    private func said(_ message: String, _ example: Example) -> Diagnostic {
+    private func finding(_ message: String, _ example: Example) -> Diagnostic {
         Diagnostic("house-rule-example", message, at: example.location)
     }
 }

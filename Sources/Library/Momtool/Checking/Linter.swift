@@ -82,7 +82,7 @@ public struct Linter: Sendable {
         /// What migrations may lose: what was named or shipped, and what the findings report.
         package var ledger: LossLedger
         /// What disabled rules would have found; the migrations of generated objects count it as reported.
-        package var unsaid: [Finding] = []
+        package var unreported: [Finding] = []
     }
 
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
@@ -102,7 +102,7 @@ public struct Linter: Sendable {
         let models = mappingModels.value
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
-        var options = configuration.check.tellingLosses
+        var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
         var findings = check(
@@ -138,7 +138,7 @@ public struct Linter: Sendable {
         )
         return try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
-                .tellingHistory(options).withoutUnsaid(configuration.check).guardingFixes()
+                .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
     }
 
@@ -157,7 +157,7 @@ public struct Linter: Sendable {
             else { continue }
             result.lockPaths.append(part.path)
             let found = read.value.findings(of: known, earlier, by: result.configuration)
-            result.findings.addUnsaid(found)
+            result.findings.addNew(found)
         }
         return result
     }
@@ -304,14 +304,14 @@ public struct Linter: Sendable {
 }
 
 extension Linter.Result {
-    fileprivate func withoutUnsaid(_ options: CheckOptions) -> Linter.Result {
-        func isUnsaid(_ finding: Finding) -> Bool {
+    fileprivate func withoutUnreported(_ options: CheckOptions) -> Linter.Result {
+        func isUnreported(_ finding: Finding) -> Bool {
             options.settings[finding.diagnostic.rule] == .off
         }
         var result = self
-        result.unsaid = findings.filter(isUnsaid)
-        result.findings.removeAll(where: isUnsaid)
-        result.harmsOfRoutes.removeAll(where: isUnsaid)
+        result.unreported = findings.filter(isUnreported)
+        result.findings.removeAll(where: isUnreported)
+        result.harmsOfRoutes.removeAll(where: isUnreported)
         return result
     }
 }

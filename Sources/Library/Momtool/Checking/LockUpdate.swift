@@ -10,9 +10,9 @@ import StoreFormat
 
 extension [Finding] {
     /// Adds the findings that are new: two locks may cover one version.
-    package mutating func addUnsaid(_ more: [Finding]) {
-        let said = Set(map(\.diagnostic.message))
-        self += more.filter { !said.contains($0.diagnostic.message) }
+    package mutating func addNew(_ more: [Finding]) {
+        let known = Set(map(\.diagnostic.message))
+        self += more.filter { !known.contains($0.diagnostic.message) }
     }
 }
 

@@ -116,8 +116,8 @@ package struct ProjectContents: Sendable, Hashable {
             if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
             // Most files mention none of this, and are not decoded.
-            let telling: SourceMentions = [.model, .managedObject, .versionedSchema]
-            guard !SourceMentions.of(path).isDisjoint(with: telling) else { return }
+            let wanted: SourceMentions = [.model, .managedObject, .versionedSchema]
+            guard !SourceMentions.of(path).isDisjoint(with: wanted) else { return }
             let text = text(of: path)
             let isModel = declaresModel(text)
             hasSwiftModels = hasSwiftModels || isModel

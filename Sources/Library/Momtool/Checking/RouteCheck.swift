@@ -31,7 +31,7 @@ package struct RouteCheck: Sendable {
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
     private var judged: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
-    private let isTold: Bool
+    private let isReported: Bool
 
     /// Judges the routes of all older versions; `named` is the ledger without what is only assumed to have shipped because
     /// there is no lock, `nil` with a lock.
@@ -41,16 +41,16 @@ package struct RouteCheck: Sendable {
         by migrator: Migrator,
         _ ledger: LossLedger,
         named: LossLedger? = nil,
-        told: [Finding] = []
+        earlier: [Finding] = []
     ) {
         let versions = bundle.versions
-        let unread = unreadVersions(versions, reading: told.map(\.diagnostic))
+        let unread = unreadVersions(versions, reading: earlier.map(\.diagnostic))
         guard let current = bundle.currentVersion ?? (versions.count == 1 ? versions[0] : nil),
             let end = versions.firstIndex(where: { $0.isSame(as: current) }),
             !unread.contains(current.name)
         else { return nil }
         (target, self.migrator) = (current, migrator)
-        isTold = told.contains { finding in
+        isReported = earlier.contains { finding in
             let rule = finding.diagnostic.rule
             return rule == .stagesFail
                 || (rule == "step-not-inferable" && finding.version == current.name)
@@ -190,7 +190,7 @@ package struct RouteCheck: Sendable {
             return
         }
         // What is wrong with a list of stages is reported for the list.
-        guard !isTold, !migrator.isPlanned(from: version, to: target),
+        guard !isReported, !migrator.isPlanned(from: version, to: target),
             error.diagnostics != migrator.faultyList?.faults
         else { return }
         let mapping = inferMapping(from: version, to: target)
@@ -204,7 +204,7 @@ package struct RouteCheck: Sendable {
 
     /// Reports a version whose stores reach the current one only through others, which Core Data does not do.
     private func refusal(from version: ModelVersion, _ detour: VersionGraph.Detour) -> Finding? {
-        guard !isTold else { return nil }
+        guard !isReported else { return nil }
         let refusals = detour.refused.mapping.refusals
         let names = ([version] + detour.plans.map(\.destination)).map(\.name)
         return refusal(
@@ -288,7 +288,7 @@ extension Linter.Result {
                 swift
             )
             return migrator.flatMap {
-                RouteCheck(of: bundle, lock, by: $0, result.ledger, named: named, told: findings)
+                RouteCheck(of: bundle, lock, by: $0, result.ledger, named: named, earlier: findings)
             }
         }
         guard isReadable, let direct = check(by: mappingModels) else { return result }

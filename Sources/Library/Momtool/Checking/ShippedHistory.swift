@@ -68,11 +68,11 @@ struct ShippedHistory {
     func joining(_ findings: [Finding]) -> [Finding] {
         let losses = findings.filter(isShippedLoss)
         let joined = Dictionary(grouping: losses) { $0.version ?? "" }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         return findings.compactMap { finding in
             guard let name = finding.version, isShipped(name) else { return finding }
             guard isShippedLoss(finding), let all = joined[name] else { return lowered(finding) }
-            guard told.insert(name).inserted else { return nil }
+            guard reported.insert(name).inserted else { return nil }
             return note(about: all, of: name)
         }
     }
@@ -118,7 +118,7 @@ struct ShippedHistory {
 
 extension Linter.Result {
     /// The result with what shipped as history, where releases tell that.
-    func tellingHistory(_ options: CheckOptions) -> Linter.Result {
+    func addingHistory(_ options: CheckOptions) -> Linter.Result {
         guard let history = ShippedHistory(of: bundle, lock, configuration) else { return self }
         var result = self
         result.findings = settled(

@@ -97,8 +97,8 @@ extension Doctor {
         _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> Repair {
-        try progress.following { teller throws(MomtoolError) in
-            try repair(target, advice, cancellation, teller)
+        try progress.following { relay throws(MomtoolError) in
+            try repair(target, advice, cancellation, relay)
         }
     }
 
@@ -106,7 +106,7 @@ extension Doctor {
         _ target: MigrationTarget,
         _ advice: [Advice],
         _ cancellation: MigrationCancellation?,
-        _ teller: ProgressTeller?
+        _ relay: ProgressRelay?
     ) throws(MomtoolError) -> Repair {
         do {
             // Where a model is named, missing tables that make a database a store can be made again.
@@ -117,13 +117,13 @@ extension Doctor {
                 against: content,
                 options: RepairOptions(following: advice, in: content),
                 cancellation: cancellation,
-                progress: teller.counting("look")
+                progress: relay.counting("look")
             )
             guard repair.obstacles.isEmpty else { throw refusal(of: repair, file) }
             let hasUpkeep = advice.contains(.removeFiles) || advice.contains(.compact)
             // Changes that only upkeep makes need a backup, too.
             if target.output != nil || !repair.steps.isEmpty || hasUpkeep && target.backup != nil {
-                try carryOut(repair, file, target, cancellation, teller)
+                try carryOut(repair, file, target, cancellation, relay)
             }
             if hasUpkeep {
                 try StoreUpkeep.run(
@@ -144,22 +144,22 @@ extension Doctor {
         _ file: StoreFile,
         _ target: MigrationTarget,
         _ cancellation: MigrationCancellation?,
-        _ teller: ProgressTeller?
+        _ relay: ProgressRelay?
     ) throws(StoreMigrationError) {
-        let told = teller.counting("repair")
+        let report = relay.counting("repair")
         if let output = target.output {
             try repair.run(
                 from: file,
                 toNewFile: output,
                 cancellation: cancellation,
-                progress: told
+                progress: report
             )
         } else {
             try repair.run(
                 inPlace: target.store,
                 backup: target.backup,
                 cancellation: cancellation,
-                progress: told
+                progress: report
             )
         }
     }

@@ -67,8 +67,8 @@ public struct Doctor: Sendable {
         _ path: String,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Examination {
-        try progress.following { teller throws(MomtoolError) in
-            try examine(path, MigrationCancellation(), teller)
+        try progress.following { relay throws(MomtoolError) in
+            try examine(path, MigrationCancellation(), relay)
         }
     }
 
@@ -80,8 +80,8 @@ public struct Doctor: Sendable {
         progress: ProgressHandler? = nil
     ) async throws(MomtoolError) -> Examination {
         try await inBackground { cancellation throws(MomtoolError) in
-            try progress.following { teller throws(MomtoolError) in
-                try examine(path, cancellation, teller)
+            try progress.following { relay throws(MomtoolError) in
+                try examine(path, cancellation, relay)
             }
         }
     }
@@ -89,7 +89,7 @@ public struct Doctor: Sendable {
     private func examine(
         _ path: String,
         _ cancellation: MigrationCancellation,
-        _ teller: ProgressTeller?
+        _ relay: ProgressRelay?
     ) throws(MomtoolError) -> Examination {
         guard let identity = FileIdentity(of: path) else {
             throw MomtoolError(StoreError.noSuchFile(path: path))
@@ -107,9 +107,9 @@ public struct Doctor: Sendable {
         var examination: Examination
         do throws(StoreError) {
             let file = try StoreFile(path: path)
-            let told = teller.counting("doctor")
+            let report = relay.counting("doctor")
             examination = Examination(
-                try diagnose(file, context, cancellation: cancellation, progress: told)
+                try diagnose(file, context, cancellation: cancellation, progress: report)
             )
         } catch {
             guard !cancellation.isCancelled else { throw .cancelled("the examination") }

@@ -121,9 +121,9 @@ extension Migrator {
 
     /// The notes on a route: on its stages, and on what the app runs there and momtool does not.
     private func diagnostics(on route: MigrationRoute) -> [Diagnostic] {
-        let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
+        let stageFindings = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
         return unlistedVersion(on: route) + unrunStages(on: route) + uncalledPolicies(on: route)
-            + unusedMappingModels(on: route) + said.filter { $0.severity != .error }
+            + unusedMappingModels(on: route) + stageFindings.filter { $0.severity != .error }
     }
 
     func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {
@@ -256,15 +256,15 @@ extension Migrator {
         } catch {
             throw MomtoolError(error)
         }
-        let teller = progress.map { MigrationTeller(ProgressTeller($0)) }
+        let relay = progress.map { MigrationProgressRelay(ProgressRelay($0)) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,
             cancellation: cancellation,
-            progress: teller?.report
+            progress: relay?.report
         )
         let losses = try run(migration, from: file, to: target, options: options)
-        teller?.finish()
+        relay?.finish()
         let result = target.output ?? target.store
         // Stages files, mapping models and sources carry their own warnings.
         let warnings =

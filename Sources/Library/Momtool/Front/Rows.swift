@@ -172,7 +172,7 @@ public struct Rows: Sendable {
         let inputs = InputFiles([store.path] + (model.map { [$0.path] } ?? []))
         let place = try OutputPlace.file(at: path, sparing: inputs)
         let (file, content) = try reading()
-        let teller = progress.map { ProgressTeller($0) }
+        let relay = progress.map { ProgressRelay($0) }
         do {
             let draft = try FileDraft(
                 for: place,
@@ -184,7 +184,7 @@ public struct Rows: Sendable {
                 piece throws(RowExchangeError) in
                 if cancellation.isCancelled { throw .store(.cancelled(file.path)) }
                 count += piece.count { $0 == UInt8(ascii: "\n") }
-                teller?.tell(WorkProgress(title: "export", done: count, of: 0))
+                relay?.report(WorkProgress(title: "export", done: count, of: 0))
                 do throws(FileError) {
                     try draft.write(piece)
                 } catch {
@@ -193,7 +193,7 @@ public struct Rows: Sendable {
             }
             try draft.finish()
             try draft.publish()
-            teller?.finish()
+            relay?.finish()
             return exported.diagnostics
         } catch {
             throw cancellation.isCancelled ? .cancelled("the export") : MomtoolError(error)

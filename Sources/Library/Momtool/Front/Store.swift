@@ -106,18 +106,18 @@ public struct Store: Sendable, Hashable {
         _ cancellation: MigrationCancellation,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
-        try progress.following { teller throws(MomtoolError) in
-            try verify(against: model, cancellation, teller)
+        try progress.following { relay throws(MomtoolError) in
+            try verify(against: model, cancellation, relay)
         }
     }
 
     private func verify(
         against model: Model?,
         _ cancellation: MigrationCancellation,
-        _ teller: ProgressTeller?
+        _ relay: ProgressRelay?
     ) throws(MomtoolError) -> [Diagnostic] {
         let (file, content) = try reading(by: model)
-        let told = teller.counting("verify")
+        let report = relay.counting("verify")
         do throws(StoreError) {
             let findings = try StoreFormat.verify(
                 file,
@@ -125,7 +125,7 @@ public struct Store: Sendable, Hashable {
                 notesJoinTables: true,
                 notesContents: true
             ) { done, total in
-                told?(done, total)
+                report?(done, total)
                 if cancellation.isCancelled { file.connection.interrupt() }
             }
             guard !cancellation.isCancelled else { throw StoreError.cancelled(path) }

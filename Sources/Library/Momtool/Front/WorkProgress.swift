@@ -58,9 +58,9 @@ extension WorkProgress: CustomStringConvertible {
 public typealias ProgressHandler = @Sendable (WorkProgress) -> Void
 
 /// Calls handlers as ``ProgressHandler`` describes: all progress that the library reports goes through here.
-package final class ProgressTeller: Sendable {
+package final class ProgressRelay: Sendable {
     private struct State {
-        var told: ContinuousClock.Instant?
+        var called: ContinuousClock.Instant?
         /// Progress that came too soon after the last call.
         var held: WorkProgress?
     }
@@ -81,14 +81,14 @@ package final class ProgressTeller: Sendable {
     }
 
     /// Reports the progress, or holds it back where a call was made a moment ago.
-    package func tell(_ progress: WorkProgress) {
+    package func report(_ progress: WorkProgress) {
         let time = now()
         let isDue = state.withLock { state in
-            guard state.told.map({ time - $0 >= Self.pause }) ?? true else {
+            guard state.called.map({ time - $0 >= Self.pause }) ?? true else {
                 state.held = progress
                 return false
             }
-            (state.told, state.held) = (time, nil)
+            (state.called, state.held) = (time, nil)
             return true
         }
         if isDue { handler(progress.timed(time - start)) }
@@ -105,47 +105,47 @@ package final class ProgressTeller: Sendable {
 }
 
 /// Passes on the progress of a migration, without every change of the schema, and never backward.
-package final class MigrationTeller: Sendable {
-    private let teller: ProgressTeller
+package final class MigrationProgressRelay: Sendable {
+    private let next: ProgressRelay
     private let last = Locked(WorkProgress(title: "nothing to do", done: 0, of: 1))
 
-    package init(_ teller: ProgressTeller) { self.teller = teller }
+    package init(_ relay: ProgressRelay) { next = relay }
 
-    package var report: @Sendable (MigrationProgress) -> Void { { self.tell($0) } }
+    package var report: @Sendable (MigrationProgress) -> Void { { self.relay($0) } }
 
-    private func tell(_ progress: MigrationProgress) {
+    private func relay(_ progress: MigrationProgress) {
         // A change of a small store takes less time than reporting it.
         guard progress.change == nil else { return }
-        var told = WorkProgress(progress)
+        var progress = WorkProgress(progress)
         last.withLock { last in
-            told.fraction = max(last.fraction ?? 0, told.fraction ?? 0)
-            last = told
+            progress.fraction = max(last.fraction ?? 0, progress.fraction ?? 0)
+            last = progress
         }
-        teller.tell(told)
+        next.report(progress)
     }
 
     func finish() {
-        var told = last.withLock { $0 }
-        told.fraction = 1
-        teller.finish(told)
+        var progress = last.withLock { $0 }
+        progress.fraction = 1
+        next.finish(progress)
     }
 }
 
 extension Optional where Wrapped == ProgressHandler {
     /// Does work that reports its progress, and then the last of it.
     func following<Result>(
-        _ work: (ProgressTeller?) throws(MomtoolError) -> Result
+        _ work: (ProgressRelay?) throws(MomtoolError) -> Result
     ) throws(MomtoolError) -> Result {
-        let teller = map { ProgressTeller($0) }
-        let result = try work(teller)
-        teller?.finish()
+        let relay = map { ProgressRelay($0) }
+        let result = try work(relay)
+        relay?.finish()
         return result
     }
 }
 
-extension Optional where Wrapped == ProgressTeller {
+extension Optional where Wrapped == ProgressRelay {
     func counting(_ title: String) -> ((_ done: Int, _ total: Int) -> Void)? {
-        guard let teller = self else { return nil }
-        return { teller.tell(WorkProgress(title: title, done: $0, of: $1)) }
+        guard let relay = self else { return nil }
+        return { relay.report(WorkProgress(title: title, done: $0, of: $1)) }
     }
 }

@@ -39,7 +39,7 @@ package struct SourceFitting: Sendable {
         /// The readings with the store's hashes: none, the right one, or several.
         case readings([Reading])
         /// These entities are not understood for reasons that no answer settles.
-        case cannotBeSaid([String])
+        case cannotBeSet([String])
         /// There are too many readings to try.
         case tooMany
     }
@@ -75,8 +75,8 @@ package struct SourceFitting: Sendable {
         let owners = version.model.entities.flatMap { entity in
             entity.gaps.map { $0.entity ?? entity.name }
         }
-        let unsaid = Set(owners).subtracting(questions.map(\.entity))
-        guard unsaid.isEmpty else { return .cannotBeSaid(unsaid.sorted()) }
+        let unsettable = Set(owners).subtracting(questions.map(\.entity))
+        guard unsettable.isEmpty else { return .cannotBeSet(unsettable.sorted()) }
         var readings = [Reading()]
         for group in groups(of: questions) {
             guard let found = fitting(group, version.name) else { return .tooMany }

@@ -10,7 +10,7 @@ import SwiftDataReading
 extension ModelVersion {
     /// What is not understood of the version, with locations.
     package var gapFindings: [Diagnostic] {
-        var said: Set<Diagnostic> = []
+        var reported: Set<Diagnostic> = []
         return model.entities.flatMap { entity in
             entity.gaps.map { gap in
                 let property = gap.property.flatMap { entity.property($0) }
@@ -22,7 +22,7 @@ extension ModelVersion {
                     element: names.compactMap(\.self).joined(separator: ".")
                 )
             }
-        }.filter { said.insert($0).inserted }
+        }.filter { reported.insert($0).inserted }
     }
 
     /// The same as warnings, where the version is not needed.
@@ -88,7 +88,7 @@ extension Diagnosed<Stages> {
         guard !found.isEmpty else { return }
         // The messages of the reader include the advice.
         let messages = Set(found.map(\.message))
-        let said = diagnostics.filter { messages.contains($0.message) }.map(\.asError)
-        throw MomtoolError(.badData, saying: (said.isEmpty ? found : said).asNeeded)
+        let relevant = diagnostics.filter { messages.contains($0.message) }.map(\.asError)
+        throw MomtoolError(.badData, saying: (relevant.isEmpty ? found : relevant).asNeeded)
     }
 }

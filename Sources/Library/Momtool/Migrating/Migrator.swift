@@ -64,8 +64,8 @@ public struct Migrator: Sendable {
     package var plannedVersions: Set<String> = []
     /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
-    /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data by
-    /// itself does not succeed.
+    /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data
+    /// alone does not succeed.
     var codeMigrator: @Sendable () -> FileLocation? = { nil }
 
     /// Uses the models, the last of which has the new version; mapping models are used before inference.

@@ -36,13 +36,13 @@ extension Migrator {
         from store: StoreFile,
         toNewFile path: String,
         options: MigrationOptions,
-        advising tell: (String) -> Void
+        advising report: (String) -> Void
     ) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) {
             return try migration.run(from: store, toNewFile: path, options: options)
         } catch {
             if case .rows(let refused) = error {
-                stepwiseAdvice(for: store, migration, against: refused).map(tell)
+                stepwiseAdvice(for: store, migration, against: refused).map(report)
             }
             throw error
         }

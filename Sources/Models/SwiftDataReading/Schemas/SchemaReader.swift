@@ -12,7 +12,7 @@ struct SchemaReader {
     /// Remarks that only a check of models reports.
     var remarks: [Diagnostic] = []
     /// Earlier remarks: a class that several versions reach is mentioned once.
-    var said: Set<Diagnostic> = []
+    var reported: Set<Diagnostic> = []
     /// Subjects of doubts that were already reported.
     var subjects: Set<String> = []
 

@@ -56,7 +56,7 @@ extension SchemaReader {
             element: remark.element,
             notes: remark.notes.map { Diagnostic.Note(saying: $0) }
         )
-        if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
+        if reported.insert(diagnostic).inserted { remarks.append(diagnostic) }
     }
 
     mutating func say(
@@ -82,6 +82,6 @@ extension SchemaReader {
 
     /// Adds the diagnostic unless it is already there.
     mutating func add(_ diagnostic: Diagnostic) {
-        if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+        if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 }

@@ -94,17 +94,17 @@ private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Boo
 func triggerForm(_ sql: String) -> String {
     let words = sql.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
     let start = words.firstIndex(of: "after") ?? words.startIndex
-    let end = words.firstIndex { $0.hasPrefix(teller) } ?? words.endIndex
+    let end = words.firstIndex { $0.hasPrefix(triggerFunction) } ?? words.endIndex
     return words[start..<max(start, end)].joined(separator: " ")
 }
 
 /// The function of Core Data's that triggers of derived attributes call, which no other program has.
-private let teller = "nscoredatadatrigger"
+private let triggerFunction = "nscoredatadatrigger"
 
 /// The attribute that a trigger keeps; `nil` for other triggers.
 private func derivedAttribute(_ sql: String) -> String? {
     let parts = sql.split(separator: "'", omittingEmptySubsequences: false)
-    guard let call = parts.firstIndex(where: { $0.lowercased().contains(teller) }),
+    guard let call = parts.firstIndex(where: { $0.lowercased().contains(triggerFunction) }),
         parts.count > call + 3
     else { return nil }
     return String(parts[call + 3])

@@ -190,7 +190,7 @@ struct RowChecks {
     ) throws(StoreError) -> [Diagnostic] {
         var uncounted = extent == nil ? [:] : numbersByTable
         var counted = RowExtent()
-        let findings = try connection.telling(progress, of: checks.count) {
+        let findings = try connection.withProgress(progress, of: checks.count) {
             isDone throws(StoreError) in
             var findings: [Diagnostic] = []
             var start = 0

@@ -55,7 +55,7 @@ package func verify(
     notesContents: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
-    let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
+    let faults = try file.connection.withProgress(progress, of: 0) { _ throws(StoreError) in
         try file.integrityFaults().map { Diagnostic(.damagedDatabase, "\($0)") }
     }
     // SQLite's check of the whole file takes about as long as all other checks.

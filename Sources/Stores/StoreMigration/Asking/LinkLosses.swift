@@ -117,7 +117,7 @@ struct LinkLosses {
         guard let all = links.allLinks(of: reference), let alive = aliveCondition(reference) else {
             return []
         }
-        guard !isToldByMap(reference) else { return [] }
+        guard !isCountedByMap(reference) else { return [] }
         let taken = takings(of: reference, storing) + partsOfPaths(reference)
         guard !taken.contains(where: \.isWhole) else { return [] }
         // Dangling links were lost before.
@@ -149,7 +149,7 @@ struct LinkLosses {
                 !joined.contains(new)
                     && links.origins(of: new).contains { sides.contains($0.relationship) }
             }
-            guard isKept, !joined.isEmpty, !isToldByMap(side), isAlive(side.entity),
+            guard isKept, !joined.isEmpty, !isCountedByMap(side), isAlive(side.entity),
                 let all = links.allLinks(of: side),
                 let risk = mapping.risks.first(where: {
                     if case .sharedDestination = $0 { $0.source?.reference == side } else { false }
@@ -184,7 +184,7 @@ struct LinkLosses {
     }
 
     /// Whether a map uses the last of several: the others are counted when it is written.
-    private func isToldByMap(_ reference: PropertyReference) -> Bool {
+    private func isCountedByMap(_ reference: PropertyReference) -> Bool {
         isTaken(reference) { mapping in
             if case .path(_, _, let isLast) = mapping.origin { isLast } else { false }
         }

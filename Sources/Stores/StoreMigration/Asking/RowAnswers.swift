@@ -13,7 +13,7 @@ func rowFindings(
     _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreMigrationError) -> [RowFinding] {
     try storeErrors { () throws(StoreError) in
-        try connection.telling(progress, of: questions.count, stoppingWhen: shallStop) {
+        try connection.withProgress(progress, of: questions.count, stoppingWhen: shallStop) {
             (isDone) throws(StoreError) -> [RowFinding] in
             var findings: [RowFinding] = []
             let counts = try answers(to: questions, on: connection, isDone)

@@ -12,12 +12,12 @@ extension RowQuestions {
     func mapLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
         let takers = takers
-        let told = Told(self)
+        let mapReads = MapReads(self)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
             .flatMap { entity in
                 let targets = takers[entity.name] ?? []
                 return [leftOut(entity, targets)].compactMap(\.self)
-                    + (targets.isEmpty ? [] : unread(entity, targets, told))
+                    + (targets.isEmpty ? [] : unread(entity, targets, mapReads))
             }
     }
 
@@ -25,10 +25,10 @@ extension RowQuestions {
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
-        let told = Told(self)
+        let mapReads = MapReads(self)
         return layout.entities.filter { !$0.isAbstract && coded.contains($0.name) }
             .flatMap { entity in
-                takers[entity.name].map { unread(entity, $0, told) } ?? []
+                takers[entity.name].map { unread(entity, $0, mapReads) } ?? []
             } + LinkLosses(links: links, mapping: mapping, taking: taking).codeQuestions()
     }
 
@@ -64,7 +64,7 @@ extension RowQuestions {
     private func unread(
         _ entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
-        _ told: Told
+        _ mapReads: MapReads
     ) -> [RowQuestion] {
         guard let definition = correspondence.sourceGraph.entity(entity.name) else { return [] }
         let graph = correspondence.sourceGraph
@@ -77,7 +77,7 @@ extension RowQuestions {
                     return paths.compactMap { path in
                         let property = MappedProperty(name: attribute.name, declaredBy: owner.name)
                         guard let column = column(property, path),
-                            let lost = lost([attribute.name] + path, of: entity, targets, told)
+                            let lost = lost([attribute.name] + path, of: entity, targets, mapReads)
                         else { return nil }
                         return rows(
                             .removedAttribute(
@@ -101,12 +101,12 @@ extension RowQuestions {
         _ path: [String],
         of entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
-        _ told: Told
+        _ mapReads: MapReads
     ) -> String? {
         // Expressions of other objects may take the value, too.
-        var kept = told.reads(path, ofOther: entity.name)
+        var kept = mapReads.reads(path, ofOther: entity.name)
         for target in targets {
-            let reads = target.copies(path) ? .whole : told.reads(path, target)
+            let reads = target.copies(path) ? .whole : mapReads.reads(path, target)
             switch reads {
             case .none: continue
             case .whole:
@@ -143,7 +143,7 @@ extension EntityCorrespondence.Target {
     }
 }
 
-private struct Told {
+private struct MapReads {
     /// Whether the value of an attribute is used by a mapping.
     enum Reading {
         case none, whole

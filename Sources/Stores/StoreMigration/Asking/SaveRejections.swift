@@ -69,7 +69,7 @@ private struct SaveRejections {
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [Diagnostic] {
         let pairs = correspondence.pairs
-        return try connection.telling(progress, of: pairs.count) { isDone throws(StoreError) in
+        return try connection.withProgress(progress, of: pairs.count) { isDone throws(StoreError) in
             var findings: [Diagnostic] = []
             for (place, pair) in pairs.enumerated() {
                 for finding in try self.findings(of: pair, on: connection) {

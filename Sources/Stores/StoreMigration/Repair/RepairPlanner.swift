@@ -23,7 +23,7 @@ extension StoreRepair {
         in store: StoreFile
     ) throws(StoreError) -> String? {
         let layout = try repairLayout(of: store, model)
-        return try RepairLook(store.connection, model, layout, RepairOptions()).misfits().first
+        return try RepairScan(store.connection, model, layout, RepairOptions()).misfits().first
     }
 
     /// Whether every table of a store fits a model; `false` where the store cannot be read.
@@ -87,9 +87,9 @@ struct RepairPlanner {
                 return layout.tableNames.union(history).filter(present.contains).sorted()
             }
             let file = try storeErrors { () throws(StoreError) in
-                var look = try RepairLook(store.connection, model, layout, options)
-                if !isFileSound { try look.lookAtIndexes() }
-                return look
+                var scan = try RepairScan(store.connection, model, layout, options)
+                if !isFileSound { try scan.scanIndexes() }
+                return scan
             }
             guard file.obstacles.isEmpty else {
                 repair.obstacles = file.obstacles
@@ -107,14 +107,14 @@ struct RepairPlanner {
     private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
         let connection = store.connection
         let isCancelled = { cancellation?.isCancelled == true }
-        let total = RepairLook.Part.allCases.count
-        return try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+        let total = RepairScan.Part.allCases.count
+        return try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
             isDone throws(StoreMigrationError) in
             var obstacles: [StoreRepair.Obstacle] = []
-            for (place, part) in RepairLook.Part.allCases.enumerated() {
-                let look = try look(at: part, on: connection)
-                guard look.steps.isEmpty else { return false }
-                obstacles += look.obstacles
+            for (place, part) in RepairScan.Part.allCases.enumerated() {
+                let scan = try scan(part, on: connection)
+                guard scan.steps.isEmpty else { return false }
+                obstacles += scan.obstacles
                 isDone(place + 1)
                 // A model that may be that of another version says nothing about the rest.
                 if part == .metadata, !obstacles.isEmpty { break }
@@ -125,14 +125,14 @@ struct RepairPlanner {
         }
     }
 
-    private func look(
-        at part: RepairLook.Part,
+    private func scan(
+        _ part: RepairScan.Part,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> RepairLook {
+    ) throws(StoreMigrationError) -> RepairScan {
         try storeErrors { () throws(StoreError) in
-            var look = try RepairLook(connection, model, layout, options)
-            try look.look(at: part)
-            return look
+            var scan = try RepairScan(connection, model, layout, options)
+            try scan.scan(part)
+            return scan
         }
     }
 
@@ -149,8 +149,8 @@ struct RepairPlanner {
         try workOnCopy(of: store, at: copy, reportedPath: store.path, cancellation) {
             connection throws(StoreMigrationError) in
             let isCancelled = { cancellation?.isCancelled == true }
-            let total = RepairLook.Part.allCases.count
-            try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+            let total = RepairScan.Part.allCases.count
+            try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
                 isDone throws(StoreMigrationError) in
                 try take(first, &found, on: connection)
                 try takeSteps(&found, on: connection, isDone)
@@ -177,18 +177,20 @@ struct RepairPlanner {
             &repair,
             on: connection
         )
-        var isMarking = true
+        var isFirstRound = true
         for _ in 0..<Self.roundLimit {
             let count = repair.steps.count
             var obstacles: [StoreRepair.Obstacle] = []
-            for (place, part) in RepairLook.Part.allCases.enumerated() {
-                let look = try look(at: part, on: connection)
-                try take(look.steps, &repair, on: connection)
-                obstacles += look.obstacles
-                if isMarking, part.endsWhatIsSeen { repair.marks.append(repair.steps.count) }
+            for (place, part) in RepairScan.Part.allCases.enumerated() {
+                let scan = try scan(part, on: connection)
+                try take(scan.steps, &repair, on: connection)
+                obstacles += scan.obstacles
+                if isFirstRound, part.mayUncoverFaults {
+                    repair.verificationPoints.append(repair.steps.count)
+                }
                 isDone(place + 1)
             }
-            isMarking = false
+            isFirstRound = false
             repair.obstacles = obstacles
             if repair.steps.count == count { break }
         }

@@ -41,7 +41,7 @@ extension StoreRepair {
     ) throws(StoreMigrationError) {
         let deadline = ScriptDeadline(cancellation)
         do throws(StoreMigrationError) {
-            try connection.telling(
+            try connection.withProgress(
                 progress,
                 of: steps.count,
                 stoppingWhen: { deadline.hasPassed }
@@ -75,7 +75,7 @@ extension StoreRepair {
         }
         var known = FindingCounts()
         var start = 0
-        for (place, mark) in (marks + [steps.count]).enumerated() {
+        for (place, mark) in (verificationPoints + [steps.count]).enumerated() {
             try execution.carryOut(program(of: start..<mark))
             start = mark
             isDone(mark)
@@ -116,7 +116,7 @@ extension StoreRepair {
         return program
     }
 
-    /// What verification finds without a look at external files; values that name them are checked by row.
+    /// What verification finds without reading external files; values that name them are checked by row.
     private func findings(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [Diagnostic] {

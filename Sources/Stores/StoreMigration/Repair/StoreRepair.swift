@@ -58,7 +58,7 @@ package struct StoreRepair: Sendable {
     /// What verification finds wrong after the steps, beyond what needs a decision.
     package internal(set) var remaining: [Diagnostic] = []
     /// The indexes in the steps after which more can be verified: tables and numbers exist, then entities do.
-    var marks: [Int] = []
+    var verificationPoints: [Int] = []
     var countedTables: [String] = []
     let model: ManagedObjectModel
     let layout: StoreLayout

@@ -113,7 +113,7 @@ final class ProgressReporter {
         (progress.knownRows, progress.isFinished, progress.isStageFinished) =
             (knownRows, false, false)
         (progress.changesMade, progress.changeCount) = (0, 0)
-        tell(clock.now)
+        send(clock.now)
     }
 
     func expect(changes: Int) {
@@ -124,22 +124,22 @@ final class ProgressReporter {
 
     func begin(_ change: MigrationProgress.Change) {
         progress.change = change
-        tell(clock.now)
+        send(clock.now)
         progress.change = nil
     }
 
     /// Reports the progress unless it did so a moment ago.
     func tick() {
         let now = clock.now
-        if now - last >= Self.pause { tell(now) }
+        if now - last >= Self.pause { send(now) }
     }
 
     func end(isLastOfStage: Bool) {
         (progress.isFinished, progress.isStageFinished) = (true, isLastOfStage)
-        tell(clock.now)
+        send(clock.now)
     }
 
-    private func tell(_ now: ContinuousClock.Instant) {
+    private func send(_ now: ContinuousClock.Instant) {
         last = now
         progress.rows = connection.writtenRowCount
         progress.stageRows = progress.rows - stageStart.rows

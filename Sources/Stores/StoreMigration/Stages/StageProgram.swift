@@ -137,7 +137,7 @@ struct ProgramLines {
         var links: [(name: String, to: [Int64])] = []
         let attributes = views.attributes(of: entity)
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            // An element may be given by itself, by the name of its column.
+            // An element may be given without a mapping, by the name of its column.
             let given = attributes.filter { $0.path[0] == name || $0.name == name }
             if !given.isEmpty {
                 let isElement = given[0].path[0] != name
@@ -262,12 +262,12 @@ extension StageSession {
             throw error
         } catch {
             let place = program.location
-            let said = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
+            let position = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
             throw .script(
                 path: place.path,
                 line: place.line ?? 1,
                 column: place.column ?? 1,
-                reason: "program '\(program.name)'\(said): \(error)"
+                reason: "program '\(program.name)'\(position): \(error)"
             )
         }
     }

@@ -3,7 +3,7 @@ import StoreFormat
 
 /// What a store actually contains: its tables with their columns, its indexes and triggers.
 ///
-/// Migrated stores have traces of their past (SQLiteStores, "Traces of migration"), so a layout by itself is not enough to
+/// Migrated stores have traces of their past (SQLiteStores, "Traces of migration"), so a layout alone is not enough to
 /// change one. The schema is read once; the effect of a program is computed.
 struct StoreSchema: Sendable, Hashable {
     struct Object: Sendable, Hashable {

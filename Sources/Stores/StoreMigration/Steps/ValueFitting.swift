@@ -134,9 +134,9 @@ struct ValueFitting: Hashable {
         guard let real = Double(digits), real.isFinite else { return .none }
         var fitted = fit(real: real)
         if type == .double || type == .decimal, digits.utf8.count > Self.exactDigits,
-            let said = DecimalValue(String(digits))
+            let decimal = DecimalValue(String(digits))
         {
-            fitted.isWhole = fitted.isWhole && said.isSame(as: DecimalValue(real.description))
+            fitted.isWhole = fitted.isWhole && decimal.isSame(as: DecimalValue(real.description))
         }
         // A text's number is decimal; other digits in the nearest Float are not a loss.
         guard type == .float else { return fitted }

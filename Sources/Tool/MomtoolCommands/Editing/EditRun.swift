@@ -74,7 +74,7 @@ struct EditRun {
         (work.verdict, work.plan) = (verdict, plan?.text)
         let remarks = editor.remarks
         guard !options.dryRun else {
-            Console.tell(notes: remarks + [verdict])
+            Console.note(each: remarks + [verdict])
             work.tellPlan(isForPeople: report.isForPeople)
             try report.deliver(work)
             return plan
@@ -84,7 +84,7 @@ struct EditRun {
         if let fresh {
             work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
         }
-        Console.tell(notes: remarks)
+        Console.note(each: remarks)
         let done =
             patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
         work.lines.append("\(editor.file): \(done); \(verdict)")
@@ -141,7 +141,7 @@ extension WorkReport {
         patch = FilePatch.text(of: patches)
     }
 
-    /// Prints the plan, if there is one: after the result, or beside the patch, which stays by itself.
+    /// Prints the plan, if there is one: after the result, or beside the patch, which stays on its own.
     mutating func tellPlan(isForPeople: Bool) {
         guard let plan else { return }
         guard isDry else {
@@ -153,7 +153,7 @@ extension WorkReport {
 }
 
 extension Console {
-    static func tell(notes: [String]) {
+    static func note(each notes: [String]) {
         if !isQuiet { notes.forEach { complain("note: \($0)") } }
     }
 }

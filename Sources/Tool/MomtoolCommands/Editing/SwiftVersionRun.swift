@@ -19,7 +19,7 @@ enum SwiftVersionRun {
     ) throws {
         var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
         let old = try editor.version
-        Console.tell(notes: [editor.remark].compactMap(\.self))
+        Console.note(each: [editor.remark].compactMap(\.self))
         if let revision {
             try editor.restoreVersion(of: revision, named: name)
         } else {
@@ -34,11 +34,11 @@ enum SwiftVersionRun {
         var work = WorkReport(try FilePatch.patches(of: editor.changes), isDry: options.dryRun)
         work.verdict = verdict
         if options.dryRun {
-            Console.tell(notes: editor.remarks + [verdict])
+            Console.note(each: editor.remarks + [verdict])
         } else {
             try editor.write()
             work.lines.append("\(model): \(title); \(verdict)")
-            Console.tell(notes: editor.remarks)
+            Console.note(each: editor.remarks)
         }
         try report.deliver(work)
     }

@@ -17,7 +17,7 @@ struct VersionOptions: ParsableArguments {
 extension BundleEditor {
     /// Reports the changes of a command that was killed.
     func reportRemark() {
-        Console.tell(notes: [remark].compactMap(\.self))
+        Console.note(each: [remark].compactMap(\.self))
     }
 
     init(_ model: String, version: String?, _ options: VersionOptions) throws {
@@ -37,12 +37,12 @@ extension VersionChange {
         in turn: ChangeTurn?,
         _ options: VersionOptions,
         _ report: OutputOptions<TextFormats>,
-        telling consequences: [String] = []
+        listing consequences: [String] = []
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         work.verdict = consequences.first
         if options.dryRun {
-            Console.tell(notes: consequences)
+            Console.note(each: consequences)
         } else {
             do throws(FileError) {
                 try make(changes, of: model, in: turn)
@@ -51,7 +51,7 @@ extension VersionChange {
             }
             work.lines += consequences + [line(for: title, of: model)]
         }
-        Console.tell(notes: remarks)
+        Console.note(each: remarks)
         try report.deliver(work)
     }
 

@@ -93,7 +93,7 @@ struct CompileCommand: ParsableCommand {
                 let versions = count == 0 ? "" : ", \(count.counted("version"))"
                 let state = hasWritten ? "written" : "up to date"
                 let path = result.output.path
-                FinishedWork.note("\(path) is \(state)")
+                UnreportedWork.note("\(path) is \(state)")
                 work.add(
                     path,
                     hasWritten ? .written : .unchanged,

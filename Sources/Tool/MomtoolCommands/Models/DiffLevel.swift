@@ -26,7 +26,7 @@ enum DiffLevel: String, ExpressibleByArgument, CaseIterable {
         let compiled = compileModel(version.model)
         Console.show(compiled.diagnostics)
         var read = readCompiledModel(compiled.value, path: version.path).value
-        read.takeMarks(of: version.model)
+        read.copySourceMarks(of: version.model)
         return ModelVersion(
             name: version.name,
             path: version.path,

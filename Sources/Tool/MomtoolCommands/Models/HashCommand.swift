@@ -105,7 +105,7 @@ struct HashCommand: ParsableCommand {
                     Console.print(reading.configuration.joined(separator: "\n"), as: .verbatim)
                 }
             case .fitsAlready: count += 1
-            case .isAnother, .cannotBeSaid, .tooMany: break
+            case .isAnother, .cannotBeSet, .tooMany: break
             }
         }
         guard count == 1 else { throw CommandFailure(.findings, []) }
@@ -145,7 +145,7 @@ extension SourceFitting.Outcome {
             "one reading has the hashes of \(store); in .momtool.yml:"
         case .readings(let readings):
             "\(readings.count) readings have the hashes of \(store), so it cannot decide"
-        case .cannotBeSaid(let names):
+        case .cannotBeSet(let names):
             "settings cannot supply what momtool does not understand of \(names.joined(separator: ", "))"
         case .tooMany: "there are too many readings to try"
         }

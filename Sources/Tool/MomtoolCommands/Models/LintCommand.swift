@@ -199,7 +199,7 @@ struct LintCommand: ParsableCommand {
         let path = ModelArgument(model).path
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
         _ = try OutputFiles(path: path, files: files, areModels: true).write()
-        FinishedWork.note("\(model): \(run.made.count) fixed")
+        UnreportedWork.note("\(model): \(run.made.count) fixed")
         if !Console.isQuiet {
             (fixLines(run.made) + ["\(model): \(run.made.count) fixed"]).forEach {
                 Console.complain($0)

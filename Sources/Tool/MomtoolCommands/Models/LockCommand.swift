@@ -185,7 +185,7 @@ struct LockCommand: ParsableCommand {
         } else {
             let inputs = InputFiles([model.path] + fromStore, writing: file.path)
             try MomtoolCommands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
-            FinishedWork.note("\(file.path) is written")
+            UnreportedWork.note("\(file.path) is written")
         }
         let count = new.lock.versions.count.counted("version")
         work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")
@@ -221,7 +221,7 @@ struct LockCommand: ParsableCommand {
                 count += lock.value.lock.versions.count
                 pruned += lock.value.lock.prunedVersions.map(\.named)
                 var found = bundle.findings(of: lock)
-                found.addUnsaid(try model.harmsOfRoutes(comparedWith: self.lock))
+                found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))
                 return found
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []

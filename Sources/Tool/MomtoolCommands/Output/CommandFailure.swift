@@ -88,13 +88,13 @@ struct CommandFailure: Error {
         if message.hasPrefix("error: "), message.hasSuffix(" [usage]") {
             return "momtool: \(message)"
         }
-        guard let said = Diagnostic(said: message), let path = said.location?.path,
-            ["no such file", "no such folder"].contains(where: said.message.hasPrefix),
-            !said.message.contains("; ")
+        guard let diagnostic = Diagnostic(printed: message), let path = diagnostic.location?.path,
+            ["no such file", "no such folder"].contains(where: diagnostic.message.hasPrefix),
+            !diagnostic.message.contains("; ")
         else { return message }
         return message.replacing(
-            said.message,
-            with: said.message + pathHint(path),
+            diagnostic.message,
+            with: diagnostic.message + pathHint(path),
             maxReplacements: 1
         )
     }

@@ -5,29 +5,29 @@ import ModelChecking
 import MomtoolReporting
 
 enum Console {
-    private struct Said: Sendable {
+    private struct Printed: Sendable {
         let color = Locked(ColorChoice.auto)
         let isQuiet = Locked(false)
         let held = Locked<[Diagnostic]>([])
-        let told = Locked<Set<String>>([])
+        let messages = Locked<Set<String>>([])
         let lostOutput = Locked<Int32?>(nil)
         let hasErred = Locked(false)
     }
 
-    private static var said: Said { Surroundings.current.memory.value(Said()) }
+    private static var printed: Printed { Surroundings.current.memory.value(Printed()) }
 
     static var color: ColorChoice {
-        get { said.color.withLock { $0 } }
-        set { said.color.withLock { $0 = newValue } }
+        get { printed.color.withLock { $0 } }
+        set { printed.color.withLock { $0 = newValue } }
     }
 
     /// Whether only requested output and faults are printed, as with `--quiet`.
     static var isQuiet: Bool {
-        get { said.isQuiet.withLock { $0 } }
-        set { said.isQuiet.withLock { $0 = newValue } }
+        get { printed.isQuiet.withLock { $0 } }
+        set { printed.isQuiet.withLock { $0 = newValue } }
     }
 
-    static func tell(_ line: String) {
+    static func note(_ line: String) {
         if !isQuiet { say(line) }
     }
 
@@ -50,8 +50,8 @@ enum Console {
     /// Writes lines to standard error, with each name on one line; an error of no file is that of the program.
     static func complain(text: String) {
         let isPathless = ["error: ", "warning: ", "note: "].contains(where: text.hasPrefix)
-        let said = PrintedForm.lines.harmless(isPathless ? "momtool: " + text : text)
-        let text = StandardStreams.named(said)
+        let safe = PrintedForm.lines.harmless(isPathless ? "momtool: " + text : text)
+        let text = StandardStreams.named(safe)
         write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
     }
 
@@ -59,42 +59,46 @@ enum Console {
     static func show(_ diagnostics: [Diagnostic]) {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
-        let told = diagnostics.filter { !isQuiet || $0.severity != .note }
-        if told.contains(where: { $0.severity == .error }) { said.hasErred.withLock { $0 = true } }
-        complain(once: told.map(\.description))
+        let wanted = diagnostics.filter { !isQuiet || $0.severity != .note }
+        if wanted.contains(where: { $0.severity == .error }) {
+            printed.hasErred.withLock { $0 = true }
+        }
+        complain(once: wanted.map(\.description))
     }
 
     /// Whether an error was printed, after which no run succeeds.
-    static var hasErred: Bool { said.hasErred.withLock { $0 } }
+    static var hasErred: Bool { printed.hasErred.withLock { $0 } }
 
     /// Keeps warnings until the command ends, when an error with the same message may replace one.
     static func showLast(_ warnings: [Diagnostic]) {
         FailureReport.note(warnings.map(\.gradedByRule.shown.worded))
-        said.held.withLock { $0 += warnings }
+        printed.held.withLock { $0 += warnings }
     }
 
     /// Prints the kept warnings, except those in the final messages.
     static func showKept(besides messages: [String] = []) {
-        let warnings = said.held.withLock { held in
+        let warnings = printed.held.withLock { held in
             defer { held = [] }
             return held
         }
         for warning in warnings {
             let message = warning.asError.shown.worded.description
-            guard !messages.contains(message), !hasTold(message) else { continue }
+            guard !messages.contains(message), !hasPrinted(message) else { continue }
             complain(text: warning.gradedByRule.shown.worded.description)
         }
     }
 
     /// Prints new messages: what several inputs share is printed once.
     static func complain(once messages: [String]) {
-        for message in messages where said.told.withLock({ $0.insert(message).inserted }) {
+        for message in messages where printed.messages.withLock({ $0.insert(message).inserted }) {
             complain(text: message)
         }
     }
 
     /// Whether a message was printed already, as why a version cannot be read.
-    static func hasTold(_ message: String) -> Bool { said.told.withLock { $0.contains(message) } }
+    static func hasPrinted(_ message: String) -> Bool {
+        printed.messages.withLock { $0.contains(message) }
+    }
 
     /// Writes to standard error, including control codes, without ending the line.
     static func write(_ text: String) {
@@ -115,7 +119,7 @@ enum Console {
     }
 
     static var outputFailure: CommandFailure? {
-        said.lostOutput.withLock { number in
+        printed.lostOutput.withLock { number in
             number.map {
                 let reason = String(cString: strerror($0))
                 let failure = CommandFailure(
@@ -124,7 +128,7 @@ enum Console {
                     reason,
                     .unwritableOutput
                 )
-                return FinishedWork.added(to: failure)
+                return UnreportedWork.added(to: failure)
             }
         }
     }
@@ -142,6 +146,6 @@ enum Console {
         let number = errno
         // A reader that closes the pipe, as `head` does, is not a failure of the command.
         guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
-        said.lostOutput.withLock { $0 = $0 ?? number }
+        printed.lostOutput.withLock { $0 = $0 ?? number }
     }
 }

@@ -180,12 +180,12 @@ extension CommandFailure {
         diagnostics.contains { ["output-is-input", "repeated-output"].contains($0.rule) }
     }
 
-    var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(said:)) }
+    var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(printed:)) }
 }
 
 extension Diagnostic {
     /// Reads a diagnostic from its printed form; `nil` for a line that belongs to another one.
-    init?(said text: String) {
+    init?(printed text: String) {
         let lines = text.split(separator: "\n").map(String.init)
         guard let head = lines.first else { return nil }
         for severity in [Severity.error, .warning, .note] {
@@ -207,7 +207,7 @@ extension Diagnostic {
                 RuleID(rawValue: rule),
                 message,
                 severity: severity,
-                at: place == "momtool" ? nil : place.map(FileLocation.init(said:)),
+                at: place == "momtool" ? nil : place.map(FileLocation.init(printed:)),
                 notes: lines.dropFirst().map { Note($0) }
             )
             return
@@ -218,7 +218,7 @@ extension Diagnostic {
 
 extension FileLocation {
     /// Reads a location from its printed form, such as `path:line:column`.
-    fileprivate init(said text: Substring) {
+    fileprivate init(printed text: Substring) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)
         var numbers: [Int] = []
         while numbers.count < 2, parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {

@@ -75,7 +75,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         do {
             try deliver(to: places(sparing: inputs), isVerbatim, render)
         } catch {
-            throw FinishedWork.added(to: CommandFailure(error))
+            throw UnreportedWork.added(to: CommandFailure(error))
         }
     }
 

@@ -100,7 +100,7 @@ struct CreateCommand: ParsableCommand {
                 }
                 count = try create(at: store, version.model, source, options)
             }
-            FinishedWork.note("\(store) is there")
+            UnreportedWork.note("\(store) is written")
             var work = WorkReport()
             work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
             try report.deliver(work, sparing: [model] + [rows].compactMap(\.self))

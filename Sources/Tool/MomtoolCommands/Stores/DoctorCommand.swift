@@ -127,21 +127,21 @@ struct DoctorCommand: ParsableCommand, Sendable {
         let stores = try subject + StoreList.paths(inList: fromList)
         let files = FleetFiles(inputs: model + stores, list: fromList)
         let journal = try fleet.openJournal(of: "doctor", among: files, besides: output)
-        let isTold = output.format.isEmpty
+        let isPrinted = output.format.isEmpty
         let work = Fleet<DiagnosisReport>(
             command: "doctor",
             options: fleet,
             isOneOfSeveral: true,
-            keepsReports: !isTold
+            keepsReports: !isPrinted
         )
         let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) { target in
             result(of: target.store, models, commits)
-        } tell: { result in
-            guard isTold, result.report.error == nil else { return }
+        } handle: { result in
+            guard isPrinted, result.report.error == nil else { return }
             Console.print(result.report.rendered(as: .text) + "\n", as: .lines)
         }
-        if !isTold { try output.deliver(sparing: files.spared, all.reports.rendered) }
-        if isTold { Console.say(all.counts.words(for: "healthy")) }
+        if !isPrinted { try output.deliver(sparing: files.spared, all.reports.rendered) }
+        if isPrinted { Console.say(all.counts.words(for: "healthy")) }
         if let worst = all.worst { throw CommandFailure(worst, []) }
     }
 

@@ -115,9 +115,9 @@ struct ExportCommand: ParsableCommand, Sendable {
             defer { withExtendedLifetime(drafts) {} }
             let ended = work.run(targets, journal: journal) {
                 result(of: $0, models, inputs, folders)
-            } tell: { result in
-                let isTold = output ?? "-" != "-" && result.outcome.result != nil
-                if isTold, report.isForPeople { Console.tell(result.outcome.summary) }
+            } handle: { result in
+                let isPrinted = output ?? "-" != "-" && result.outcome.result != nil
+                if isPrinted, report.isForPeople { Console.note(result.outcome.summary) }
             }
             if list.fromList == nil { folders.removeEmpty() }
             if !report.format.isEmpty {
@@ -127,7 +127,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 )
             }
             if list.isList, report.isForPeople {
-                Console.tell(ended.counts.words(for: "exported"))
+                Console.note(ended.counts.words(for: "exported"))
             }
             if let worst = ended.worst { throw CommandFailure(worst, []) }
         }
@@ -157,7 +157,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             )
             let exported = try export(file, model, options, to: place)
             Console.show(exported.diagnostics)
-            if let path { FinishedWork.note("\(path) is written") }
+            if let path { UnreportedWork.note("\(path) is written") }
             let outcome = MigrationOutcome(
                 "exported",
                 of: store,

@@ -107,7 +107,7 @@ struct StoreResult<Report: Sendable>: Sendable {
 extension MigrationOutcome {
     /// Why the work on the store failed, without the path of the store.
     var reasons: String {
-        messages.compactMap(Diagnostic.init(said:)).map(\.worded.message).joined(separator: "; ")
+        messages.compactMap(Diagnostic.init(printed:)).map(\.worded.message).joined(separator: "; ")
     }
 }
 
@@ -121,7 +121,7 @@ extension StoreResult {
     /// Does something to one store; a failure becomes its outcome, for which `failing` makes the report.
     static func of(
         _ store: String,
-        tellingRefusals isRefusalTold: Bool = false,
+        reportingRefusals isRefusalReported: Bool = false,
         failing: (_ outcome: MigrationOutcome) -> Report,
         _ work: () throws -> StoreResult
     ) -> StoreResult {
@@ -131,7 +131,7 @@ extension StoreResult {
         } catch {
             let failure = CommandFailure(error)
             let outcome = MigrationOutcome(
-                isRefusalTold && failure.status == .refused ? "refused" : "failed",
+                isRefusalReported && failure.status == .refused ? "refused" : "failed",
                 of: store,
                 summary: failure.messages.first ?? "",
                 messages: failure.messages
@@ -166,26 +166,26 @@ struct Fleet<Report: Sendable>: Sendable {
         }
     }
 
-    /// Does something to each store, on any thread, and tells each outcome in the order of the stores.
+    /// Does something to each store, on any thread, and reports each outcome in the order of the stores.
     ///
     /// Each outcome is written to the journal at once.
     func run(
         _ targets: [MigrationTarget],
         journal: AppendedFile?,
         _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
-        tell: @escaping @Sendable (StoreResult<Report>) -> Void
+        handle: @escaping @Sendable (StoreResult<Report>) -> Void
     ) -> All {
         guard isOneOfSeveral, isCancellable else {
-            return runAll(targets, journal: journal, work, tell: tell)
+            return runAll(targets, journal: journal, work, handle: handle)
         }
         let all = Interruptions.cancelling { _ in
-            runAll(targets, journal: journal, work, tell: tell)
+            runAll(targets, journal: journal, work, handle: handle)
         }
-        tellOfInterruption(all, count: targets.count)
+        reportInterruption(all, count: targets.count)
         return all
     }
 
-    private func tellOfInterruption(_ all: All, count: Int) {
+    private func reportInterruption(_ all: All, count: Int) {
         guard all.interruptedCount > 0 else { return }
         Console.complain(
             "error: interrupted: \(all.interruptedCount) of \(count.counted("store")) are not done and unchanged; "
@@ -197,7 +197,7 @@ struct Fleet<Report: Sendable>: Sendable {
         _ targets: [MigrationTarget],
         journal: AppendedFile?,
         _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
-        tell: @escaping @Sendable (StoreResult<Report>) -> Void
+        handle: @escaping @Sendable (StoreResult<Report>) -> Void
     ) -> All {
         let display = WorkDisplay(command, unit: "stores", isWanted: isOneOfSeveral && !isQuiet)
         defer { display.clear() }
@@ -206,7 +206,7 @@ struct Fleet<Report: Sendable>: Sendable {
         let all = Locked(All())
         inParallel(targets.count, jobs: jobs) { place in
             noted(work(targets[place]), in: journal)
-        } tell: { result in
+        } handle: { result in
             display.clear()
             let isInterrupted =
                 isOneOfSeveral && isCancellable && result.failure?.isInterruption == true
@@ -214,7 +214,7 @@ struct Fleet<Report: Sendable>: Sendable {
                 if !isInterrupted { Console.complain(once: failure.messages) }
                 FailureReport.note(failure.diagnostics)
             }
-            tell(result)
+            handle(result)
             all.withLock { all in
                 if keepsReports { all.reports.append(result.report) }
                 all.counts.add(result.outcome)

@@ -61,7 +61,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             )
             let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) {
                 result(of: $0.store, among: candidates)
-            } tell: { _ in
+            } handle: { _ in
             }
             let batch = Batch(ending: all.statuses)
             // Among several, a store that cannot be read has its entry too.
@@ -153,7 +153,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     private func tellModels(of reports: [IdentityReport]) {
         guard model == nil else { return }
         for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
-            Console.tell(notes: ["compared with \(name), as there is no --model"])
+            Console.note(each: ["compared with \(name), as there is no --model"])
         }
     }
 

@@ -37,10 +37,10 @@ extension MigrateCommand {
 
 /// The remarks on the routes of several stores, each once.
 final class Remarks: Sendable {
-    private let said = Locked<Set<String>>([])
+    private let printed = Locked<Set<String>>([])
 
     func say(_ lines: [String]) {
-        for line in lines where said.withLock({ $0.insert(line).inserted }) {
+        for line in lines where printed.withLock({ $0.insert(line).inserted }) {
             Console.complain(text: line)
         }
     }

@@ -248,7 +248,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             do {
                 return try migration.run(from: file, to: target, options: options)
             } catch {
-                tellOfKeptStages()
+                reportKeptStages()
                 throw error
             }
         }
@@ -262,7 +262,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     /// Reports the stores from which a failed stage started.
-    private func tellOfKeptStages() {
+    private func reportKeptStages() {
         guard let keepStages, hasUnfinishedStages(in: keepStages) else { return }
         Console.complain(
             "note: the stores of the steps before the failure are in \(keepStages); the next run replaces them"
@@ -298,14 +298,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
                     warnOfLinks(to: target)
                     return try migrate(target, &damage)
                 }
-            } tell: { result in
+            } handle: { result in
                 if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
             }
         }
         // Another process may be about to write another part of the list into a folder that is still empty.
         if list.fromList == nil { folders.removeEmpty() }
         let count = all.counts["migrated"]
-        if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
+        if count > 0 { UnreportedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {
             try report.deliver(
                 sparing: files.spared,

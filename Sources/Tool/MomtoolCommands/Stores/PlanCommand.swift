@@ -139,7 +139,7 @@ struct PlanCommand: ParsableCommand {
         if let from { return try bundles[0].chosenVersion(from) }
         if bundles.count == 2 { return try bundles[0].chosenVersion() }
         let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
-        Console.tell(notes: ["from '\(source.name)', the previous version; --from names another"])
+        Console.note(each: ["from '\(source.name)', the previous version; --from names another"])
         return source
     }
 
@@ -249,10 +249,10 @@ struct PlanCommand: ParsableCommand {
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain(text:))
-        var stands = plan.isPossible
-        if stands { stands = try add(to: &plan, migrator, stages, from: checksum, of: file) }
+        var isReady = plan.isPossible
+        if isReady { isReady = try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
-        guard stands, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard isReady, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.

@@ -146,34 +146,34 @@ struct RepairCommand: ParsableCommand, Sendable {
             )
             let journal = try fleet.openJournal(of: "repair", among: files, besides: report)
             let models = StoreModels(named: model, swift.settings)
-            let isTold = list.isList && report.format.isEmpty
+            let isPrinted = list.isList && report.format.isEmpty
             let work = Fleet<RepairReport>(
                 command: "repair",
                 options: fleet,
                 isOneOfSeveral: list.isList,
-                keepsReports: !isTold,
+                keepsReports: !isPrinted,
                 isCancellable: true
             )
             let folders = NewFolders()
             let all = work.run(targets, journal: journal) { target in
                 result(of: target, models, folders)
-            } tell: { result in
-                guard isTold, result.report.error == nil else { return }
+            } handle: { result in
+                guard isPrinted, result.report.error == nil else { return }
                 Console.print(result.report.rendered(as: .text), as: .lines)
             }
             if list.fromList == nil { folders.removeEmpty() }
             let count = all.counts["repaired"]
             if count > 0 {
-                FinishedWork.note("\(count.counted("store")) repaired")
+                UnreportedWork.note("\(count.counted("store")) repaired")
             } else if let output, all.counts["sound"] > 0 {
-                FinishedWork.note("\(output) is there")
+                UnreportedWork.note("\(output) is written")
             }
             // The fault of the only store was printed already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if !reports.isEmpty {
                 try report.deliver(sparing: files.spared, reports.rendered)
             }
-            if isTold, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
+            if isPrinted, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
             if let worst = all.worst { throw CommandFailure(worst, []) }
         }
     }
@@ -185,7 +185,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     ) -> StoreResult<RepairReport> {
         StoreResult.of(
             target.store,
-            tellingRefusals: true,
+            reportingRefusals: true,
             failing: { RepairReport(of: target.store, error: $0.summary) }
         ) { try repaired(target, models, folders) }
     }
@@ -225,7 +225,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         if isDone { report.output = target.output }
         if isWanted, !isDone, !repair.obstacles.isEmpty, !list.isList {
             let open = repair.obstacles.count.counted("decision")
-            Console.tell(notes: ["nothing was written: \(open) to be made first, as shown above"])
+            Console.note(each: ["nothing was written: \(open) to be made first, as shown above"])
         }
         let isOpen = !repair.isEmpty || room?.isOpen == true
         let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)

@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
         )
         return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
             result(of: target.store, models, isAlone ? display.progress : nil)
-        } tell: { _ in
+        } handle: { _ in
         }
     }
 

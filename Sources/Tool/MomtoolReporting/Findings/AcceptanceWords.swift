@@ -46,7 +46,7 @@ package struct AcceptanceWords {
     }
 
     /// What needs attention: differences, then answers.
-    private var telling: [AcceptanceComparison.Finding] {
+    private var notable: [AcceptanceComparison.Finding] {
         [.different, .answered].flatMap { outcome in
             comparison.findings.filter { $0.outcome == outcome }
         }
@@ -54,7 +54,7 @@ package struct AcceptanceWords {
 
     private var plain: String {
         var parts = [system.onOneLine + "\n" + summary, textTable(rows, heading: heading)]
-        let lines = telling.map { finding in
+        let lines = notable.map { finding in
             "\(finding.outcome.rawValue): \(finding.item): \(finding.check): \(finding.words)"
                 .onOneLine
         }
@@ -73,8 +73,8 @@ package struct AcceptanceWords {
         var parts = [
             "# What Core Data says about momtool", cell(system), summary, table(heading, rows),
         ]
-        if !telling.isEmpty {
-            let lines = telling.map { [$0.outcome.rawValue, $0.item, $0.check, $0.words] }
+        if !notable.isEmpty {
+            let lines = notable.map { [$0.outcome.rawValue, $0.item, $0.check, $0.words] }
             parts += ["## Differences and answers"]
             parts += [table(["outcome", "item", "check", "what Core Data does"], lines)]
         }
@@ -112,7 +112,7 @@ package struct AcceptanceWords {
                     items: row.items
                 )
             },
-            findings: telling.map {
+            findings: notable.map {
                 Document.Finding(
                     item: $0.item,
                     check: $0.check,

@@ -10,7 +10,7 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
     let joined = Dictionary(grouping: report.findings.filter(\.isJoinedByFile)) {
         $0.path(in: report) + "\0" + $0.diagnostic.rule.rawValue
     }
-    var told: Set<String> = []
+    var reported: Set<String> = []
     return report.findings.compactMap { finding -> String? in
         let diagnostic = finding.diagnostic
         guard diagnostic.severity > .note else {
@@ -25,7 +25,7 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
         let path = finding.path(in: report)
         let key = path + "\0" + diagnostic.rule.rawValue
         let all = finding.isJoinedByFile ? joined[key] ?? [] : []
-        guard all.isEmpty || told.insert(key).inserted else { return nil }
+        guard all.isEmpty || reported.insert(key).inserted else { return nil }
         let message = all.count > 1 ? joinedMessage(all) : finding.wholeMessage
         var properties = ["file=\(annotationProperty(path))"]
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }

@@ -229,10 +229,10 @@ package struct CheckComment: Sendable {
 
     /// The table of changes, worst first, with the number of omitted ones, which no store and no code sees.
     private static func changes(_ judgements: [Judgement], meant: [String]) -> [String] {
-        let telling = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
+        let shown = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
             .sorted { $0.verdict > $1.verdict }
-        var advice = SaidAdvice(meant: meant)
-        let rows = telling.prefix(rowLimit).map { judgement in
+        var advice = PrintedAdvice(meant: meant)
+        let rows = shown.prefix(rowLimit).map { judgement in
             let note = [
                 judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? "",
             ]
@@ -243,8 +243,8 @@ package struct CheckComment: Sendable {
             ]
         }
         let table = commentTable(heading: ["Element", "Change", "Verdict", "Effect"], rows)
-        let more = telling.count - rows.count
-        let silent = judgements.count - telling.count
+        let more = shown.count - rows.count
+        let silent = judgements.count - shown.count
         return (rows.isEmpty ? [] : [table])
             + (more > 0 ? ["and \(more.counted("more change"))"] : [])
             + (silent > 0 ? ["\(silent.counted("change")) without effect on stores and code."] : [])

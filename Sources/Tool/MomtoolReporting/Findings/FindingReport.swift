@@ -114,7 +114,7 @@ package struct FindingReport: Sendable {
 
     private var text: String {
         let fixable = findings.count { $0.fix != nil }
-        let hint = fixable == 0 ? "" : "; \(fixer) cures \(fixable)"
+        let hint = fixable == 0 ? "" : "; \(fixer) fixes \(fixable)"
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"

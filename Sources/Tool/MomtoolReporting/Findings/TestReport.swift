@@ -105,7 +105,7 @@ package struct TestReport: Sendable, Encodable, Rendering {
             + " in \(seconds.fixed(2)) s"
     }
 
-    private var told: [String] {
+    private var shownLines: [String] {
         cases.filter { !$0.isPassed || !$0.remarks.isEmpty && !TextTable.isQuiet }.map { item in
             let lines = (item.isPassed ? item.remarks : item.lines).flatMap {
                 $0.split(separator: "\n")
@@ -115,15 +115,17 @@ package struct TestReport: Sendable, Encodable, Rendering {
     }
 
     private var text: String {
-        if TextTable.isQuiet { return told.joined(separator: "\n") }
-        return (told + [textTable(table, heading: Self.heading), summary]).joined(separator: "\n")
+        if TextTable.isQuiet { return shownLines.joined(separator: "\n") }
+        return (shownLines + [textTable(table, heading: Self.heading), summary]).joined(
+            separator: "\n"
+        )
     }
 
     private var github: String {
         let failed = cases.filter(\.isFailed)
         // A step has ten annotations: those of one file are one.
         let files = Dictionary(grouping: failed.filter { $0.path != nil }) { $0.path ?? "" }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         let errors = failed.compactMap { item -> String? in
             var properties = [
                 item.path.map { "file=\(annotationProperty(FindingReport.inRepository($0)))" },
@@ -134,7 +136,7 @@ package struct TestReport: Sendable, Encodable, Rendering {
                 properties.append("title=\(annotationProperty(item.name))")
                 return annotation("error", properties, item.lines.joined(separator: "\n"))
             }
-            guard told.insert(item.path ?? "").inserted else { return nil }
+            guard reported.insert(item.path ?? "").inserted else { return nil }
             let count = all.reduce(0) { $0 + $1.lines.count }
             properties.append("title=\(all.count) cases fail")
             let lines =

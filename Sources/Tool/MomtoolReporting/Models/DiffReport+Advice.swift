@@ -3,8 +3,8 @@ import MappingInference
 import ModelDiffing
 
 /// The advice that a report has given, so that a sentence appears once.
-struct SaidAdvice {
-    private var said: Set<String> = []
+struct PrintedAdvice {
+    private var printed: Set<String> = []
     /// Agreed losses, which need no advice.
     private let meant: Set<String>
 
@@ -15,7 +15,7 @@ struct SaidAdvice {
     mutating func new(for judgement: Judgement) -> String? {
         let isMeant = judgement.change.subject.path.map(meant.contains) ?? false
         guard !isMeant || !judgement.verdict.isInferable else { return nil }
-        return judgement.cure.flatMap { said.insert($0).inserted ? $0 : nil }
+        return judgement.cure.flatMap { printed.insert($0).inserted ? $0 : nil }
     }
 }
 

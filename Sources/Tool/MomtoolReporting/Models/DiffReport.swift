@@ -82,7 +82,7 @@ package struct DiffReport: Sendable {
 
     private var text: String {
         var lines = ["\(from.name) → \(to.name): \(headline)"]
-        var advice = SaidAdvice(meant: meant)
+        var advice = PrintedAdvice(meant: meant)
         for judgement in mapping.judgements {
             let element = judgement.change.subject.path ?? "model"
             lines.append(
@@ -127,7 +127,7 @@ package struct DiffReport: Sendable {
 
     private var markdown: String {
         var parts = ["### \(cell(from.name)) → \(cell(to.name)): \(headline)"]
-        var advice = SaidAdvice(meant: meant)
+        var advice = PrintedAdvice(meant: meant)
         let rows = mapping.judgements.map { judgement in
             let note =
                 ([judgement.effect] + judgement.change.addedProperties.map { "+ \($0)" }

@@ -180,7 +180,7 @@ extension DiagnosisReport.Writer {
                     }
             }
         }
-        self.writer = writer.teller.map { name, proof in
+        self.writer = writer.distinction.map { name, proof in
             proof == .nothing
                 ? "it is unknown which of them it was; '\(name)' is assumed"
                 : "it was '\(name)', by \(proof.words)"

@@ -259,15 +259,15 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
             "\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)".onOneLine
         ]
         let silent = Verdict.noEffectOnHash.identifier
-        let telling = changes.filter { $0.verdict != silent }
-        if !telling.isEmpty {
-            let rows = telling.map { [$0.element, $0.change, $0.summary, $0.effect] }
+        let shown = changes.filter { $0.verdict != silent }
+        if !shown.isEmpty {
+            let rows = shown.map { [$0.element, $0.change, $0.summary, $0.effect] }
             parts.append("changes\n" + textTable(rows))
         }
-        let mirrored = telling.compactMap { line in line.cloudKit.map { [line.element, $0] } }
+        let mirrored = shown.compactMap { line in line.cloudKit.map { [line.element, $0] } }
         if !mirrored.isEmpty { parts.append("mirroring\n" + textTable(mirrored)) }
-        if telling.count < changes.count {
-            let count = (changes.count - telling.count).counted("more change")
+        if shown.count < changes.count {
+            let count = (changes.count - shown.count).counted("more change")
             parts.append("no effect on stores: \(count)")
         }
         if let tables {

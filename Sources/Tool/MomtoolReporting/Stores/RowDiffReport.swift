@@ -47,7 +47,7 @@ package struct RowDiffReport: Sendable {
         case .removed: return "- \(object)\(values(\.old))\n"
         case .changed:
             let changes = difference.properties.map { property in
-                let (old, new) = toldApart(property.old, property.new)
+                let (old, new) = distinguished(property.old, property.new)
                 return "    \(property.name.onOneLine)  \(short(old)) → \(short(new))\n"
             }
             return "~ \(object)\n" + changes.joined()

@@ -123,7 +123,7 @@ struct LintFixTests {
         try FixShop.with(FixCase.source) { shop in
             let found = try shop.lint()
             #expect(!found.output.contains("error: "), "\(found.output)")
-            #expect(!found.output.contains("--fix cures"), "\(found.output)")
+            #expect(!found.output.contains("--fix fixes"), "\(found.output)")
         }
     }
 

@@ -95,14 +95,14 @@ struct CloudKitJudging {
         case .name, .parent, .abstractness, .uniquenessConstraintRemoved, .versionHashModifier,
             .renamingIdentifier, .className, .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex,
             .compoundIndexes, .userInfo, .setting, .unrecognized:
-            return .untold
+            return .noSchemaChange
         }
     }
 }
 
 extension CloudKitJudging {
     private func ruling(onAdding attribute: Attribute, to entity: String) -> CloudKitRuling {
-        guard !attribute.isTransient else { return .untold }
+        guard !attribute.isTransient else { return .noSchemaChange }
         guard attribute.derivation == nil else { return .derivedAttribute }
         if let refusal = unsupported(attribute) { return refusal }
         let isEncrypted = attribute.flags[.cloudEncryption]
@@ -113,7 +113,7 @@ extension CloudKitJudging {
     }
 
     private func ruling(onRemoving attribute: Attribute, of entity: String) -> CloudKitRuling {
-        guard !attribute.isTransient else { return .untold }
+        guard !attribute.isTransient else { return .noSchemaChange }
         guard attribute.derivation == nil else { return .derivedAttribute }
         return .attributeRemoved.with([
             "field": "CD_" + attribute.name, "type": oldType(entity),
@@ -130,7 +130,7 @@ extension CloudKitJudging {
                 ? ruling(onRemoving: from, of: pair.from.declaredBy)
                 : ruling(onAdding: to, to: pair.to.declaredBy)
         }
-        guard !to.isTransient else { return .untold }
+        guard !to.isTransient else { return .noSchemaChange }
         let type = newType(pair.to.declaredBy)
         switch change {
         case .derivation: return .derivedAttribute
@@ -140,7 +140,7 @@ extension CloudKitJudging {
             ])
         case .type:
             return ruling(onType: from.type, to.type, "CD_" + to.name, type)
-        case .optionality, .defaultValue: return unsupported(to) ?? .untold
+        case .optionality, .defaultValue: return unsupported(to) ?? .noSchemaChange
         case .flag(.cloudEncryption, _, _):
             return .encryptionChanged.with(["field": "CD_" + to.name, "type": type])
         case .declaringEntity where oldType(pair.from.declaredBy) != type:
@@ -150,7 +150,7 @@ extension CloudKitJudging {
         case .transience, .flag, .declaringEntity, .compositeName, .element, .validation,
             .valueTransformerName, .customClassName, .versionHashModifier, .renamingIdentifier,
             .userInfo, .setting, .unrecognized:
-            return .untold
+            return .noSchemaChange
         }
     }
 
@@ -208,7 +208,7 @@ extension CloudKitJudging {
         case .field:
             .toOneAdded.with(["field": "CD_" + relationship.name, "type": newType(entity)])
         case .links: .manyToManyAdded
-        case .none: .untold
+        case .none: .noSchemaChange
         }
     }
 
@@ -217,7 +217,7 @@ extension CloudKitJudging {
         case .field:
             .toOneRemoved.with(["field": "CD_" + relationship.name, "type": oldType(entity)])
         case .links: .manyToManyRemoved
-        case .none: .untold
+        case .none: .noSchemaChange
         }
     }
 
@@ -231,7 +231,7 @@ extension CloudKitJudging {
         switch change {
         case .cardinality, .transience, .inverse(_, _, isRename: false):
             if let refusal = unsupported(to) { return refusal }
-            guard before != after else { return .untold }
+            guard before != after else { return .noSchemaChange }
             return before == .none
                 ? added(to, to: pair.to.declaredBy) : removed(from, of: pair.from.declaredBy)
         case .name where after == .field:
@@ -240,9 +240,10 @@ extension CloudKitJudging {
                 "to": "CD_" + to.name,
             ])
         case .name where after == .links: return .manyToManyRenamed
-        case .order(_, to: true): return to.isTransient ? .untold : .orderedRelationship
-        case .optionality(_, to: false): return to.isTransient ? .untold : .mandatoryRelationship
-        case .deleteRule(_, to: .deny): return to.isTransient ? .untold : .denyRule
+        case .order(_, to: true): return to.isTransient ? .noSchemaChange : .orderedRelationship
+        case .optionality(_, to: false):
+            return to.isTransient ? .noSchemaChange : .mandatoryRelationship
+        case .deleteRule(_, to: .deny): return to.isTransient ? .noSchemaChange : .denyRule
         case .declaringEntity
         where after == .field
             && oldType(pair.from.declaredBy) != newType(pair.to.declaredBy):
@@ -250,7 +251,7 @@ extension CloudKitJudging {
         case .name, .declaringEntity, .destination, .inverse, .inverseEntity, .order,
             .minimumCount, .maximumCount, .optionality, .deleteRule, .flag, .versionHashModifier,
             .renamingIdentifier, .userInfo, .setting, .unrecognized:
-            return .untold
+            return .noSchemaChange
         }
     }
 

@@ -1,6 +1,7 @@
 extension CloudKitRuling {
     /// In the order of the page of verdicts.
-    package static let table: [CloudKitRuling] = entities + attributes + relationships + [.untold]
+    package static let table: [CloudKitRuling] =
+        entities + attributes + relationships + [.noSchemaChange]
 
     private static let forModels = "Apple's Creating a Core Data Model for CloudKit"
     private static let forSchemas = "Apple's articles on text-based schemas and on deploying them"
@@ -220,7 +221,7 @@ extension CloudKitRuling {
         seen: forModels
     )
 
-    static let untold = CloudKitRuling(
+    static let noSchemaChange = CloudKitRuling(
         "anything else: optionality, defaults, delete rules, indexes, external storage, classes, "
             + "transient properties, to-many relationships with a to-one inverse, cases of composites",
         .noTrace,

@@ -4,11 +4,11 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Deletes objects without an owner, of the named entities, as a cascading delete rule would have done.
     ///
     /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
-    mutating func lookAtOwnerless() throws(StoreError) {
+    mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
         let columns = schema.columns.mapValues { Set($0) }
         let ownership = Ownership(graph, layout, columns)

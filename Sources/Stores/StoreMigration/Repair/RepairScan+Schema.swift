@@ -11,8 +11,8 @@ private struct LostContent {
     var isOne = false
 }
 
-extension RepairLook {
-    mutating func lookAtTables() throws(StoreError) {
+extension RepairScan {
+    mutating func scanTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
             let rows = try lostRows(of: table)
             let lost = LostContent(words: "up to \(rows.counted("object"))", isOne: rows == 1)
@@ -21,7 +21,7 @@ extension RepairLook {
         for join in layout.joinTables where !schema.hasTable(join.name) {
             try restore(join.name, .createJoinTable(join), lost: lostLinks(of: join))
         }
-        try lookAtHistoryTables()
+        try scanHistoryTables()
     }
 
     /// The links that a lost join table may have had; `nil` if one side has no objects.
@@ -41,7 +41,7 @@ extension RepairLook {
     }
 
     /// Creates tables of persistent history whose rows `Z_PRIMARYKEY` still counts.
-    private mutating func lookAtHistoryTables() throws(StoreError) {
+    private mutating func scanHistoryTables() throws(StoreError) {
         guard schema.hasTable("Z_PRIMARYKEY") else { return }
         var options = LayoutOptions()
         if let version = (try? StoreMetadata(connection))?.frameworkVersion {
@@ -145,7 +145,7 @@ extension RepairLook {
     }
 
     /// Restores missing columns; values that can be known are found afterwards.
-    mutating func lookAtColumns() throws(StoreError) {
+    mutating func scanColumns() throws(StoreError) {
         for table in layout.tables where schema.hasTable(table.name) {
             guard has(table.name, ["Z_PK"]) else {
                 refuse(
@@ -293,7 +293,7 @@ extension RepairLook {
         }
     }
 
-    mutating func lookAtObjects() throws(StoreError) {
+    mutating func scanObjects() throws(StoreError) {
         for index in layout.missingIndexes(in: schema.objects) where hasColumns(of: index) {
             if index.isUnique, let entity = try ownerOfDuplicates(under: index) {
                 refuse(

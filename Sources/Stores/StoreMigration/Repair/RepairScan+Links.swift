@@ -18,7 +18,7 @@ struct StoredLink {
     var key: String { "t." + quotedIdentifier(column) }
 }
 
-extension RepairLook {
+extension RepairScan {
     private var storedLinks: [StoredLink] {
         model.entities.flatMap { entity in
             entity.relationships.compactMap { relationship in
@@ -44,7 +44,7 @@ extension RepairLook {
     }
 
     /// Writes links on the side that lacks them, the entity numbers beside them, and order keys.
-    mutating func lookAtLinks() throws(StoreError) {
+    mutating func scanLinks() throws(StoreError) {
         let links = storedLinks
         for link in links { try restore(link) }
         for join in layout.joinTables where schema.tablesWithoutKey.contains(join.name) {
@@ -188,7 +188,7 @@ extension RepairLook {
     }
 
     /// Removes dangling links if that is allowed, once everything else is restored.
-    mutating func lookAtLostLinks() throws(StoreError) {
+    mutating func scanLostLinks() throws(StoreError) {
         for link in storedLinks {
             let scope = isKind(of: link.reference.entity)
             try askAboutWrongEntity(link, scope)
@@ -215,8 +215,8 @@ extension RepairLook {
                 )
             }
         }
-        try lookAtLostOwners()
-        for join in layout.joinTables { try lookAtLostLinks(of: join) }
+        try scanLostOwners()
+        for join in layout.joinTables { try scanLostLinks(of: join) }
     }
 
     /// A link to an existing object is never removed, even if its entity is wrong.
@@ -238,7 +238,7 @@ extension RepairLook {
         )
     }
 
-    private mutating func lookAtLostOwners() throws(StoreError) {
+    private mutating func scanLostOwners() throws(StoreError) {
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
                 guard
@@ -257,7 +257,7 @@ extension RepairLook {
         }
     }
 
-    private mutating func lookAtLostLinks(of join: JoinTable) throws(StoreError) {
+    private mutating func scanLostLinks(of join: JoinTable) throws(StoreError) {
         var conditions: [String] = []
         for side in [join.first, join.second] {
             guard has(join.name, [side.name]), let target = layout.table(of: side.entity),

@@ -4,9 +4,9 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Gives every entity its number in `Z_PRIMARYKEY`; the greatest keys are found later.
-    mutating func lookAtNumbers() throws(StoreError) {
+    mutating func scanNumbers() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let known = Dictionary(
             rows.map { ($0.number, $0) },
@@ -79,7 +79,7 @@ extension RepairLook {
     }
 
     /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables mention.
-    mutating func lookAtKeys() throws(StoreError) {
+    mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let maxima = Dictionary(
             rows.map { ($0.number, $0.maximumKey) },
@@ -100,7 +100,7 @@ extension RepairLook {
 
     /// Gives rows their only possible entity, where theirs is none of their table, or ruled out by their values,
     /// history or links.
-    mutating func lookAtEntities() throws(StoreError) {
+    mutating func scanEntities() throws(StoreError) {
         for table in layout.tables where has(table.name, table.columns.map(\.name)) {
             let evidence = EntityEvidence(table, self)
             let wrong = evidence.isWrong
@@ -140,22 +140,22 @@ private struct EntityEvidence {
     let table: EntityTable
     /// The entities that rows of the table may have.
     let candidates: [NumberedEntity]
-    private let look: RepairLook
+    private let scan: RepairScan
     /// The links to rows of the table: their destination entity, and the rows that they point at, in SQL.
     private var links: [(destination: String, keys: String, says: String?)] = []
 
-    init(_ table: EntityTable, _ look: RepairLook) {
-        (self.table, self.look) = (table, look)
-        candidates = look.layout.entities.filter {
+    init(_ table: EntityTable, _ scan: RepairScan) {
+        (self.table, self.scan) = (table, scan)
+        candidates = scan.layout.entities.filter {
             table.entities.contains($0.name) && !$0.isAbstract
         }
         guard candidates.count > 1 else { return }
-        for entity in look.model.entities {
+        for entity in scan.model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
                 guard let destination = relationship.destinationEntity,
-                    look.layout.table(of: destination)?.name == table.name,
+                    scan.layout.table(of: destination)?.name == table.name,
                     destination != table.rootEntity,
-                    let link = Self.link(relationship, entity.name, look)
+                    let link = Self.link(relationship, entity.name, scan)
                 else { continue }
                 links.append((destination, link.keys, link.says))
             }
@@ -166,19 +166,19 @@ private struct EntityEvidence {
     private static func link(
         _ relationship: Relationship,
         _ entity: String,
-        _ look: RepairLook
+        _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        switch look.layout.storage(of: relationship.name, declaredBy: entity) {
-        case .foreignKey(let table, let column, let number, _)? where look.has(table, [column]):
+        switch scan.layout.storage(of: relationship.name, declaredBy: entity) {
+        case .foreignKey(let table, let column, let number, _)? where scan.has(table, [column]):
             let (name, key) = (quotedIdentifier(table), quotedIdentifier(column))
             let keys =
-                "SELECT \(key) FROM \(name) AS s WHERE \(look.isKind(of: entity, row: "s"))"
+                "SELECT \(key) FROM \(name) AS s WHERE \(scan.isKind(of: entity, row: "s"))"
                 + " AND \(key) NOT NULL"
             let says = number.flatMap { number in
-                look.has(table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
+                scan.has(table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
             }
             return (keys, says)
-        case .joinTable(let table, _, let column, _)? where look.has(table, [column]):
+        case .joinTable(let table, _, let column, _)? where scan.has(table, [column]):
             return ("SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table))", nil)
         default: return nil
         }
@@ -191,7 +191,7 @@ private struct EntityEvidence {
     /// The condition that a row has no entity of the table, or one that both the links to it and something else rule out.
     var isWrong: String {
         let mislinked = links.map { link in
-            "(t.Z_PK IN (\(link.keys)) AND NOT (\(look.isKind(of: link.destination))))"
+            "(t.Z_PK IN (\(link.keys)) AND NOT (\(scan.isKind(of: link.destination))))"
         }
         guard !mislinked.isEmpty else { return isStray }
         let refuted = candidates.map {
@@ -219,19 +219,19 @@ private struct EntityEvidence {
         for column in table.columns {
             guard let owner = column.role.declarer else { continue }
             let name = "t." + quotedIdentifier(column.name)
-            guard look.layout.isEntity(entity.name, kindOf: owner) else {
+            guard scan.layout.isEntity(entity.name, kindOf: owner) else {
                 // Only objects of other entities have values there.
                 if !column.role.isOfArrivals { conditions.append("\(name) IS NULL") }
                 continue
             }
             guard case .attribute(_, let attribute, let path) = column.role, path.isEmpty,
-                look.graph.entity(owner)?.attributes.first(where: { $0.name == attribute })
+                scan.graph.entity(owner)?.attributes.first(where: { $0.name == attribute })
                     .map({ !$0.isOptional && $0.derivation == nil }) == true
             else { continue }
             conditions.append("\(name) NOT NULL")
         }
         let others = candidates.filter { $0.number != entity.number }.map(\.number)
-        if look.has("ACHANGE", ["ZENTITY", "ZENTITYPK"]), !others.isEmpty {
+        if scan.has("ACHANGE", ["ZENTITY", "ZENTITYPK"]), !others.isEmpty {
             conditions.append(
                 "t.Z_PK NOT IN (SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITYPK NOT NULL AND ZENTITY IN "
                     + "(\(numberList(others))))"
@@ -242,7 +242,7 @@ private struct EntityEvidence {
                 let list = others.map { "t.Z_PK NOT IN (\(says)\($0))" }
                 conditions += list
             }
-            if byLinks, !look.layout.isEntity(entity.name, kindOf: link.destination) {
+            if byLinks, !scan.layout.isEntity(entity.name, kindOf: link.destination) {
                 conditions.append("t.Z_PK NOT IN (\(link.keys))")
             }
         }

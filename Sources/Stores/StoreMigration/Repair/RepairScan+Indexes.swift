@@ -2,11 +2,11 @@ import Diagnostics
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Rebuilds indexes that differ from their tables; a file with other faults is not repaired.
     ///
     /// It comes first, as an index may answer any query.
-    mutating func lookAtIndexes() throws(StoreError) {
+    mutating func scanIndexes() throws(StoreError) {
         let faults = try StoreFile(on: connection).integrityFaults(limit: Self.faultLimit)
         guard !faults.isEmpty else { return }
         guard var names = damagedIndexes(by: faults) else {

@@ -2,7 +2,7 @@ import Diagnostics
 import Essentials
 
 /// The finished work of a command, which remains although its report fails.
-enum FinishedWork {
+enum UnreportedWork {
     private struct Done: Sendable {
         let lines = Locked<[String]>([])
     }

@@ -33,10 +33,10 @@ extension StoredValues {
     }
 }
 
-extension RepairLook {
+extension RepairScan {
     /// Gives required attributes their missing values, and converts or replaces values of another type, only as the
     /// options allow.
-    mutating func lookAtValues() throws(StoreError) {
+    mutating func scanValues() throws(StoreError) {
         for entity in model.entities {
             guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
             else { continue }
@@ -51,13 +51,13 @@ extension RepairLook {
                     column: column,
                     scope: isKind(of: entity.name)
                 )
-                try lookAtMissing(values)
-                try lookAtTypes(of: values)
+                try scanMissing(values)
+                try scanTypes(of: values)
             }
         }
     }
 
-    private mutating func lookAtMissing(_ values: StoredValues) throws(StoreError) {
+    private mutating func scanMissing(_ values: StoredValues) throws(StoreError) {
         guard !values.attribute.isOptional else { return }
         let condition = "\(values.scope) AND \(values.value) IS NULL"
         let rows = try count(values.rows + condition)
@@ -90,7 +90,7 @@ extension RepairLook {
         attribute.type == .date ? ", a date such as 2024-02-29T12:30:00Z" : ""
     }
 
-    private mutating func lookAtTypes(of values: StoredValues) throws(StoreError) {
+    private mutating func scanTypes(of values: StoredValues) throws(StoreError) {
         guard let form = storedForm(of: values.attribute.type, values.value) else { return }
         let wrong = "\(values.scope) AND \(values.value) NOT NULL AND NOT (\(form.condition))"
         let rows = try count(values.rows + wrong)

@@ -4,8 +4,8 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One look at a part of a store: what it lacks compared with its layout, and the steps that restore it.
-struct RepairLook {
+/// One scan of a part of a store: what it lacks compared with its layout, and the steps that restore it.
+struct RepairScan {
     /// The parts of a store, in the order of repair: later parts rely on earlier ones, and removing comes after all
     /// restoring.
     enum Part: CaseIterable {
@@ -14,7 +14,7 @@ struct RepairLook {
         case history, modelCache
 
         /// Whether repairing the part may uncover faults that were there before.
-        var endsWhatIsSeen: Bool { self == .objects || self == .entities }
+        var mayUncoverFaults: Bool { self == .objects || self == .entities }
     }
 
     let connection: SQLiteConnection
@@ -41,21 +41,21 @@ struct RepairLook {
     }
 
     /// Looks at a part, and records what is to be done and what needs a decision.
-    mutating func look(at part: Part) throws(StoreError) {
+    mutating func scan(_ part: Part) throws(StoreError) {
         switch part {
-        case .metadata: try lookAtMetadata()
-        case .tables: try lookAtTables()
-        case .columns: try lookAtColumns()
-        case .numbers: try lookAtNumbers()
-        case .objects: try lookAtObjects()
-        case .entities: try lookAtEntities()
-        case .links: try lookAtLinks()
-        case .values: try lookAtValues()
-        case .ownerless: try lookAtOwnerless()
-        case .removals: try lookAtLostLinks()
-        case .keys: try lookAtKeys()
-        case .history: try lookAtHistory()
-        case .modelCache: try lookAtModelCache()
+        case .metadata: try scanMetadata()
+        case .tables: try scanTables()
+        case .columns: try scanColumns()
+        case .numbers: try scanNumbers()
+        case .objects: try scanObjects()
+        case .entities: try scanEntities()
+        case .links: try scanLinks()
+        case .values: try scanValues()
+        case .ownerless: try scanOwnerless()
+        case .removals: try scanLostLinks()
+        case .keys: try scanKeys()
+        case .history: try scanHistory()
+        case .modelCache: try scanModelCache()
         }
     }
 

@@ -1,10 +1,10 @@
 /// The content of an element, independent of its writing and order.
-struct Meaning: Hashable {
+struct ElementContent: Hashable {
     private let name: String
     private let former: String?
     private let attributes: [String: String]
     private let text: String
-    private let children: [Meaning]
+    private let children: [ElementContent]
 
     /// Takes the content of an element; `isStrict` includes what Xcode adds automatically.
     init(_ element: SourceElement, isStrict: Bool = true) {
@@ -27,7 +27,7 @@ struct Meaning: Hashable {
         let ordered =
             Vocabulary.lists.contains(element.name)
             ? parts : keyed(parts).sorted { $0.key < $1.key }.map(\.element)
-        children = ordered.map { Meaning($0, isStrict: isStrict) }
+        children = ordered.map { ElementContent($0, isStrict: isStrict) }
     }
 }
 

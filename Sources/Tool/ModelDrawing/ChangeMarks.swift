@@ -2,7 +2,7 @@ import ModelDiffing
 import ObjectModel
 
 /// The changes of entities and properties, by their new names; of removed ones by their old names.
-struct Marks {
+struct ChangeMarks {
     private var marks: [[String]: Diagram.Mark] = [:]
     private var rules: [[String]: String] = [:]
 

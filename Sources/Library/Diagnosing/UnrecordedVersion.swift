@@ -9,7 +9,7 @@ import StoreFormat
 import StoreMigration
 
 /// What to do with a sound database whose metadata are lost or garbled; `nil` for another fault.
-func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
+func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [WayOut]? {
     guard let store = try? StoreFile(path: path, requiringSystemTables: false),
         (try? store.integrityFaults())?.isEmpty == true,
         (try? store.metadata().saysVersion) != true

@@ -6,9 +6,9 @@ import PropertyLists
 import SQLiteAccess
 import StoreFormat
 
-extension RepairLook {
+extension RepairScan {
     /// Rewrites lost or unreadable metadata, when the model fits every table.
-    mutating func lookAtMetadata() throws(StoreError) {
+    mutating func scanMetadata() throws(StoreError) {
         let lost = lostTables
         let row = try? MetadataRow(connection)
         if let row, let metadata = try? StoreMetadata(row, path: connection.path),
@@ -120,7 +120,7 @@ extension RepairLook {
     }
 
     /// Rewrites an unreadable model; a store of an old system has no table for it.
-    mutating func lookAtModelCache() throws(StoreError) {
+    mutating func scanModelCache() throws(StoreError) {
         guard let metadata = try? StoreMetadata(connection),
             metadata.hashes == versionHashes(of: model)
         else { return }
@@ -148,11 +148,11 @@ extension RepairLook {
     }
 
     /// Removes persistent history older than a date, as Core Data does when an app asks for it.
-    mutating func lookAtHistory() throws(StoreError) {
+    mutating func scanHistory() throws(StoreError) {
         guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE"),
             has("ACHANGE", ["ZTRANSACTIONID"])
         else { return }
-        try lookAtOrphanedChanges()
+        try scanOrphanedChanges()
         guard let start = options.historyStart else { return }
         let old = "ZTIMESTAMP < \(start)"
         let transactions = try count("ATRANSACTION WHERE \(old)")
@@ -172,7 +172,7 @@ extension RepairLook {
     }
 
     /// Removes changes without a transaction if history is pruned; otherwise asks for permission.
-    private mutating func lookAtOrphanedChanges() throws(StoreError) {
+    private mutating func scanOrphanedChanges() throws(StoreError) {
         let orphans = try count("ACHANGE WHERE \(HistoryLayout.hasNoTransaction)")
         guard orphans > 0 else { return }
         let what = orphans.counted("change")
