@@ -32,9 +32,11 @@ extension ProjectCheck {
         } else {
             other.compare(bundle, with: lock(of: past.bundle, tag, beside: result), tag)
         }
+        // The order of all versions is that of the lock, where there is one.
+        let left: [RuleID] = ["not-checked"] + (isLocked ? ["locked-versions-reordered"] : [])
         findings += other.findings.filter { finding in
             let rule = finding.diagnostic.rule
-            return finding.diagnostic.severity > .note && rule != "not-checked"
+            return finding.diagnostic.severity > .note && !left.contains(rule)
                 && (!isUnasked || !isLocked || rule == "missing-swift-value")
         }
     }

@@ -105,7 +105,7 @@ extension LossCase {
         LossCase(
             "an entity with a many-to-many relationship to itself changes",
             rows: library + ["INSERT INTO Z_5BROADER VALUES (1, 2), (1, 3)"],
-            said: ["the join table Z_5BROADER is named by Tag.broader"],
+            said: ["the join table Z_5BROADER is named after Tag.broader"],
             from: {
                 edit(&$0, "Tag") {
                     $0.relationships += [

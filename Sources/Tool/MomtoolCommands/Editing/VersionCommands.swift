@@ -39,8 +39,8 @@ struct RenameVersionCommand: ParsableCommand {
         commandName: "rename-version",
         abstract: "Rename a version; stores do not contain its name.",
         discussion: """
-            Renames the folder, the entry in .xccurrentversion if it is current, and in every
-            Xcode project that lists the versions.
+            Renames the folder, the entry in .xccurrentversion if it is current, and in
+            every Xcode project that lists the versions.
 
             EXAMPLE
               momtool model rename-version Shop.xcdatamodeld V1 "Shop 1"
