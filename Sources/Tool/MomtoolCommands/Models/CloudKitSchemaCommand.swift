@@ -13,10 +13,10 @@ struct CloudKitSchemaCommand: ParsableCommand {
         discussion: """
             The schema contains everything that mirroring may ever write, with the indexes
             that Development creates. It does not contain the record types for users,
-            shares and the app itself. Import it if nothing is deployed yet, or copy from it
-            what momtool cloudkit check reports as missing. Parts that no published schema
-            confirms are reported. Parts of Swift sources that momtool does not understand
-            are listed and left out, and the command ends with status 1.
+            shares and the app itself. Import it if nothing is deployed yet, or copy from
+            it what momtool cloudkit check reports as missing. Parts that no published
+            schema confirms are reported. Parts of Swift sources that momtool does not
+            understand are listed and left out, and the command ends with status 1.
 
             EXAMPLE
               momtool cloudkit schema Shop.xcdatamodeld > development.ckdb
