@@ -97,7 +97,7 @@ struct ModelEditFaultTests {
         }
         let next = try run(["add", "entity", "Book"], in: work)
         #expect(
-            next.status == 3 && next.errors.contains("Book is there"),
+            next.status == 3 && next.errors.contains("Book already exists"),
             "\(title), then \(next.errors)"
         )
         #expect(next.errors.contains("was killed") == hasJournal, "\(title), then \(next.errors)")

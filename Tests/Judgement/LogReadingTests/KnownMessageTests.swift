@@ -68,7 +68,7 @@ struct KnownMessageTests {
         ("NSCocoaErrorDomain Code=134419", "mirroring to CloudKit"),
         ("Field 'recordName' is not marked queryable", "a field of CloudKit"),
         ("could not fulfill a fault for '<x-coredata://A/Book/p1>'", "an object refers"),
-        ("[\"Book\": 32 bytes]", "hashes without their bytes"),
+        ("[\"Book\": 32 bytes]", "version hashes without their bytes"),
         ("NSSQLiteErrorDomain = 264;", "SQLite error 264"),
         ("SQLite error code:522, 'not an error'", "SQLite error 522"),
         ("NSSQLiteErrorDomain Code=21", "SQLite error 21"),

@@ -48,7 +48,7 @@ struct CloudKitRulingTests {
             "", attribute("a", "attributeType='String' defaultValueString=''"), .accepted,
             "'CD_a'"
         ),
-        ("", attribute("a", string + " transient='YES'"), .noTrace, "stays as it is"),
+        ("", attribute("a", string + " transient='YES'"), .noTrace, "the schema does not change"),
         (
             "", attribute("a", string + " derived='YES' derivationExpression='now()'"), .unknown,
             "derived attributes"
@@ -82,7 +82,7 @@ struct CloudKitRulingTests {
         (
             attribute("a", string), attribute("a", string + " transient='YES'"), .refused, "stays"
         ),
-        ("", to("B", "optional='YES' " + many), .noTrace, "stays as it is"),
+        ("", to("B", "optional='YES' " + many), .noTrace, "the schema does not change"),
         ("", to("C", "optional='YES' " + many), .accepted, "'CDMR'"),
         ("", to("C", "optional='YES' " + one), .accepted, "field 'CD_c' of 'CD_A' is new, STRING"),
         (
@@ -97,7 +97,7 @@ struct CloudKitRulingTests {
             to("C", "optional='YES' " + one), to("C", "optional='YES' " + many), .refused,
             "field 'CD_c' of 'CD_A' stays"
         ),
-        (to("C", "optional='YES' " + many), "", .refused, "'CDMR' stays"),
+        (to("C", "optional='YES' " + many), "", .refused, "'CDMR' and its link records stay"),
     ]
 
     @Test(arguments: changes)
@@ -130,7 +130,7 @@ struct CloudKitRulingTests {
             inferMapping(from: from, to: to).judgements.compactMap { $0.cloudKit?.line }
         }
         #expect(verdicts(less, old).contains { $0.contains("record type 'CD_A' is new") })
-        #expect(verdicts(old, less).contains { $0.contains("record type 'CD_A' stays") })
+        #expect(verdicts(old, less).contains { $0.contains("record type 'CD_A' keeps") })
         var renamed = old
         renamed.entities[0].name = "Z"
         renamed.entities[0].renamingIdentifier = "A"

@@ -92,7 +92,7 @@ struct LockedEdit: Sendable, CustomTestStringConvertible {
         ),
         (
             "name='Order'", "name='Order' isAbstract='YES'",
-            "the entity 'Order' was 'nothing' and is 'abstract'", 2
+            "the entity 'Order' was 'nothing' and is now 'abstract'", 2
         ),
         (
             "</entity>\n<entity name='Line'>",

@@ -110,7 +110,7 @@ struct DifferenceTests {
             return String(line[..<end.upperBound])
         }
         // A surplus object has no line.
-        #expect(zip(lines, places).allSatisfy { $0.contains("not expected") || $1 != "" })
+        #expect(zip(lines, places).allSatisfy { $0.contains("unexpected") || $1 != "" })
         let said = zip(lines, places).map { String($0.dropFirst($1.count)) }
         #expect(said.sorted() == sentences.sorted())
     }

@@ -81,7 +81,7 @@ struct DiffTests {
     @Test func `a difference and its changes are printed on a line each`() throws {
         try withDiff { diff in
             #expect(diff.description.hasPrefix("V1 → V2: "))
-            #expect(diff.description.hasSuffix("loses Book.notes, Notice"), "\(diff)")
+            #expect(diff.description.hasSuffix("drops Book.notes, Notice"), "\(diff)")
             let lines = diff.changes.map(\.description)
             #expect(lines.contains("Book.name: renamed: title → name [migrates]"), "\(lines)")
             #expect(lines.allSatisfy { !$0.contains("\n") })

@@ -137,7 +137,7 @@ struct MappedRouteTests {
             try expectRun("check", in: folder, nil, not: [rule])
             try say("migration: stepwise\n", folder)
             let words =
-                "Far.cdm: warning: this mapping model leads from 'V1' to 'V3', past 'V2', and is not used"
+                "Far.cdm: warning: this mapping model leads from 'V1' to 'V3', skipping 'V2', and is not used"
             for command in [["check"], ["lint", "M.xcdatamodeld"]] {
                 let run = try expectRun(command, in: folder, 1)
                 #expect(run.output.components(separatedBy: rule).count == 2, "\(run.output)")

@@ -77,11 +77,11 @@ struct ConfigurationTests {
         ("lint:\n  rules: [a]", 2, "write keys and values"),
         ("lint:\n  ignore:\n    - rule: missing-inverse", 3, "give a reason"),
         ("lint:\n  ignore: all", 2, "write a list"),
-        ("lint: [", 2, "no YAML"),
-        ("a: &a [*a]", 1, "no YAML"),
-        ("lint: {}\nlint: {}", nil, "no YAML"),
+        ("lint: [", 2, "not YAML"),
+        ("a: &a [*a]", 1, "not YAML"),
+        ("lint: {}\nlint: {}", nil, "not YAML"),
         ("- a\n- b", 1, "write keys and values"),
-        ("\u{0}", nil, "no YAML"),
+        ("\u{0}", nil, "not YAML"),
     ])
     func `what cannot be understood is told with its line`(
         text: String,

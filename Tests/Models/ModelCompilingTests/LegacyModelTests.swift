@@ -130,7 +130,7 @@ struct LegacyModelTests {
         for bytes in [replaced, shifted] {
             let read = readModel(elements: bytes, path: "elements")
             #expect(read.diagnostics.map(\.rule) == [.notAModel])
-            #expect(read.diagnostics.first?.message.contains("conversion of line ends") == true)
+            #expect(read.diagnostics.first?.message.contains("conversion of line endings") == true)
         }
     }
 

@@ -143,7 +143,7 @@ struct ScopeTests {
                 == ["V: Nothing is not a @Model class of the sources"]
         )
         #expect(
-            models("var list = [Item.self]; return list") == ["V: 'models' is made at run time"]
+            models("var list = [Item.self]; return list") == ["V: 'models' is built at run time"]
         )
         #expect(models("Self.list") == ["V: momtool cannot read a list that is built at run time"])
     }

@@ -169,7 +169,7 @@ struct PageWorkspace {
             git -c user.name=a -c user.email=a@example.com -c commit.gpgsign=false commit -qm "$1"
         }
         commit one
-        git tag v1.0
+        git tag v1.0; git tag v1.4
         echo '{}' > None.json
         echo '{"Customer": [{"@id": "c", "name": "A"}], "Book": [{"@id": "b", "title": "T"}],
             "Order": [{"@id": "o", "number": 1, "customer": "Customer/c"}]}' > Rows.json

@@ -126,7 +126,8 @@ public struct Doctor: Sendable {
         let name = try model.version().name
         guard var bundle = model.bundle.forExamination else { return nil }
         bundle = bundle.narrowed(to: names) ?? bundle
-        let current = try bundle.chosenVersion(name)
+        // Classes of another container than the plan's have no version of this name.
+        let current = try bundle.version(named: name) ?? bundle.chosenVersion(nil)
         var context = ModelContext(
             argument: model.path,
             versions: bundle.versions,

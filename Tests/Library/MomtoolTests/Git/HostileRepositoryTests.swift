@@ -97,7 +97,7 @@ struct HostileRepositoryTests {
             try FileManager.default.removeItem(at: repository.work.appending(path: object))
             let lacking = try momtool("hash v0:App/M.xcdatamodeld", in: repository.work)
             #expect(lacking.status == 66, "\(lacking.output)")
-            #expect(lacking.errors.contains("its content is not in this clone"))
+            #expect(lacking.errors.contains("its content is missing in this clone"))
             for url in ["ext::\(repository.program("ext")) %S", "ssh://host/x", "x::y", "/tmp"] {
                 try repository.configure(
                     "[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n"

@@ -96,7 +96,7 @@ struct RepairTests {
 
     @Test func `links that one side knows are written on the other`() throws {
         try withDamage("UPDATE ZBOOK SET ZCOVER = NULL WHERE Z_PK = 2") { store in
-            let said = "write 1 link of 'Book.cover' that 'Cover.book' knows"
+            let said = "write 1 link of 'Book.cover' that 'Cover.book' has"
             let steps = try store.cure().steps
             #expect(steps.map(\.purpose) == [said])
         }

@@ -147,8 +147,8 @@ struct MapConversionTests {
         ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
         ("$source.text + 1", .double, "{cast: [value, double]}"),
         ("uppercase:($source.whole)", .string, "{cast: [value, string]}"),
-        ("{constant: 2001-01-01}", .date, "@date"), ("70000", .integer16, "no Integer 16"),
-        ("1.5", .integer64, "no Integer 64"), ("{constant: x}", .uuid, "@uuid"),
+        ("{constant: 2001-01-01}", .date, "@date"), ("70000", .integer16, "not a valid Integer 16"),
+        ("1.5", .integer64, "not a valid Integer 64"), ("{constant: x}", .uuid, "@uuid"),
         ("$source.whole / 0", .double, "division by zero"),
     ])
     func `what has no conversion is refused`(

@@ -102,9 +102,9 @@ struct OutputFailureTests {
 
     private static let finished: [(line: String, done: String)] = [
         ("migrate S.sqlite --model \(model) --to V2 -o New.sqlite", "1 store migrated"),
-        ("repair S.sqlite -o New.sqlite", "New.sqlite is there"),
-        ("create New.sqlite --model \(model)", "New.sqlite is there"),
-        ("export S.sqlite -o Rows.json", "Rows.json is there"),
+        ("repair S.sqlite -o New.sqlite", "New.sqlite is written"),
+        ("create New.sqlite --model \(model)", "New.sqlite is written"),
+        ("export S.sqlite -o Rows.json", "Rows.json is written"),
         ("compile \(model) -o New.momd", "New.momd is written"),
         ("lock Shop.xcdatamodel", "Shop.xcdatamodel.lock is written"),
     ]

@@ -6,7 +6,7 @@ struct DoctorCommandTests {
     private static let library = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
     @Test(arguments: [
-        ("cut off", 50_000..<69_632, 0), ("begins with zeros", 0..<4096, 4096),
+        ("truncated", 50_000..<69_632, 0), ("begins with zeros", 0..<4096, 4096),
         ("does not begin as an SQLite database", 0..<100, 100),
     ])
     func `a file that SQLite does not open has ways out`(
