@@ -290,7 +290,7 @@ struct CommentTests {
 
     @Test(arguments: [
         "https://evil.example/x", "www.evil.example", "#1", "owner/repo#5", "GH-1", "!7",
-        "deadbeef12", ":tada:", "[a](b)", "<b>", "`x`", "a|b", "\u{301}",
+        "deadbeef12", ":tada:", "is:tada", "[a](b)", "<b>", "`x`", "a|b", "\u{301}",
         "a" + String(repeating: "\u{301}", count: 200),
     ])
     func `a name is code in a comment, however long`(name: String) throws {

@@ -15,6 +15,12 @@ func prose(_ text: String) -> String {
     }.joined(separator: "<br>")
 }
 
+/// Writes a name as Markdown, as code where any of its words is none.
+func named(_ name: String) -> String {
+    let text = prose(name)
+    return text.contains("`") ? codeSpan(name) : text
+}
+
 /// The words of a line; what stands in brackets or braces, as settings do, is of one word.
 private func words(
     of line: Substring.UnicodeScalarView
@@ -44,22 +50,13 @@ private func word(_ word: Substring.UnicodeScalarView) -> String {
     return String(word[..<start]) + body + String(rest[core.endIndex...])
 }
 
-/// Whether a host takes a word for nothing else: letters and digits, two of these around a colon, a mark between words.
+/// Whether a host takes a word for nothing else: letters and digits, or a mark between words.
 private func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
     if word.count == 1, word.allSatisfy("→=+–—·×".unicodeScalars.contains) { return true }
-    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-    return word.isEmpty
-        || parts.count < 3
-            && parts.allSatisfy { part in
-                let isHash = part.count > 6 && part.allSatisfy(\.properties.isHexDigit)
-                let areLetters = part.allSatisfy {
-                    $0.properties.isAlphabetic || "-'’".unicodeScalars.contains($0)
-                }
-                let areSigns = part.allSatisfy {
-                    $0.properties.isAlphabetic || ("0"..."9").contains($0)
-                }
-                return !part.isEmpty && !isHash && (areLetters || areSigns)
-            }
+    let isHash = word.count > 6 && word.allSatisfy(\.properties.isHexDigit)
+    return !isHash
+        && (word.allSatisfy { $0.properties.isAlphabetic || "-'’".unicodeScalars.contains($0) }
+            || word.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) })
 }
 
 /// Writes text as code.
