@@ -72,7 +72,8 @@ struct WrittenLinkTests {
         )
     }
 
-    private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {
+    /// Links that a shape has room for, from objects 1 to 5 to objects 1 to 4.
+    static func links(_ shape: Shape, ofX isX: Bool = true) -> [(Int64, Int64)] {
         guard isX else { return [(1, 1), (2, 2)] }
         return switch (shape.isToMany, shape.isInverseToMany) {
         case (true, true): [(1, 2), (1, 1), (2, 1), (3, 3), (3, 2), (4, 1), (4, 4), (5, 3)]
@@ -96,7 +97,8 @@ struct WrittenLinkTests {
             + ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9"]
     }
 
-    private static func links(
+    /// The statements that write links of a relationship and its inverse.
+    static func links(
         _ layout: StoreLayout,
         _ own: (entity: String, name: String),
         _ inverse: (entity: String, name: String),
