@@ -28,6 +28,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     let (file, model) = (shellWord(path), context.map { shellWord($0.argument) })
     let candidates = candidates(for: store, context)
     guard let best = candidates.first else {
+        if let ways = waysOut(byModelOf: store, context) { return first + ways }
         if let model, context?.named.isEmpty == false {
             return first + [adoption(of: path, by: model, context.map(\.named) ?? [])]
         }
@@ -97,16 +98,44 @@ private struct Candidate {
     var words: [HelpfulCommand.Word] = []
 }
 
-/// The models that fit every table; that in the store decides, else the newest comes first.
-private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Candidate] {
-    let own = (try? store.modelArchive()).flatMap { archive -> ManagedObjectModel? in
+private func carriedModel(of store: StoreFile) -> ManagedObjectModel? {
+    (try? store.modelArchive()).flatMap { archive in
         let read = archive.map { readCompiledModel($0, path: store.path) }
         return read?.hasErrors == false ? read?.value : nil
     }
-    if let own, StoreRepair.fits(own, in: store) {
+}
+
+/// How to repair a store that lost tables by the model that it carries; `nil` where it carries none, or another's.
+func waysOut(byModelOf store: StoreFile, _ context: ModelContext?) -> [WayOut]? {
+    guard let own = carriedModel(of: store), StoreRepair.fits(own, in: store, isOwn: true) else {
+        return nil
+    }
+    var options = RepairOptions()
+    options.isOwnModel = true
+    guard let repair = try? StoreRepair(of: store, against: own, options: options) else {
+        return nil
+    }
+    return waysOut(
+        by: repair,
+        shellWord(store.path),
+        context.map { shellWord($0.argument) } ?? "MODEL",
+        isNamed: context != nil,
+        taking: Candidate(of: own, context).words
+    )
+}
+
+extension Candidate {
+    fileprivate init(of own: ManagedObjectModel, _ context: ModelContext?) {
         let hashes = versionHashes(of: own)
         let same = context?.listed.last { $0.version.hashes == hashes }
-        return [Candidate(name: same?.version.name, words: same?.words ?? [])]
+        self.init(name: same?.version.name, words: same?.words ?? [])
+    }
+}
+
+/// The models that fit every table; that in the store decides, else the newest comes first.
+private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Candidate] {
+    if let own = carriedModel(of: store), StoreRepair.fits(own, in: store) {
+        return [Candidate(of: own, context)]
     }
     var known: Set<ModelHashes> = []
     return (context?.listed ?? []).reversed().filter { entry in
