@@ -1,8 +1,11 @@
 import Diagnostics
 import Foundation
 import MappingInference
+import MigrationPlanning
+import ModelLanguage
 import ObjectModel
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -20,11 +23,17 @@ struct WrittenLinkTests {
         case plain, findOrCreate, twoIntoOne, last, split
     }
 
+    /// How the map is given; the code of a policy does what its mapping says.
+    enum Route: Sendable, CaseIterable {
+        case map, mappingModel, policy
+    }
+
     struct Example: Sendable {
         var old: Shape
         var new: Shape
         var sides: [String]
         var road: Road
+        var route = Route.map
         var isRequired = false
     }
 
@@ -41,7 +50,12 @@ struct WrittenLinkTests {
                     where (road != .twoIntoOne || sides == ["X"])
                         && (road != .last || !new.isToMany && sides == ["X"])
                     {
-                        all.append(Example(old: old, new: new, sides: sides, road: road))
+                        for route in Route.allCases
+                        where route == .map || ![.findOrCreate, .last].contains(road) {
+                            all.append(
+                                Example(old: old, new: new, sides: sides, road: road, route: route)
+                            )
+                        }
                     }
                 }
             }
@@ -170,22 +184,69 @@ struct WrittenLinkTests {
             """
     }
 
-    @Test(arguments: Sweep.part(of: examples, every: 3))
+    /// The mapping model that says the same as the map.
+    private static func mappingModel(_ example: Example) throws -> CustomStageWork {
+        let isSplit = example.road == .split
+        func mapping(
+            _ names: (String, String),
+            _ link: (String, String)?,
+            where condition: String? = nil
+        ) throws -> MappingModelSource.EntityMapping {
+            MappingModelSource.EntityMapping(
+                sourceName: names.0,
+                destinationName: names.1,
+                sourcePredicate: try condition.map { try ModelLanguage.Predicate(parsing: $0) },
+                policyClassName: example.route == .policy && names.1 == "X" ? "Own" : nil,
+                attributes: [MappingModelSource.PropertyMapping(name: "code")],
+                relationships: link.map {
+                    [MappingModelSource.PropertyMapping(name: $0, sourceKeyPath: "$source.\($1)")]
+                } ?? []
+            )
+        }
+        let isOwn = example.sides.contains("X")
+        var mappings = [
+            try mapping(("X", "X"), isOwn ? ("p", "r") : nil, where: isSplit ? "code < 'd'" : nil),
+            try mapping(("T", "T"), example.sides.contains("T") ? ("q", "s") : nil),
+        ]
+        if isSplit { mappings.append(try mapping(("X", "Y"), nil, where: "code >= 'd'")) }
+        if example.road == .twoIntoOne { mappings.append(try mapping(("Z", "X"), ("p", "u"))) }
+        let source = MappingModelSource(entityMappings: mappings)
+        let map = stageMap(of: source, path: "m.cdm", policyNames: ["Own"])
+        #expect(map.diagnostics == [])
+        return CustomStageWork(map: map.value)
+    }
+
+    @Test(arguments: Sweep.part(of: examples, every: 7))
     func `what is not written is counted`(_ example: Example) throws {
         let old = Self.model(example.old, "r", "s", isOld: true)
         let new = Self.model(example.new, "p", "q", isOld: false, isRequired: example.isRequired)
-        try MapRun.with(Self.map(example), from: old, to: new, rows: Self.rows(example)) { run in
+        try withStore(old, Self.rows(example)) { store in
+            let work =
+                try example.route == .map
+                ? .mapped(Self.map(example)) : Self.mappingModel(example)
+            let policies = MigrationPolicies(["Own": PlainPolicy()])
+            let migration = try store.migration(to: new, by: work, policies)
             guard !example.isRequired else {
-                #expect(throws: StoreMigrationError.self) { try run.result() }
+                #expect(throws: StoreMigrationError.self) { try store.result(of: migration) }
                 return
             }
-            let findings = try run.migration.findings(in: run.store.file())
+            let path = store.place("Agreed.sqlite")
+            let findings = try migration.run(
+                from: store.file(),
+                toNewFile: path,
+                options: .agreed
+            )
+            if example.route == .map {
+                #expect(try migration.findings(in: store.file()) == findings)
+            }
             if findings.contains(where: { !$0.isMeant }) {
                 #expect(throws: StoreMigrationError.self) {
-                    try run.store.result(of: run.migration, MigrationOptions())
+                    try store.result(of: migration, MigrationOptions())
                 }
             }
-            try Self.check(example, findings, run.store.file(), old, run.result(), new)
+            let result = try StoreFile(path: path)
+            #expect(try verify(result, against: new).map(\.description) == [])
+            try Self.check(example, findings, store.file(), old, result, new)
         }
     }
 
