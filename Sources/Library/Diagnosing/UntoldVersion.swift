@@ -39,6 +39,10 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
             )
         ]
     }
+    // What else is wrong is decided in the same call.
+    if candidates.count == 1, let repair = best.repair(of: store), !repair.obstacles.isEmpty {
+        return first + best.waysOut(by: repair, of: store, context)
+    }
     let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
     return first + [
         WayOut(
@@ -92,10 +96,33 @@ private func adoption(
 }
 
 private struct Candidate {
+    let model: ManagedObjectModel
+    /// Whether the store carries it.
+    var isOwn = false
     /// The name of the version; `nil` for the model in the store.
     var name: String?
     /// Its name in commands; none for the model in the store, which they take automatically.
     var words: [HelpfulCommand.Word] = []
+
+    func repair(of store: StoreFile) -> StoreRepair? {
+        var options = RepairOptions()
+        options.isOwnModel = isOwn
+        return try? StoreRepair(of: store, against: model, options: options)
+    }
+
+    func waysOut(
+        by repair: StoreRepair,
+        of store: StoreFile,
+        _ context: ModelContext?
+    ) -> [WayOut] {
+        Diagnosing.waysOut(
+            by: repair,
+            shellWord(store.path),
+            context.map { shellWord($0.argument) } ?? "MODEL",
+            isNamed: context != nil,
+            taking: words
+        )
+    }
 }
 
 private func carriedModel(of store: StoreFile) -> ManagedObjectModel? {
@@ -110,25 +137,15 @@ func waysOut(byModelOf store: StoreFile, _ context: ModelContext?) -> [WayOut]? 
     guard let own = carriedModel(of: store), StoreRepair.fits(own, in: store, isOwn: true) else {
         return nil
     }
-    var options = RepairOptions()
-    options.isOwnModel = true
-    guard let repair = try? StoreRepair(of: store, against: own, options: options) else {
-        return nil
-    }
-    return waysOut(
-        by: repair,
-        shellWord(store.path),
-        context.map { shellWord($0.argument) } ?? "MODEL",
-        isNamed: context != nil,
-        taking: Candidate(of: own, context).words
-    )
+    let candidate = Candidate(of: own, context)
+    return candidate.repair(of: store).map { candidate.waysOut(by: $0, of: store, context) }
 }
 
 extension Candidate {
     fileprivate init(of own: ManagedObjectModel, _ context: ModelContext?) {
         let hashes = versionHashes(of: own)
         let same = context?.listed.last { $0.version.hashes == hashes }
-        self.init(name: same?.version.name, words: same?.words ?? [])
+        self.init(model: own, isOwn: true, name: same?.version.name, words: same?.words ?? [])
     }
 }
 
@@ -142,7 +159,7 @@ private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Cand
         known.insert(entry.version.hashes).inserted
             && StoreRepair.fits(entry.version.model, in: store)
     }
-    .map { Candidate(name: $0.version.name, words: $0.words) }
+    .map { Candidate(model: $0.version.model, name: $0.version.name, words: $0.words) }
 }
 
 extension ModelContext {
