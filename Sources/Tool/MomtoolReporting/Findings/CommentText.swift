@@ -15,12 +15,6 @@ func prose(_ text: String) -> String {
     }.joined(separator: "<br>")
 }
 
-/// Writes a name as Markdown, as code where any of its words is none.
-func named(_ name: String) -> String {
-    let text = prose(name)
-    return text.contains("`") ? codeSpan(name) : text
-}
-
 /// The words of a line; what stands in brackets or braces, as settings do, is of one word.
 private func words(
     of line: Substring.UnicodeScalarView
@@ -46,17 +40,29 @@ private func word(_ word: Substring.UnicodeScalarView) -> String {
     let rest = word[start...]
     let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
     let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
-    let body = isPlain(core) ? String(core) : codeSpan(String(core))
-    return String(word[..<start]) + body + String(rest[core.endIndex...])
+    let tail = rest[core.endIndex...]
+    // The colon after a name may be the second one of a picture's.
+    let isPicture = core.contains(":") && tail.contains(":")
+    let body = isPlain(core) && !isPicture ? String(core) : codeSpan(String(core))
+    return String(word[..<start]) + body + String(tail)
 }
 
-/// Whether a host takes a word for nothing else: letters and digits, or a mark between words.
+/// Whether a host takes a word for nothing else: letters and digits, two of these around a colon, a mark between words.
 private func isPlain(_ word: Substring.UnicodeScalarView) -> Bool {
     if word.count == 1, word.allSatisfy("→=+–—·×".unicodeScalars.contains) { return true }
-    let isHash = word.count > 6 && word.allSatisfy(\.properties.isHexDigit)
-    return !isHash
-        && (word.allSatisfy { $0.properties.isAlphabetic || "-'’".unicodeScalars.contains($0) }
-            || word.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) })
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    return word.isEmpty
+        || parts.count < 3
+            && parts.allSatisfy { part in
+                let isHash = part.count > 6 && part.allSatisfy(\.properties.isHexDigit)
+                let areLetters = part.allSatisfy {
+                    $0.properties.isAlphabetic || "-'’".unicodeScalars.contains($0)
+                }
+                let areSigns = part.allSatisfy {
+                    $0.properties.isAlphabetic || ("0"..."9").contains($0)
+                }
+                return !part.isEmpty && !isHash && (areLetters || areSigns)
+            }
 }
 
 /// Writes text as code.

@@ -288,4 +288,31 @@ struct WrittenLinkTests {
         }
         #expect(count(ofOrder: true) == disordered)
     }
+
+    /// What is looked for: values of objects, of a single one, of none, and nothing.
+    private static let wants = "'1' '1' '2' '9' NULL '3' ''"
+
+    @Test(arguments: [">", ">>"], ["", ", findOrCreate: code", ", where: code <> 'c'"])
+    func `what a find leaves without a link is counted`(back: String, condition: String) throws {
+        let old = modelOf("T: code", "X: code want")
+        let new = modelOf("T: code q\(back)X.p", "X: code p>T.q")
+        let rows =
+            inserts("T", "ZCODE", "'1'", "'2'", "'3'")
+            + zip("abcdefg", Self.wants.split(separator: " ")).enumerated().map { place, row in
+                "INSERT INTO ZX (Z_PK, Z_ENT, Z_OPT, ZCODE, ZWANT) VALUES (\(place + 1), 2, 1, '\(row.0)', \(row.1))"
+            }
+        let find = "{find: {entity: T, key: code, equals: $source.want}}"
+        let map = "entities: [{from: X, to: X\(condition), set: {p: \(find)}}, {from: T, to: T}]"
+        try MapRun.with(map, from: old, to: new, rows: rows) { run in
+            let findings = try run.migration.findings(in: run.store.file())
+            let result = try run.result()
+            let links = try result.connection.value("SELECT count(ZP) FROM ZX")?.integer ?? -1
+            let wants =
+                try run.store.value(
+                    "SELECT count(ZWANT) FROM ZX WHERE \(condition.contains("where") ? "ZCODE <> 'c'" : "1")"
+                )?.integer ?? -1
+            let told = findings.filter { $0.risk.unit != .rows }.map(\.count).reduce(0, +)
+            #expect(told == Int(wants - links), "\(findings)")
+        }
+    }
 }
