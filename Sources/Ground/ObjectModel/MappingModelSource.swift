@@ -11,9 +11,11 @@ package struct MappingModelSource: Sendable, Hashable {
         package var reason: String
         /// The archive of the expression; `nil` where it cannot be copied.
         package var archive: Data?
+        /// The text of a condition, which is compiled as it is written.
+        package var condition: String?
 
-        package init(reason: String, archive: Data? = nil) {
-            (self.reason, self.archive) = (reason, archive)
+        package init(reason: String, archive: Data? = nil, condition: String? = nil) {
+            (self.reason, self.archive, self.condition) = (reason, archive, condition)
         }
     }
 

@@ -25,7 +25,7 @@ package func diagnoseUnreadable(
         waysOut: damage.hasStrayLog
             ? strayLogWays(path, model)
             : waysOut(ofUnrecordedVersion: path, context)
-                ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete)
+                ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete, context)
     )
 }
 
@@ -103,7 +103,7 @@ private struct FileDamage {
         return nil
     }
 
-    func waysOut(model: String, isIncomplete: Bool) -> [WayOut] {
+    func waysOut(model: String, isIncomplete: Bool, _ context: ModelContext?) -> [WayOut] {
         var ways = [copyWay]
         if logBytes == 0 {
             ways.append(lostLogWay(path))
@@ -124,6 +124,11 @@ private struct FileDamage {
         )
         guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
         if isIncomplete, isSound {
+            if let store = try? StoreFile(path: path, requiringSystemTables: false),
+                let known = Diagnosing.waysOut(byModelOf: store, context)
+            {
+                return ways + known
+            }
             ways.append(
                 WayOut(
                     "recreate the missing tables, if the model fits all others",

@@ -28,6 +28,7 @@ func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [Way
     let (file, model) = (shellWord(path), context.map { shellWord($0.argument) })
     let candidates = candidates(for: store, context)
     guard let best = candidates.first else {
+        if let ways = waysOut(byModelOf: store, context) { return first + ways }
         if let model, context?.named.isEmpty == false {
             return first + [adoption(of: path, by: model, context.map(\.named) ?? [])]
         }
@@ -37,6 +38,10 @@ func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [Way
                 .call(.doctor, .text(file), .model("MODEL"))
             )
         ]
+    }
+    // What else is wrong is decided in the same call.
+    if candidates.count == 1, let repair = best.repair(of: store), !repair.obstacles.isEmpty {
+        return first + best.waysOut(by: repair, of: store, context)
     }
     let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
     return first + [
@@ -91,29 +96,70 @@ private func adoption(
 }
 
 private struct Candidate {
+    let model: ManagedObjectModel
+    /// Whether the store carries it.
+    var isOwn = false
     /// The name of the version; `nil` for the model in the store.
     var name: String?
     /// Its name in commands; none for the model in the store, which they take automatically.
     var words: [HelpfulCommand.Word] = []
+
+    func repair(of store: StoreFile) -> StoreRepair? {
+        var options = RepairOptions()
+        options.isOwnModel = isOwn
+        return try? StoreRepair(of: store, against: model, options: options)
+    }
+
+    func waysOut(
+        by repair: StoreRepair,
+        of store: StoreFile,
+        _ context: ModelContext?
+    ) -> [WayOut] {
+        Diagnosing.waysOut(
+            by: repair,
+            shellWord(store.path),
+            context.map { shellWord($0.argument) } ?? "MODEL",
+            isNamed: context != nil,
+            taking: words
+        )
+    }
+}
+
+private func carriedModel(of store: StoreFile) -> ManagedObjectModel? {
+    (try? store.modelArchive()).flatMap { archive in
+        let read = archive.map { readCompiledModel($0, path: store.path) }
+        return read?.hasErrors == false ? read?.value : nil
+    }
+}
+
+/// How to repair a store that lost tables by the model that it carries; `nil` where it carries none, or another's.
+func waysOut(byModelOf store: StoreFile, _ context: ModelContext?) -> [WayOut]? {
+    guard let own = carriedModel(of: store), StoreRepair.fits(own, in: store, isOwn: true) else {
+        return nil
+    }
+    let candidate = Candidate(of: own, context)
+    return candidate.repair(of: store).map { candidate.waysOut(by: $0, of: store, context) }
+}
+
+extension Candidate {
+    fileprivate init(of own: ManagedObjectModel, _ context: ModelContext?) {
+        let hashes = versionHashes(of: own)
+        let same = context?.listed.last { $0.version.hashes == hashes }
+        self.init(model: own, isOwn: true, name: same?.version.name, words: same?.words ?? [])
+    }
 }
 
 /// The models that fit every table; the one in the store decides, otherwise the newest comes first.
 private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Candidate] {
-    let own = (try? store.modelArchive()).flatMap { archive -> ManagedObjectModel? in
-        let read = archive.map { readCompiledModel($0, path: store.path) }
-        return read?.hasErrors == false ? read?.value : nil
-    }
-    if let own, StoreRepair.fits(own, in: store) {
-        let hashes = versionHashes(of: own)
-        let same = context?.listed.last { $0.version.hashes == hashes }
-        return [Candidate(name: same?.version.name, words: same?.words ?? [])]
+    if let own = carriedModel(of: store), StoreRepair.fits(own, in: store) {
+        return [Candidate(of: own, context)]
     }
     var known: Set<ModelHashes> = []
     return (context?.listed ?? []).reversed().filter { entry in
         known.insert(entry.version.hashes).inserted
             && StoreRepair.fits(entry.version.model, in: store)
     }
-    .map { Candidate(name: $0.version.name, words: $0.words) }
+    .map { Candidate(model: $0.version.model, name: $0.version.name, words: $0.words) }
 }
 
 extension ModelContext {

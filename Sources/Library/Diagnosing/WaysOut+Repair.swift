@@ -7,14 +7,15 @@ import StoreMigration
 /// What to do with a store that can be repaired: repair a copy, and examine it.
 ///
 /// Nothing else is done to the store: a migration may remove what the repair restores. `isNamed` says whether the model was
-/// given.
+/// given, and `version` names the one of several to repair by.
 func waysOut(
     by repair: StoreRepair,
     _ store: String,
     _ model: String,
-    isNamed: Bool
+    isNamed: Bool,
+    taking version: [HelpfulCommand.Word] = []
 ) -> [WayOut] {
-    let words: [HelpfulCommand.Word] = [.text(store), .model(model)]
+    let words = [.text(store)] + (version.isEmpty ? [.model(model)] : version)
     let output = HelpfulCommand.Word.output("Repaired.sqlite")
     let next = repairedWay(isNamed ? model : nil)
     let last = unmended(by: repair)

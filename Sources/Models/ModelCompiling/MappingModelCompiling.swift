@@ -86,9 +86,12 @@ private struct MappingCompiler {
         let sourceHash = hash(mapping.sourceName, oldHashes)
         let destinationHash = hash(mapping.destinationName, newHashes)
         let type = mappingType(of: mapping, sourceEntity, destination)
+        let condition =
+            mapping.unreadSource?.condition
+            ?? (mapping.sourcePredicate ?? .constant(true)).description
+        let copied = mapping.unreadSource.flatMap { $0.condition == nil ? copy($0) : nil }
         let expression =
-            mapping.unreadSource.map { copy($0) }
-            ?? mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
+            copied ?? mapping.sourceName.map { sourceExpression($0, condition) } ?? .null
         // Apple's compiler writes none as nil; the form of others follows that of entities, as no real file shows one.
         let userInfo =
             mapping.userInfo.isEmpty ? .null : archiver.userInfo(mapping.userInfo)
@@ -237,7 +240,7 @@ private struct MappingCompiler {
     /// Its arguments are an `NSArray`, unlike those of parsed functions.
     private mutating func sourceExpression(
         _ entity: String,
-        _ predicate: Predicate?
+        _ condition: String
     ) -> KeyedArchive.Reference {
         let nothing = SourceMark()
         let context = archiver.expression(
@@ -245,7 +248,7 @@ private struct MappingCompiler {
             entity,
             nothing
         )
-        let arguments = [entity, (predicate ?? .constant(true)).description].map {
+        let arguments = [entity, condition].map {
             archiver.expression(.constant(.string($0)), entity, nothing)
         }
         let request = archiver.add(

@@ -70,7 +70,8 @@ struct SwiftDataRoundTripTests {
         ("a: T.Size = Size.small", "Size.small"), ("a: [String] = [\"x\"]", "[\"x\"]"),
         ("a: [Mood] = []", "[]"), ("a = UUID().uuidString", "UUID().uuidString"),
         ("a: Date = Date(timeIntervalSinceNow: 60) + 5", "Date(timeIntervalSinceNow: 60) + 5"),
-        ("a: Mood = Mood.usual", ""), ("a: String = name()", "\"\""), ("a: Date = Days.first()", ""),
+        ("a: Mood = Mood.usual", ""), ("a: String = name()", "\"\""),
+        ("a: Date = Days.first()", ""),
     ])
     func `first values are kept where no other code decides them`(
         member: String,

@@ -208,6 +208,12 @@ struct MappingModelTests {
         let filter = known.value.entityMappings.first?.sourcePredicate?.description
         #expect(filter == "pages < 10 AND title != nil")
         #expect(read("TRUEPREDICATE").value.entityMappings.first?.sourcePredicate == nil)
-        #expect(read("pages ==").diagnostics.map(\.rule) == [.unreadableMappingValue])
+        // What is not understood is compiled as it is written, and no step goes by it.
+        let unread = read("Source")
+        #expect(unread.diagnostics.map(\.rule) == [.unreadableMappingValue] && !unread.hasErrors)
+        let compiled = compileMappingModel(unread.value, from: old, to: old)
+        #expect(compiled.diagnostics == [] && "\(compiled.value.objects)".contains("\"Source\""))
+        let again = readCompiledMappingModel(compiled.value.binaryData, path: "m.cdm").value
+        #expect(again.entityMappings.map(\.unreadReasons.count) == [1])
     }
 }

@@ -128,6 +128,27 @@ struct VerificationTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `triggers of a spatial index of an earlier version are a fault without it`(
+        isThere: Bool
+    ) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            if isThere {
+                try change(path, "CREATE VIRTUAL TABLE Z_RT_Tag_map USING rtree (Z_PK, A, B)")
+            }
+            let fill = "INSERT OR REPLACE INTO Z_RT_Tag_map (Z_PK, A, B) VALUES (NEW.Z_PK, 1, 1)"
+            try change(
+                path,
+                "CREATE TRIGGER Z_RT_Tag_map_INSERT AFTER INSERT ON ZTAG BEGIN \(fill) ; END"
+            )
+            let found = try verify(try StoreFile(path: path), against: .library)
+                .filter { $0.rule == .surplusTrigger }
+            #expect(found.map(\.severity) == (isThere ? [] : [.warning]))
+        }
+    }
+
     @Test func `a join table without its primary key is told, whether it has a link twice or not`()
         throws
     {

@@ -290,7 +290,7 @@ struct CommentTests {
 
     @Test(arguments: [
         "https://evil.example/x", "www.evil.example", "#1", "owner/repo#5", "GH-1", "!7",
-        "deadbeef12", ":tada:", "[a](b)", "<b>", "`x`", "a|b", "\u{301}",
+        "deadbeef12", ":tada:", "is:tada", "[a](b)", "<b>", "`x`", "a|b", "\u{301}",
         "a" + String(repeating: "\u{301}", count: 200),
     ])
     func `a name is code in a comment, however long`(name: String) throws {
@@ -321,7 +321,9 @@ struct CommentTests {
                 )
             #expect(!prose.unicodeScalars.contains("\u{301}"), "\(prose)")
             guard !name.unicodeScalars.contains("\u{301}") else { return }
-            #expect(!prose.contains(name) && !prose.contains("`"), "\(prose)")
+            // A colon in a name alone is nobody's mark.
+            let mark = name == "is:tada" ? ":tada:" : name
+            #expect(!prose.contains(mark) && !prose.contains("`"), "\(prose)")
         }
     }
 

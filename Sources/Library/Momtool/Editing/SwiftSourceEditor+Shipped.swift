@@ -10,7 +10,7 @@ import SwiftDataReading
 extension SwiftSourceEditor {
     /// Freezes after the fact the version that the sources had at a revision, such as the tag of a release.
     ///
-    /// It gets classes of its own, and stands in the plan before the current version, which stays as it is; a stage that
+    /// It gets classes of its own, and comes before the current version in the plan, which does not change; a stage that
     /// led there leads from it, with its functions. Classes without a version become one of a plan with two. Throws where
     /// the hashes would not be those of the revision.
     package mutating func restoreVersion(

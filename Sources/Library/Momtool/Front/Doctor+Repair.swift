@@ -115,7 +115,7 @@ extension Doctor {
             let repair = try StoreRepair(
                 of: file,
                 against: content,
-                options: RepairOptions(following: advice, in: content),
+                options: RepairOptions(following: advice, in: content, of: file),
                 cancellation: cancellation,
                 progress: relay.counting("look")
             )
@@ -196,7 +196,7 @@ extension Doctor {
         }
         if model != nil, !file.saysVersion, let own = try? embeddedVersion(of: file),
             !own.hasErrors,
-            StoreRepair.fits(own.value.model, in: file)
+            StoreRepair.fits(own.value.model, in: file, isOwn: true)
         {
             return own.value.model
         }

@@ -1,7 +1,9 @@
 package import Diagnostics
 import Essentials
+import ModelHashing
 import ModelLoading
 package import ObjectModel
+package import StoreFormat
 package import StoreMigration
 
 extension RepairOptions {
@@ -9,9 +11,11 @@ extension RepairOptions {
     /// have.
     package init(
         following advice: [Advice],
-        in model: ManagedObjectModel
+        in model: ManagedObjectModel,
+        of store: StoreFile
     ) throws(MomtoolError) {
         self = RepairOptions().deciding(advice)
+        isOwnModel = store.carries(model)
         for advice in advice {
             switch advice {
             case .setValue(let name, let text): values[name] = try model.value(text, of: name)
@@ -31,6 +35,16 @@ extension RepairOptions {
         }
         guard let name = clearedValues.sorted().first(where: { values[$0] != nil }) else { return }
         throw MomtoolError(usage: "'\(name)' cannot be both nil and a value; give only one")
+    }
+}
+
+extension StoreFile {
+    /// Whether a store without records of its version carries a model, which is then the one that wrote it.
+    fileprivate func carries(_ model: ManagedObjectModel) -> Bool {
+        guard (try? metadata().saysVersion) != true || (try? primaryKeys()) == nil,
+            let own = try? embeddedVersion(of: self), !own.hasErrors
+        else { return false }
+        return own.value.hashes == versionHashes(of: model)
     }
 }
 

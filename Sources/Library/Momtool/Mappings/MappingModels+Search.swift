@@ -11,8 +11,8 @@ import StoreMigration
 /// The mapping models of the project around a model, which an app carries beside it in its bundle.
 ///
 /// They may be anywhere in the project: in the git repository, or below the nearest folder with a project file, a
-/// package or a configuration. If nothing marks the extent of a project, they are beside the model. Unreadable ones are
-/// left out.
+/// package or a configuration. If nothing marks the extent of a project, they are beside the model. Files that are not
+/// mapping models are left out.
 enum NearbyMappingModels {
     /// Finds in repositories, which are walked once in a run.
     private struct Known: Sendable {
@@ -39,7 +39,10 @@ enum NearbyMappingModels {
     private static func read(_ paths: [String]) -> [MappingModels.Item] {
         paths.compactMap { path in
             let read = readMappingModel(at: path)
-            return read.hasErrors ? nil : MappingModels.Item(path, read.value, .found)
+            guard !read.hasErrors || !read.value.entityMappings.isEmpty else { return nil }
+            var item = MappingModels.Item(path, read.value, .found)
+            item.faults = read.diagnostics.filter { $0.severity == .error }
+            return item
         }
     }
 }
@@ -174,7 +177,8 @@ extension MappingModels {
             path: item.path,
             declaring: policies(of: item.source, at: item.path)
         )
-        let reason = map.diagnostics.first { $0.severity == .error }?.wording ?? "it cannot be used"
+        let faults = item.faults + map.diagnostics.filter { $0.severity == .error }
+        let reason = faults.first?.wording ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
             .mappingModelNotRun,

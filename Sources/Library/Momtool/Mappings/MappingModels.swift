@@ -25,6 +25,8 @@ package struct MappingModels: Sendable {
         var start: End
         var end: End
         var origin: Origin
+        /// Why it cannot be used, as far as its reading shows.
+        var faults: [Diagnostic] = []
         /// Whether it refuses its step where it cannot be used, though it was only found.
         var isBinding = false
 
@@ -160,7 +162,7 @@ package struct MappingModels: Sendable {
             declaring: policies(of: item.source, at: item.path)
         )
         let declared = declaredPolicies(of: item)
-        var faults = map.hasErrors ? map.diagnostics : []
+        var faults = item.faults + (map.hasErrors ? map.diagnostics : [])
         if faults.isEmpty, declared.contains(where: \.isMap) {
             // The work of people is judged before a step uses it.
             faults =
@@ -231,7 +233,8 @@ package struct MappingModels: Sendable {
     /// The mapping model for a step; of several a named one, and of these the one that maps most.
     func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
         candidates(from: source, to: destination).max { first, second in
-            first.source.entityMappings.count < second.source.entityMappings.count
+            (second.faults.isEmpty ? 1 : 0, second.source.entityMappings.count)
+                > (first.faults.isEmpty ? 1 : 0, first.source.entityMappings.count)
         }
     }
 

@@ -69,7 +69,7 @@ private struct CompiledMappingReader {
         mapping.destinationHash = archive.hash(instance, "NSDestinationEntityVersionHash")
         if case .reference(let fetch)? = instance.values["NSSourceExpression"], fetch != .null {
             do throws(SourceFetchFault) {
-                mapping.sourcePredicate = try archive.sourcePredicate(at: fetch)
+                mapping.sourcePredicate = try archive.sourcePredicate(at: fetch, of: mapping)
             } catch {
                 mapping.unreadSource = unread(
                     "\(error.reason) of the mapping '\(mapping.effectiveName)'"
@@ -125,14 +125,16 @@ extension KeyedArchive {
     ///
     /// The expression is `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), …)`
     /// (MigrationBehaviour, "Mapping models").
-    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> ModelLanguage
-        .Predicate?
-    {
+    func sourcePredicate(
+        at reference: Reference,
+        of mapping: MappingModelSource.EntityMapping
+    ) throws(SourceFetchFault) -> ModelLanguage.Predicate? {
         guard let fetch = mappingInstance(reference),
             case .reference(let request)? = fetch.values["NSFRExpression"],
             case .function(_, let selector, let arguments)? = decodedExpression(self, at: request),
             selector == "fetchRequestForSourceEntityNamed:predicateString:",
-            arguments.count == 2, case .constant(let text) = arguments[1]
+            arguments.count == 2, case .constant(let text) = arguments[1],
+            arguments[0] == .constant(.string(mapping.sourceName ?? ""))
         else { throw SourceFetchFault(reason: "the source expression is not understood") }
         guard case .string(let text) = text else { return nil }
         do {

@@ -144,7 +144,7 @@ private struct MappingReader {
         do throws(SourceFetchFault) {
             guard let archive, let root = archive.root
             else { throw SourceFetchFault(reason: "the source expression is not understood") }
-            mapping.sourcePredicate = try archive.sourcePredicate(at: root)
+            mapping.sourcePredicate = try archive.sourcePredicate(at: root, of: mapping)
         } catch {
             let reason = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
             mapping.unreadSource = unread(reason, archive == nil ? nil : bytes, at: place)
@@ -155,17 +155,23 @@ private struct MappingReader {
     private mutating func unread(
         _ reason: String,
         _ archive: Data?,
+        _ condition: String? = nil,
         at place: FileLocation
     ) -> MappingModelSource.UnreadExpression {
+        let isCopied = archive != nil || condition != nil
         diagnostics.append(
             Diagnostic(
                 .unreadableMappingValue,
                 reason,
-                severity: archive == nil ? .error : .warning,
+                severity: isCopied ? .warning : .error,
                 at: place
             )
         )
-        return MappingModelSource.UnreadExpression(reason: reason, archive: archive)
+        return MappingModelSource.UnreadExpression(
+            reason: reason,
+            archive: archive,
+            condition: condition
+        )
     }
 
     private mutating func readUserInfo(
@@ -204,7 +210,7 @@ private struct MappingReader {
             let reason =
                 "the filter '\(filter)' of the mapping '\(mapping.effectiveName)' is not understood:"
                 + " \(error)"
-            mapping.unreadSource = unread(reason, nil, at: place)
+            mapping.unreadSource = unread(reason, nil, filter, at: place)
         }
     }
 

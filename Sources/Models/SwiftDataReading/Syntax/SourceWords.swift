@@ -102,7 +102,7 @@
             private(set) var depth = 0
             /// The open braces since the outermost body began.
             private var inside = 0
-            /// Whether the last declaration is a type or static, so that its braces are no body.
+            /// Whether the last declaration is a type or static, so that its braces are not a body.
             private var isOpen = false
             private var isStatic = false
 

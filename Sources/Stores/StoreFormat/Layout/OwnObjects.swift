@@ -34,15 +34,22 @@ package struct OwnObjects: Sendable {
     /// join table, or updates a derived attribute.
     package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
         if names.contains(name) || isTrigger(sql, on: table) { return true }
-        guard let columns = indexedColumns(sql) else {
-            return derivedAttribute(sql).map { !unknownDerivations.contains($0) } ?? false
-        }
-        return joins[table.lowercased()] == Set(columns.names)
+        guard let columns = IndexedColumns(sql) else { return isDerivation(sql) }
+        return !columns.isPartial && joins[table.lowercased()] == Set(columns.names)
     }
 
     /// Whether a trigger of the model has the name of one, or does the same.
     package func hasTrigger(_ name: String, on table: String, _ sql: String) -> Bool {
         names.contains(name) || isTrigger(sql, on: table)
+    }
+
+    /// Whether a trigger keeps an attribute that the model derives otherwise, or no more.
+    package func isStale(_ name: String, on table: String, _ sql: String) -> Bool {
+        isDerivation(sql) && !hasTrigger(name, on: table, sql)
+    }
+
+    private func isDerivation(_ sql: String) -> Bool {
+        derivedAttribute(sql).map { !unknownDerivations.contains($0) } ?? false
     }
 
     private func isTrigger(_ sql: String, on table: String) -> Bool {
@@ -57,10 +64,11 @@ package struct OwnObjects: Sendable {
     /// It is not reported as missing if the model no longer has it.
     package func isRest(_ name: String, on table: String, _ sql: String) -> Bool {
         guard !contains(name, on: table, sql) else { return true }
-        guard let columns = indexedColumns(sql) else {
-            return name.hasPrefix("Z_RT_") && triggerForm(sql).contains("z_rt_")
+        guard let columns = IndexedColumns(sql) else {
+            return TriggerEffects.spatialIndexes(filledBy: sql) != nil
         }
         guard name.hasPrefix("Z"), !columns.names.isEmpty else { return false }
+        guard !columns.isPartial else { return columns.areCollated && name.hasPrefix("Z_") }
         let (end, list) = (name.lowercased(), columns.names.joined(separator: "_"))
         if end.hasSuffix("_\(list)_index") || end.hasSuffix("_\(list)") { return true }
         let form = indexForm(sql)
@@ -69,25 +77,33 @@ package struct OwnObjects: Sendable {
     }
 }
 
-/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil` for
-/// anything except an index on plain columns.
-private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Bool)? {
-    let head = sql.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace).map {
-        $0.lowercased()
+private struct IndexedColumns {
+    /// In lower case; empty where an expression is among them.
+    var names: [String] = []
+    /// Whether each has an order and a collation as Core Data writes them.
+    var areCollated = false
+    var isPartial = false
+
+    /// `nil` for what is no index.
+    init?(_ sql: String) {
+        let tokens = sqlTokens(Array(sql.utf8))
+        guard let open = tokens.firstIndex(where: { $0.isSign("(") }),
+            tokens.first?.isKeyword("CREATE") == true,
+            tokens[..<open].prefix(3).contains(where: { $0.isKeyword("INDEX") })
+        else { return nil }
+        let list = tokens[(open + 1)...].prefix { !$0.isSign("(") && !$0.isSign(")") }
+        guard list.endIndex < tokens.endIndex, tokens[list.endIndex].isSign(")") else { return }
+        let parts = list.split { $0.isSign(",") }
+        names = parts.compactMap { $0.first?.text.lowercased() }
+        areCollated = parts.allSatisfy { part in
+            part.dropFirst().prefix(2).map { $0.text.lowercased() } == ["collate", "binary"]
+        }
+        isPartial = list.endIndex + 1 < tokens.endIndex
     }
-    guard head.first == "create", head.contains("index") else { return nil }
-    let list = sql.drop { $0 != "(" }.dropFirst()
-    // A condition, or an expression.
-    guard list.last == ")", !list.dropLast().contains(where: { "()".contains($0) }) else {
-        return ([], false)
-    }
-    let parts = list.dropLast().split(separator: ",").map { part in
-        part.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
-    }
-    return (
-        parts.compactMap(\.first),
-        parts.allSatisfy { $0.dropFirst().starts(with: ["collate", "binary"]) }
-    )
+}
+
+extension SQLToken {
+    fileprivate func isSign(_ sign: String) -> Bool { kind == .other && text == sign }
 }
 
 /// What a trigger does and when, without its name and its call to Core Data.

@@ -263,6 +263,7 @@ private func objectFindings(
     var findings: [Diagnostic] = []
     let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
     let tables = layout.tableNames
+    let names = Set(schema.map { $0.name.lowercased() })
     for index in layout.missingIndexes(in: schema) {
         let severity: Severity = index.isUnique ? .warning : .note
         let message = "no index \(index.name) on table \(index.table)"
@@ -280,7 +281,8 @@ private func objectFindings(
             findings.append(Diagnostic(.surplusIndex, message, severity: .note))
         }
         if object.kind == .trigger, changing.contains(object.table),
-            !own.hasTrigger(object.name, on: object.table, object.sql)
+            !own.hasTrigger(object.name, on: object.table, object.sql),
+            TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
         {
             findings.append(surplusTrigger(object, effects, layout))
         }

@@ -29,7 +29,7 @@ struct TriggerEffects {
         self.changing = changing
         for trigger in schema where trigger.kind == .trigger {
             let table = trigger.table.lowercased()
-            let words = trigger.bodyWords
+            let words = trigger.sql.bodyWords
             written[table, default: []].formUnion(Self.tables(in: words))
             if words.contains("raise") { refusing.insert(table) }
         }
@@ -37,7 +37,7 @@ struct TriggerEffects {
 
     /// What a trigger does to rows of Core Data, in words; `nil` where it does nothing to them.
     func effect(of trigger: SchemaObject) -> String? {
-        let words = trigger.bodyWords
+        let words = trigger.sql.bodyWords
         if words.contains("raise") { return "may refuse changes" }
         var waiting = Self.tables(in: words)
         var known: Set<String> = []
@@ -48,6 +48,14 @@ struct TriggerEffects {
             waiting.formUnion(written[table] ?? [])
         }
         return nil
+    }
+
+    /// The spatial indexes that a trigger fills, in lower case; `nil` for one that does anything else.
+    static func spatialIndexes(filledBy sql: String) -> Set<String>? {
+        let words = sql.bodyWords
+        let tables = tables(in: words)
+        let isRest = !tables.isEmpty && tables.allSatisfy { $0.hasPrefix("z_rt_") }
+        return isRest && !words.contains("raise") ? tables : nil
     }
 
     /// The names after the words that write: what follows is a table, except for the `SET` of an upsert.
@@ -68,10 +76,10 @@ struct TriggerEffects {
     }
 }
 
-extension SchemaObject {
+extension String {
     /// The words between `BEGIN` and the end of a trigger, in lower case, names without their quotes.
     fileprivate var bodyWords: [String] {
-        let words = sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        let words = lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         return words.drop { $0 != "begin" }.dropFirst().map(String.init)
     }
 }

@@ -35,8 +35,16 @@ struct LinkLosses {
     /// The links of objects that code takes and no mapping takes over: lost unless the code reads them.
     func codeQuestions() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
-        return oldRelationships.filter { isOf(coded, $0) && !isTaken($0) }
-            .flatMap { untaken($0, []) }
+        let storing = links.storingRelationships
+        return oldRelationships.filter { reference in
+            let isPartOfPath = isTaken(reference) { mapping in
+                if case .path(let path, _, _) = mapping.origin { path.count > 1 } else { false }
+            }
+            return isOf(coded, reference) && !isPartOfPath
+        }.flatMap { reference in
+            let taken = links.codedLinks(of: reference, oldObjects).map { ($0.sql([:]), false) }
+            return untaken(reference, isTaken(reference) ? storing : [], taken)
+        }
     }
 
     /// Whether objects at either end of an old relationship may belong to one of these entities.
@@ -112,13 +120,14 @@ struct LinkLosses {
     /// The links that no new relationship continues, although an object with them continues.
     private func untaken(
         _ reference: PropertyReference,
-        _ storing: [PropertyReference]
+        _ storing: [PropertyReference],
+        _ coded: [(sql: String, isWhole: Bool)] = []
     ) -> [RowQuestion] {
         guard let all = links.allLinks(of: reference), let alive = aliveCondition(reference) else {
             return []
         }
         guard !isCountedByMap(reference) else { return [] }
-        let taken = takings(of: reference, storing) + partsOfPaths(reference)
+        let taken = takings(of: reference, storing) + partsOfPaths(reference) + coded
         guard !taken.contains(where: \.isWhole) else { return [] }
         // Dangling links were lost before.
         let conditions = [alive] + (taken.isEmpty ? [] : ends(of: reference))

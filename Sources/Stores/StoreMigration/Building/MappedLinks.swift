@@ -187,13 +187,37 @@ extension LinkPlan {
         for reference: PropertyReference,
         _ objects: ObjectQuery
     ) -> [LinkQuery] {
-        let inverse = inverse(of: old, in: correspondence.sourceGraph)
-        return parts(of: reference, objects).flatMap { part -> [LinkQuery] in
-            let along = correspondence.relationships(along: part.mapping, of: part.target)
-            guard along.count == 1 else { return [] }
-            if along[0] == old { return part.queries }
-            return along[0] == inverse ? part.queries.map { .reversed($0) } : []
+        parts(of: reference, objects).flatMap {
+            directed(
+                $0.queries,
+                correspondence.relationships(along: $0.mapping, of: $0.target),
+                old
+            )
         }
+    }
+
+    /// The links of an old relationship that the mappings of policies carry on, as `oldLinks` gives those of others.
+    func codedLinks(of old: PropertyReference, _ objects: ObjectQuery) -> [LinkQuery] {
+        correspondence.policies.flatMap { target in
+            target.mapping.relationshipMappings.flatMap { mapping in
+                directed(
+                    queries(of: mapping, target, objects(target), objects),
+                    correspondence.relationships(along: mapping, of: target),
+                    old
+                )
+            }
+        }
+    }
+
+    private func directed(
+        _ queries: [LinkQuery],
+        _ along: [PropertyReference],
+        _ old: PropertyReference
+    ) -> [LinkQuery] {
+        guard along.count == 1 else { return [] }
+        if along[0] == old { return queries }
+        let inverse = inverse(of: old, in: correspondence.sourceGraph)
+        return along[0] == inverse ? queries.map { .reversed($0) } : []
     }
 
     /// What mappings contribute to the links of a relationship.

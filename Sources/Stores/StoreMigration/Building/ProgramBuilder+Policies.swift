@@ -125,10 +125,19 @@ extension ProgramBuilder {
         switch layout.storage(of: reference.name, declaredBy: reference.entity) {
         case .foreignKey?:
             guard let key = foreignKey(of: reference) else { return [] }
-            let other = inverse.flatMap { foreignKey(of: $0) }
-            return [.rows(.keepFirst(links: name, of: .source))]
-                + keySteps(key, name, .source)
-                + (other.map { keySteps($0, name, .destination) } ?? [])
+            let first = MigrationStep.rows(.keepFirst(links: name, of: .source))
+            guard let other = inverse.flatMap({ foreignKey(of: $0) }) else {
+                return [first] + keySteps(key, name, .source)
+            }
+            // Of two objects with room for one, neither may have got another.
+            let isTaken = zip([key, other], ["source", "destination"]).map { key, side in
+                "t.\(side) IN (SELECT Z_PK FROM \(quotedIdentifier(key.table)) WHERE "
+                    + "\(quotedIdentifier(key.column)) NOT NULL)"
+            }.joined(separator: " OR ")
+            let what = "leave out links to objects that have one"
+            return [first, .rows(.keepFirst(links: name, of: .destination))]
+                + [.rows(.remove(table: name, where: isTaken, count: 0, what: what))]
+                + keySteps(key, name, .source) + keySteps(other, name, .destination)
         case .inverseForeignKey?:
             guard let key = inverse.flatMap({ foreignKey(of: $0) }) else { return [] }
             return [.rows(.keepFirst(links: name, of: .destination))]

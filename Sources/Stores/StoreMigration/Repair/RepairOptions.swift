@@ -15,6 +15,8 @@ package struct RepairOptions: Sendable, Hashable {
     package var ownerlessEntities: Set<String>
     /// The date before which persistent history is removed, in seconds since 2001-01-01; `nil` keeps all of it.
     package var historyStart: Double?
+    /// Whether the model is the one that the store carries, so that what differs from it is damage.
+    package var isOwnModel = false
 
     package init(
         values: [String: AttributeValue] = [:],

@@ -20,15 +20,24 @@ extension StoreRepair {
     /// Says why a model cannot be that of a store whose version is unknown; `nil` where every table fits.
     package static func misfit(
         of model: ManagedObjectModel,
-        in store: StoreFile
+        in store: StoreFile,
+        _ options: RepairOptions = RepairOptions()
     ) throws(StoreError) -> String? {
         let layout = try repairLayout(of: store, model)
-        return try RepairScan(store.connection, model, layout, RepairOptions()).misfits().first
+        return try RepairScan(store.connection, model, layout, options).misfits().first
     }
 
-    /// Whether every table of a store fits a model; `false` where the store cannot be read.
-    package static func fits(_ model: ManagedObjectModel, in store: StoreFile) -> Bool {
-        (try? misfit(of: model, in: store)) == .some(nil)
+    /// Whether every table of a store fits a model; of one that it carries, tables may be lost.
+    ///
+    /// `false` where the store cannot be read.
+    package static func fits(
+        _ model: ManagedObjectModel,
+        in store: StoreFile,
+        isOwn: Bool = false
+    ) -> Bool {
+        var options = RepairOptions()
+        options.isOwnModel = isOwn
+        return (try? misfit(of: model, in: store, options)) == .some(nil)
     }
 }
 
@@ -195,8 +204,9 @@ struct RepairPlanner {
             if repair.steps.count == count { break }
         }
         try computeAgain(&repair, on: connection)
+        let own = OwnObjects(of: layout)
         try take(
-            foreign.map { object in
+            foreign.filter { !own.isStale($0.name, on: $0.table, $0.sql) }.map { object in
                 let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
                 return StoreRepair.Step(change: .schema(change))
             },

@@ -127,10 +127,48 @@ extension RepairScan {
             refuse(
                 "\(left.counted("row")) of \(table.name)\(list) \(left == 1 ? "has" : "have") no valid"
                     + " entity, and may belong to \(names)",
-                "restore the store from a backup, or delete the rows in SQL",
-                FindingKind(.foreignEntityNumber, table.rootEntity),
-                FindingKind(.abstractEntityRow, table.rootEntity)
+                try remedy(ofStrays: asked, evidence),
+                advice: [],
+                [FindingKind(.foreignEntityNumber, table.rootEntity)]
+                    + [FindingKind(.abstractEntityRow, table.rootEntity)] + linksTo(table)
             )
+        }
+    }
+
+    /// What to do about rows of no entity: only a person knows of which they are.
+    private func remedy(
+        ofStrays condition: String,
+        _ evidence: EntityEvidence
+    ) throws(StoreError) -> Wording {
+        let (table, limit) = (evidence.table.name, 50)
+        let name = quotedIdentifier(table)
+        let keys = try connection.rows(
+            "SELECT Z_PK FROM \(name) AS t WHERE \(condition) ORDER BY 1 LIMIT \(limit + 1)"
+        ).compactMap(\.first?.integer)
+        guard keys.count <= limit, !layout.hasTriggers(on: table) else {
+            return "restore the store from a backup, or delete the rows in SQL"
+        }
+        let rows = "Z_PK IN (\(keys.map(String.init).joined(separator: ", ")))"
+        let numbers = evidence.candidates.map { "\($0.number) for \($0.name)" }.listed(most: 5)
+        func statement(_ sql: String) -> Hint { .statement(sql, store: connection.path) }
+        return """
+            restore the store from a backup; or, after a backup, give them the number of their entity (\(numbers)) \
+            in place of \(Placeholder.key): \
+            \(statement("UPDATE \(name) SET Z_ENT = \(Placeholder.key) WHERE \(rows)")), or delete them: \
+            \(statement("DELETE FROM \(name) WHERE \(rows)")), and then repair it again; for links to them: \(.advice(.clearLinks))
+            """
+    }
+
+    /// What verification says of links to rows that are of no entity.
+    private func linksTo(_ table: EntityTable) -> [FindingKind] {
+        model.entities.flatMap { entity in
+            entity.relationships.filter { relationship in
+                relationship.destinationEntity.flatMap(layout.table)?.name == table.name
+            }.flatMap { relationship in
+                [RuleID.danglingReference, .cascadeOrphan, .denyViolated].map {
+                    FindingKind($0, entity.name, relationship.name)
+                }
+            }
         }
     }
 }

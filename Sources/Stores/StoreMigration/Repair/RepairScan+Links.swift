@@ -234,7 +234,8 @@ extension RepairScan {
             rows,
             of: link.reference,
             "to an object that is not of '\(link.destination)'\(list)",
-            "restore the store from a backup, or correct Z_ENT of the object, or the link, in SQL"
+            "restore the store from a backup, or correct Z_ENT of the object, or the link, in SQL",
+            []
         )
     }
 
@@ -298,7 +299,8 @@ extension RepairScan {
             rows,
             of: property,
             "to no object\(kind ?? "")\(list)",
-            "\(.advice(.clearLinks))"
+            "\(.advice(.clearLinks))",
+            [.clearLinks]
         )
     }
 
@@ -306,7 +308,8 @@ extension RepairScan {
         _ rows: Int64,
         of property: PropertyReference,
         _ problem: String,
-        _ remedy: Wording
+        _ remedy: Wording,
+        _ advice: [Advice]
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
         var names = [(property.entity, property.name)]
@@ -323,7 +326,7 @@ extension RepairScan {
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",
             remedy,
-            advice: remedy.advice,
+            advice: advice,
             findings
         )
     }

@@ -84,7 +84,8 @@ extension RepairScan {
 
     /// What a store has that the model does not explain, or the other way round.
     func misfits() throws(StoreError) -> [String] {
-        let missing = layout.missing(from: schema.columns)
+        // What is missing of a model that the store carries is lost.
+        let missing = options.isOwnModel ? [] : layout.missing(from: schema.columns)
         guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
         let surplus = layout.tables.flatMap { table in
             Set(schema.columns[table.name] ?? []).subtracting(table.columns.map(\.name)).sorted()
@@ -105,6 +106,7 @@ extension RepairScan {
     ///
     /// If `Z_PRIMARYKEY` or all its rows are lost, nothing else confirms the numbers that the model gives the entities.
     private func strayNumbers() throws(StoreError) -> [String] {
+        guard !options.isOwnModel else { return [] }
         var strays: [String] = []
         for table in layout.tables {
             let numbers = table.entities.compactMap { layout.number(of: $0) }

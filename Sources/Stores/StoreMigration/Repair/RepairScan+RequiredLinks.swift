@@ -11,12 +11,12 @@ extension RepairScan {
         let gone = try count("\(link.name) AS t WHERE \(isGone)")
         let null = try count("\(link.name) AS t WHERE \(isNull)")
         guard gone + null > 0 else { return }
-        let remedy = try remedy(ofRequired: link, "(\(isGone) OR \(isNull))")
+        let (remedy, advice) = try remedy(ofRequired: link, "(\(isGone) OR \(isNull))")
         if gone > 0 {
             let list = try examples(link.table, isGone)
             let kind = try wordsOfKind(link.column, in: link.table, where: isGone)
             let problem = "to no object\(kind), and it is required\(list)"
-            refuseLinks(gone, of: link.reference, problem, remedy)
+            refuseLinks(gone, of: link.reference, problem, remedy, advice)
         }
         guard null > 0 else { return }
         let list = try examples(link.table, isNull)
@@ -24,7 +24,8 @@ extension RepairScan {
             "'\(link.reference)' is required, and \(null.counted("row"))\(list)"
                 + " \(null == 1 ? "has" : "have") no destination",
             remedy,
-            FindingKind(.missingDestination, link.reference.entity, link.reference.name)
+            advice: advice,
+            [FindingKind(.missingDestination, link.reference.entity, link.reference.name)]
         )
     }
 
@@ -32,14 +33,16 @@ extension RepairScan {
     private func remedy(
         ofRequired link: StoredLink,
         _ condition: String
-    ) throws(StoreError) -> Wording {
+    ) throws(StoreError) -> (Wording, [Advice]) {
         let entity = link.reference.entity
         let (table, column) = (quotedIdentifier(link.table), quotedIdentifier(link.column))
         let numbers = layout.numbers(ofHierarchy: entity)
         let isAlone = layout.table(of: entity)?.rootEntity == entity
         let range = "\(numbers.first ?? 0) AND \(numbers.last ?? 0)"
         let keys = "SELECT Z_PK FROM \(quotedIdentifier(link.target))"
-        let isLost = "\(column) IS NULL OR \(column) NOT IN (\(keys))"
+        // The store may lack the table that a repair makes anew: all links into it are lost.
+        let hasTargets = try count(quotedIdentifier(link.target)) > 0
+        let isLost = hasTargets ? "\(column) IS NULL OR \(column) NOT IN (\(keys))" : "1"
         let rows = isAlone ? isLost : "(\(isLost)) AND Z_ENT BETWEEN \(range)"
         func statement(_ sql: String) -> Hint { .statement(sql, store: connection.path) }
         // Triggers of Core Data call functions that SQLite's shell lacks.
@@ -47,22 +50,27 @@ extension RepairScan {
             let others: Wording =
                 try isOwnerless(entity, condition, in: link.table)
                 ? ", or delete these objects with \(.advice(.dropOwnerless(entity)))" : ""
-            return "restore the store from a backup\(others)"
+            let remedy: Wording = "restore the store from a backup\(others)"
+            return (remedy, remedy.advice)
         }
         let set: Wording = """
             after a backup, give them the Z_PK of their \(link.destination) in place of \(Placeholder.key): \
             \(statement("UPDATE \(table) SET \(column) = \(Placeholder.key) WHERE \(rows)"))
             """
         guard try !isOwnerless(entity, condition, in: link.table) else {
-            return """
-                restore the store from a backup, or delete these objects with \(.advice(.dropOwnerless(entity))); \
-                or, \(set), and then repair again
+            let remedy: Wording = """
+                restore the store from a backup, or delete these objects with \(.advice(.dropOwnerless(entity)))\
+                \(hasTargets ? "; or, \(set), and then repair again" : "" as Wording)
                 """
+            return (remedy, remedy.advice)
         }
-        return """
-            restore the store from a backup; or, \(set), or delete them: \
-            \(statement("DELETE FROM \(table) WHERE \(rows)")), and then repair again
+        let others: Wording = hasTargets ? "\(set), or" : "after a backup,"
+        let remedy: Wording = """
+            restore the store from a backup; or, \(others) delete them: \
+            \(statement("DELETE FROM \(table) WHERE \(rows)")), and then repair again; for links to \
+            them: \(.advice(.clearLinks))
             """
+        return (remedy, [])
     }
 
     /// Whether all objects of a condition lack an owner, so that they go as ownerless.

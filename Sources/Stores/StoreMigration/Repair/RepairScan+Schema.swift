@@ -15,8 +15,9 @@ extension RepairScan {
     mutating func scanTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
             let rows = try lostRows(of: table)
-            let lost = LostContent(words: "up to \(rows.counted("object"))", isOne: rows == 1)
-            try restore(table.name, .createTable(table), lost: rows > 0 ? lost : nil)
+            let words = rows.map { "up to \($0.counted("object"))" } ?? "all objects that it had"
+            let lost = LostContent(words: words, isOne: rows == 1)
+            try restore(table.name, .createTable(table), lost: rows == 0 ? nil : lost)
         }
         for join in layout.joinTables where !schema.hasTable(join.name) {
             try restore(join.name, .createJoinTable(join), lost: lostLinks(of: join))
@@ -78,10 +79,10 @@ extension RepairScan {
     }
 
     /// The number of objects that a lost table may have had, by the number of keys used.
-    private func lostRows(of table: EntityTable) throws(StoreError) -> Int64 {
+    private func lostRows(of table: EntityTable) throws(StoreError) -> Int64? {
         let number = layout.number(of: table.rootEntity) ?? 0
         return try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")?
-            .integer ?? 0
+            .integer
     }
 
     private mutating func restore(
@@ -319,6 +320,11 @@ extension RepairScan {
         for trigger in layout.missingTriggers(in: schema.objects)
         where schema.hasTable(trigger.table) {
             add(.createTrigger(trigger))
+        }
+        let own = OwnObjects(of: layout)
+        for trigger in schema.triggers
+        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
+            add(.dropTrigger(trigger.name, of: trigger.table))
         }
     }
 

@@ -213,7 +213,11 @@ struct MigrationExecution {
         case .instances: try policies.createInstances()
         case .relationships:
             try policies.createRelationships()
-            code = CodeOutcome(leftOut: try policies.leftOut(of: step), reads: policies.reads)
+            code = CodeOutcome(
+                leftOut: try policies.leftOut(of: step),
+                moved: try policies.movedLinks(of: step),
+                reads: policies.reads
+            )
             try storeErrors { () throws(StoreError) in try policies.end() }
         }
         return policies
@@ -258,6 +262,8 @@ struct CodeOutcome {
     }
 
     var leftOut: [LeftOut] = []
+    /// The links that it took from other objects.
+    var moved: [RowFinding] = []
     /// What it read; `nil` without code.
     var reads: ReadRecord?
 
@@ -266,7 +272,7 @@ struct CodeOutcome {
     func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
         guard let reads else { return [] }
         let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))
-        return leftOut.map(\.finding)
+        return leftOut.map(\.finding) + moved
             + unread.filter { finding in
                 let risk = finding.risk
                 guard let source = risk.source else { return false }

@@ -40,12 +40,12 @@ struct DirectUpdate {
         "COLLATE",
     ]
 
-    private static func isName(_ token: ScriptToken) -> Bool {
+    private static func isName(_ token: SQLToken) -> Bool {
         token.kind == .word || token.kind == .quotedName
     }
 
     /// Whether the condition closes no parenthesis that it did not open, as it is enclosed in some.
-    private static func isBalanced(_ tokens: [ScriptToken]) -> Bool {
+    private static func isBalanced(_ tokens: [SQLToken]) -> Bool {
         var depth = 0
         for token in tokens where token.kind == .other {
             if token.text == "(" { depth += 1 }
@@ -57,7 +57,7 @@ struct DirectUpdate {
 
     /// Whether every assignment is to an attribute, as `name = value`.
     private static func setsAttributes(
-        _ tokens: [ScriptToken],
+        _ tokens: [SQLToken],
         _ view: ModelViews.EntityView
     ) -> Bool {
         var depth = 0
@@ -78,7 +78,7 @@ struct DirectUpdate {
         return depth == 0 && !isTarget
     }
 
-    private static func conditionStart(_ tokens: [ScriptToken]) -> Int? {
+    private static func conditionStart(_ tokens: [SQLToken]) -> Int? {
         var depth = 0
         for (place, token) in tokens.enumerated().dropFirst(3) {
             if token.kind == .other, token.text == "(" { depth += 1 }

@@ -1,5 +1,6 @@
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 
 /// The name of a column that SQLite does not find, without its table.
 private func missingColumn(in reason: String) -> String? {

@@ -20,6 +20,7 @@ struct MapPolicies {
     private let source: StageSession
     private let destination: StageSession
     private let manager: MigrationManager
+    private let inspection: StageInspection
     let reads = ReadRecord()
 
     /// Makes the views of both versions; the old objects of the store are in tables that were set aside.
@@ -33,9 +34,12 @@ struct MapPolicies {
         self.connection = connection
         self.stage = stage
         runs = program.policyRuns
+        let (model, layout) = (program.destination.model, program.program.layout)
+        inspection = StageInspection(connection, model, layout, ofLinksAlone: true)
         destination = StageSession(
             connection,
-            ModelViews(model: program.destination.model, layout: program.program.layout)
+            ModelViews(model: model, layout: layout),
+            inspection: inspection
         )
         source = StageSession(
             connection,
@@ -123,6 +127,13 @@ struct MapPolicies {
             }
         }
         return found
+    }
+
+    /// The links that code took from other objects, besides those that the map means, which are counted when all is
+    /// written.
+    func movedLinks(of step: StepProgram) throws(StoreMigrationError) -> [RowFinding] {
+        let meant = Set(step.program.writtenQuestions.flatMap(\.otherNames))
+        return try inspection.lost().filter { meant.isDisjoint(with: $0.names) }
     }
 
     func end() throws(StoreError) {

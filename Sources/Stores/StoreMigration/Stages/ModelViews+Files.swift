@@ -9,7 +9,7 @@ extension ModelViews {
     func withoutFiles(_ sql: String) -> String {
         guard hasExternalValues else { return sql }
         let bytes = Array(sql.utf8)
-        let tokens = scriptTokens(bytes)
+        let tokens = sqlTokens(bytes)
         guard let target = Self.target(of: tokens),
             let view = entities[tokens[target].text.lowercased()], let other = view.withoutFiles
         else { return sql }
@@ -35,7 +35,7 @@ extension ModelViews {
     }
 
     /// The position of the view's name in a plain `UPDATE` or `DELETE`; `nil` for every other statement.
-    private static func target(of tokens: [ScriptToken]) -> Int? {
+    private static func target(of tokens: [SQLToken]) -> Int? {
         func isKeyword(_ place: Int, _ word: String) -> Bool {
             tokens.indices.contains(place) && tokens[place].isKeyword(word)
         }

@@ -19,9 +19,15 @@ final class StageInspection {
     /// The links that another object may displace, and those of them that were kept before the write.
     private let links: [MovedLinks]
     private var keptLinks: [Int] = []
+    private let looksAtLinksAlone: Bool
 
-    init(_ connection: SQLiteConnection, _ model: ManagedObjectModel, _ layout: StoreLayout) {
-        self.connection = connection
+    init(
+        _ connection: SQLiteConnection,
+        _ model: ManagedObjectModel,
+        _ layout: StoreLayout,
+        ofLinksAlone looksAtLinksAlone: Bool = false
+    ) {
+        (self.connection, self.looksAtLinksAlone) = (connection, looksAtLinksAlone)
         self.layout = layout
         verification = RowVerification(of: model, layout)
         links = MovedLinks.all(in: layout, ModelGraph(model))
@@ -39,6 +45,7 @@ final class StageInspection {
             try connection.execute(links[index].keeping)
             keptLinks.append(index)
         }
+        guard !looksAtLinksAlone else { return }
         let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
         guard !new.0.isEmpty || !new.1.isEmpty else { return }
         let known = (tables, self.emptied)

@@ -137,7 +137,8 @@ enum FailureReport {
             of: diagnostics,
             by: RunWords.current.first ?? "momtool"
         )
-        for request in requests {
+        // A list of edits has no place for faults, which are printed anyway.
+        for request in requests where request.format != .edits {
             let text = reportingPaths { report.rendered(as: request.format) }
             if let path = request.path {
                 // The fault may be the file itself, for example that the command reads it.

@@ -265,7 +265,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     }
 
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
-        let options = try RepairOptions(following: decisions(), in: model)
+        let options = try RepairOptions(following: decisions(), in: model, of: file)
         do {
             return try showing("parts") { progress in
                 try Interruptions.cancelling { cancellation in

@@ -35,6 +35,12 @@ final class StoreModels: Sendable {
             {
                 throw fault
             }
+            if bundle.selectedVersionName == nil, (try? store.metadata().saysVersion) != true,
+                let own = try? embeddedVersion(of: store), !own.hasErrors,
+                let version = bundle.versions.last(where: { $0.hashes == own.value.hashes })
+            {
+                return version.model
+            }
             return try bundle.chosenVersion(nil).model
         }
         guard let version = try embeddedVersion(of: store) else {

@@ -190,7 +190,7 @@ package struct CheckComment: Sendable {
     ) -> [String] {
         let difference = step.difference
         var parts = [
-            "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name)): "
+            "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name + ":")) "
                 + "**\(step.headline)**"
                 + (difference.meant.isEmpty ? "" : ", allowed")
         ]

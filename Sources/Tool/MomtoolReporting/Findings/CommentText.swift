@@ -40,8 +40,11 @@ private func word(_ word: Substring.UnicodeScalarView) -> String {
     let rest = word[start...]
     let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
     let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
-    let body = isPlain(core) ? String(core) : codeSpan(String(core))
-    return String(word[..<start]) + body + String(rest[core.endIndex...])
+    let tail = rest[core.endIndex...]
+    // The colon after a name may be the second one of a picture's.
+    let isPicture = core.contains(":") && tail.contains(":")
+    let body = isPlain(core) && !isPicture ? String(core) : codeSpan(String(core))
+    return String(word[..<start]) + body + String(tail)
 }
 
 /// Whether a host reads a word as plain text: letters and digits, two of these around a colon, a mark between words.

@@ -138,6 +138,12 @@ struct ForeignObjectTests {
             [
                 "CREATE INDEX Z_Novel_byGone ON ZBOOK (ZGONE COLLATE BINARY ASC, ZCOUNT COLLATE BINARY DESC)"
             ],
+            [
+                "CREATE INDEX /* of a ( */ \"a(b\" ON \(join.name) ([\(columns[1])], \(columns[0])) --"
+            ],
+            [
+                "CREATE INDEX Z_Novel_part ON ZBOOK (ZGONE COLLATE BINARY ASC) WHERE (ZGONE IS NOT NULL AND Z_PK > 3)"
+            ],
             ["CREATE INDEX ZNOVEL_ZGONE_INDEX ON ZBOOK (ZGONE)"],
             ["CREATE INDEX ZLEAF_ZBOOK_INDEX ON ZPAGE (ZBOOK)"],
             [
@@ -166,6 +172,11 @@ struct ForeignObjectTests {
         for isStaged in [false, true] {
             try withStore(old) { store in
                 try store.execute(rows + Self.rests[index])
+                // Core Data's trigger of an attribute that is derived no more is all that is wrong.
+                let isStale = Self.rests[index].joined().contains("'was'")
+                #expect(try store.findings(old).filter { $0.severity != .note }.isEmpty != isStale)
+                let repair = try store.repair()
+                #expect(repair.obstacles.isEmpty && repair.remaining.isEmpty)
                 let migration =
                     try isStaged
                     ? Migration(staging: store, to: new) : store.migration(to: new)

@@ -32,10 +32,13 @@ struct MovedLinkTests {
         ("INSERT INTO A (c) VALUES (1); DELETE FROM A WHERE objectID = 1", ["A 1 row"]),
     ]
 
-    private func losses(_ work: CustomStageWork) throws -> [String] {
+    private func losses(
+        _ work: CustomStageWork,
+        _ policies: MigrationPolicies = MigrationPolicies()
+    ) throws -> [String] {
         let new = Self.model(" m")
         return try withStore(Self.model(), Self.rows) { store in
-            let migration = try store.migration(to: new, by: work)
+            let migration = try store.migration(to: new, by: work, policies)
             var options = MigrationOptions(acceptsLosses: .named([]))
             options.allowsPrograms = true
             var refused: [String] = []
@@ -88,5 +91,37 @@ struct MovedLinkTests {
             try store.update("A", 3, ["c": .integer(2)])
         }
         #expect(try losses(work).sorted() == ["A.c 1 link", "B.as 1 link"])
+    }
+
+    /// Does something when the objects of its mapping are made.
+    private struct Policy: EntityMigrationPolicy {
+        let work: @Sendable (StoreContext) throws -> Void
+
+        func endInstanceCreation(
+            forMapping mapping: StageMap.EntityMap,
+            manager: MigrationManager
+        ) throws {
+            try work(manager.destinationContext)
+        }
+    }
+
+    /// What the policy of an entity does, with object 3 of A, or with the objects of B.
+    private static let policies: [(mapped: String, work: Policy, lost: [String])] = [
+        ("C", Policy { try $0.link("B", "as", from: 2, to: 1) }, ["B.as 1 link"]),
+        ("C", Policy { try $0.link("B", "as", from: 1, to: 1) }, []),
+        ("C", Policy { try $0.update("A", 1, ["b": .integer(2)]) }, []),
+        ("B", Policy { try $0.update("A", 3, ["c": .integer(1)]) }, ["A.c 1 link"]),
+        ("B", Policy { try $0.update("A", 3, ["c": .integer(3)]) }, []),
+    ]
+
+    @Test(arguments: policies.indices)
+    func `links that a policy takes from other objects are counted`(index: Int) throws {
+        let (mapped, policy, lost) = Self.policies[index]
+        let map = "{entities: [{from: \(mapped), to: \(mapped)}], copyRest: true}"
+        let told = try losses(
+            .mapped(map, policy: "App.Policy"),
+            MigrationPolicies(["App.Policy": policy])
+        )
+        #expect(told == lost)
     }
 }

@@ -1,8 +1,11 @@
 import Diagnostics
 import Foundation
 import MappingInference
+import MigrationPlanning
+import ModelLanguage
 import ObjectModel
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -20,11 +23,17 @@ struct WrittenLinkTests {
         case plain, findOrCreate, twoIntoOne, last, split
     }
 
+    /// How the map is given; the code of a policy does what its mapping says.
+    enum Route: Sendable, CaseIterable {
+        case map, mappingModel, policy
+    }
+
     struct Example: Sendable {
         var old: Shape
         var new: Shape
         var sides: [String]
         var road: Road
+        var route = Route.map
         var isRequired = false
     }
 
@@ -41,7 +50,12 @@ struct WrittenLinkTests {
                     where (road != .twoIntoOne || sides == ["X"])
                         && (road != .last || !new.isToMany && sides == ["X"])
                     {
-                        all.append(Example(old: old, new: new, sides: sides, road: road))
+                        for route in Route.allCases
+                        where route == .map || ![.findOrCreate, .last].contains(road) {
+                            all.append(
+                                Example(old: old, new: new, sides: sides, road: road, route: route)
+                            )
+                        }
                     }
                 }
             }
@@ -72,7 +86,8 @@ struct WrittenLinkTests {
         )
     }
 
-    private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {
+    /// Links that a shape has room for, from objects 1 to 5 to objects 1 to 4.
+    static func links(_ shape: Shape, ofX isX: Bool = true) -> [(Int64, Int64)] {
         guard isX else { return [(1, 1), (2, 2)] }
         return switch (shape.isToMany, shape.isInverseToMany) {
         case (true, true): [(1, 2), (1, 1), (2, 1), (3, 3), (3, 2), (4, 1), (4, 4), (5, 3)]
@@ -96,7 +111,8 @@ struct WrittenLinkTests {
             + ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9"]
     }
 
-    private static func links(
+    /// The statements that write links of a relationship and its inverse.
+    static func links(
         _ layout: StoreLayout,
         _ own: (entity: String, name: String),
         _ inverse: (entity: String, name: String),
@@ -168,22 +184,69 @@ struct WrittenLinkTests {
             """
     }
 
-    @Test(arguments: Sweep.part(of: examples, every: 3))
+    /// The mapping model that says the same as the map.
+    private static func mappingModel(_ example: Example) throws -> CustomStageWork {
+        let isSplit = example.road == .split
+        func mapping(
+            _ names: (String, String),
+            _ link: (String, String)?,
+            where condition: String? = nil
+        ) throws -> MappingModelSource.EntityMapping {
+            MappingModelSource.EntityMapping(
+                sourceName: names.0,
+                destinationName: names.1,
+                sourcePredicate: try condition.map { try ModelLanguage.Predicate(parsing: $0) },
+                policyClassName: example.route == .policy && names.1 == "X" ? "Own" : nil,
+                attributes: [MappingModelSource.PropertyMapping(name: "code")],
+                relationships: link.map {
+                    [MappingModelSource.PropertyMapping(name: $0, sourceKeyPath: "$source.\($1)")]
+                } ?? []
+            )
+        }
+        let isOwn = example.sides.contains("X")
+        var mappings = [
+            try mapping(("X", "X"), isOwn ? ("p", "r") : nil, where: isSplit ? "code < 'd'" : nil),
+            try mapping(("T", "T"), example.sides.contains("T") ? ("q", "s") : nil),
+        ]
+        if isSplit { mappings.append(try mapping(("X", "Y"), nil, where: "code >= 'd'")) }
+        if example.road == .twoIntoOne { mappings.append(try mapping(("Z", "X"), ("p", "u"))) }
+        let source = MappingModelSource(entityMappings: mappings)
+        let map = stageMap(of: source, path: "m.cdm", policyNames: ["Own"])
+        #expect(map.diagnostics == [])
+        return CustomStageWork(map: map.value)
+    }
+
+    @Test(arguments: Sweep.part(of: examples, every: 7))
     func `what is not written is counted`(_ example: Example) throws {
         let old = Self.model(example.old, "r", "s", isOld: true)
         let new = Self.model(example.new, "p", "q", isOld: false, isRequired: example.isRequired)
-        try MapRun.with(Self.map(example), from: old, to: new, rows: Self.rows(example)) { run in
+        try withStore(old, Self.rows(example)) { store in
+            let work =
+                try example.route == .map
+                ? .mapped(Self.map(example)) : Self.mappingModel(example)
+            let policies = MigrationPolicies(["Own": PlainPolicy()])
+            let migration = try store.migration(to: new, by: work, policies)
             guard !example.isRequired else {
-                #expect(throws: StoreMigrationError.self) { try run.result() }
+                #expect(throws: StoreMigrationError.self) { try store.result(of: migration) }
                 return
             }
-            let findings = try run.migration.findings(in: run.store.file())
+            let path = store.place("Agreed.sqlite")
+            let findings = try migration.run(
+                from: store.file(),
+                toNewFile: path,
+                options: .agreed
+            )
+            if example.route == .map {
+                #expect(try migration.findings(in: store.file()) == findings)
+            }
             if findings.contains(where: { !$0.isMeant }) {
                 #expect(throws: StoreMigrationError.self) {
-                    try run.store.result(of: run.migration, MigrationOptions())
+                    try store.result(of: migration, MigrationOptions())
                 }
             }
-            try Self.check(example, findings, run.store.file(), old, run.result(), new)
+            let result = try StoreFile(path: path)
+            #expect(try verify(result, against: new).map(\.description) == [])
+            try Self.check(example, findings, store.file(), old, result, new)
         }
     }
 
@@ -224,5 +287,32 @@ struct WrittenLinkTests {
             if !isKept { disordered += own.count }
         }
         #expect(count(ofOrder: true) == disordered)
+    }
+
+    /// What is looked for: values of objects, of a single one, of none, and nothing.
+    private static let wants = "'1' '1' '2' '9' NULL '3' ''"
+
+    @Test(arguments: [">", ">>"], ["", ", findOrCreate: code", ", where: code <> 'c'"])
+    func `what a find leaves without a link is counted`(back: String, condition: String) throws {
+        let old = modelOf("T: code", "X: code want")
+        let new = modelOf("T: code q\(back)X.p", "X: code p>T.q")
+        let rows =
+            inserts("T", "ZCODE", "'1'", "'2'", "'3'")
+            + zip("abcdefg", Self.wants.split(separator: " ")).enumerated().map { place, row in
+                "INSERT INTO ZX (Z_PK, Z_ENT, Z_OPT, ZCODE, ZWANT) VALUES (\(place + 1), 2, 1, '\(row.0)', \(row.1))"
+            }
+        let find = "{find: {entity: T, key: code, equals: $source.want}}"
+        let map = "entities: [{from: X, to: X\(condition), set: {p: \(find)}}, {from: T, to: T}]"
+        try MapRun.with(map, from: old, to: new, rows: rows) { run in
+            let findings = try run.migration.findings(in: run.store.file())
+            let result = try run.result()
+            let links = try result.connection.value("SELECT count(ZP) FROM ZX")?.integer ?? -1
+            let wants =
+                try run.store.value(
+                    "SELECT count(ZWANT) FROM ZX WHERE \(condition.contains("where") ? "ZCODE <> 'c'" : "1")"
+                )?.integer ?? -1
+            let told = findings.filter { $0.risk.unit != .rows }.map(\.count).reduce(0, +)
+            #expect(told == Int(wants - links), "\(findings)")
+        }
     }
 }

@@ -13,7 +13,7 @@ import TestSupport
 import SettingsFiles
 import Testing
 
-private struct PlainPolicy: EntityMigrationPolicy {}
+struct PlainPolicy: EntityMigrationPolicy {}
 
 struct ConversionTableTests {
     struct Form: Sendable, Hashable, CustomTestStringConvertible {

@@ -62,13 +62,16 @@ struct ExternalStorageTests {
     private static let links = [
         ("A/.Store_SUPPORT", true), ("A/.Store_SUPPORT/_EXTERNAL_DATA", true),
         ("A/.Copy_SUPPORT", false), ("B/.Store_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
+        ("B/Far/Down/.Copy_SUPPORT", false), ("B/.Real_SUPPORT/_EXTERNAL_DATA", false),
     ]
 
     @Test(arguments: links)
     func `files stay that others reach by a link`(_ link: String, _ isOwn: Bool) throws {
         try withPhotos { made in
             let (manager, folder) = (FileManager.default, made.folder)
-            for name in ["A/Sub", "B"] { try makeFolder(folder.appending(path: name)) }
+            for name in ["A/Sub", "B/Far/Down", "B/.Real_SUPPORT"] {
+                try makeFolder(folder.appending(path: name))
+            }
             for name in ["Store.sqlite", ".Store_SUPPORT"] {
                 try manager.moveItem(atPath: made.place(name), toPath: made.place("A/\(name)"))
             }
@@ -77,7 +80,8 @@ struct ExternalStorageTests {
             let other = UUID().uuidString
             try Data([1]).write(to: files.appending(path: other))
             let way = folder.appending(path: link)
-            let target = folder.appending(path: isOwn ? "B/Real" : "A/.Store_SUPPORT")
+            let below = link.hasSuffix("_DATA") ? "/_EXTERNAL_DATA" : ""
+            let target = folder.appending(path: isOwn ? "B/Real" : "A/.Store_SUPPORT\(below)")
             if isOwn { try manager.moveItem(at: way, to: target) }
             try manager.createSymbolicLink(at: way, withDestinationURL: target)
             let found = try store.tidy()

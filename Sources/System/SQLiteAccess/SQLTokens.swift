@@ -1,6 +1,6 @@
-import SQLiteAccess
-struct ScriptToken: Hashable {
-    enum Kind: Hashable {
+/// A word of a statement.
+package struct SQLToken: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// A bare name or keyword.
         case word
         case quotedName
@@ -8,13 +8,13 @@ struct ScriptToken: Hashable {
         case end
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// The word, without the quotes of names.
-    var text: String
+    package var text: String
     /// The position of the word, in UTF-8 bytes.
-    var range: Range<Int>
+    package var range: Range<Int>
 
-    func isKeyword(_ keyword: String) -> Bool {
+    package func isKeyword(_ keyword: String) -> Bool {
         kind == .word && text.uppercased() == keyword
     }
 }
@@ -22,8 +22,8 @@ struct ScriptToken: Hashable {
 /// Splits SQL into words, without comments and white space.
 ///
 /// Never fails: broken text is left to SQLite, which sees the same bytes.
-func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
-    var tokens: [ScriptToken] = []
+package func sqlTokens(_ bytes: [UInt8]) -> [SQLToken] {
+    var tokens: [SQLToken] = []
     var place = 0
     while place < bytes.count {
         let byte = bytes[place]
@@ -37,7 +37,7 @@ func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
             place = commentEnd(bytes, place + 2)
         case UInt8(ascii: "'"):
             place = quoteEnd(bytes, place, byte)
-            tokens.append(ScriptToken(kind: .other, text: "'", range: start..<place))
+            tokens.append(SQLToken(kind: .other, text: "'", range: start..<place))
         case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
             let close = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
             place = quoteEnd(bytes, place, close)
@@ -47,25 +47,25 @@ func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
             )
             let quote = String(decoding: [close], as: UTF8.self)
             let text = inner.replacing(quote + quote, with: quote)
-            tokens.append(ScriptToken(kind: .quotedName, text: text, range: start..<place))
+            tokens.append(SQLToken(kind: .quotedName, text: text, range: start..<place))
         case UInt8(ascii: ";"):
             place += 1
-            tokens.append(ScriptToken(kind: .end, text: ";", range: start..<place))
+            tokens.append(SQLToken(kind: .end, text: ";", range: start..<place))
         case UInt8(ascii: "x") where next == UInt8(ascii: "'"),
             UInt8(ascii: "X") where next == UInt8(ascii: "'"):
             place = quoteEnd(bytes, place + 1, next)
-            tokens.append(ScriptToken(kind: .other, text: "'", range: start..<place))
+            tokens.append(SQLToken(kind: .other, text: "'", range: start..<place))
         case _ where isWordByte(byte):
             place = bytes[place...].firstIndex { !isWordByte($0) } ?? bytes.count
             let text = String(decoding: bytes[start..<place], as: UTF8.self)
             let isNumber = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
             tokens.append(
-                ScriptToken(kind: isNumber ? .other : .word, text: text, range: start..<place)
+                SQLToken(kind: isNumber ? .other : .word, text: text, range: start..<place)
             )
         default:
             place += 1
             let text = String(decoding: [byte], as: UTF8.self)
-            tokens.append(ScriptToken(kind: .other, text: text, range: start..<place))
+            tokens.append(SQLToken(kind: .other, text: text, range: start..<place))
         }
     }
     return tokens
@@ -99,42 +99,4 @@ private func quoteEnd(_ bytes: [UInt8], _ start: Int, _ close: UInt8) -> Int {
         place += 1
     }
     return bytes.count
-}
-
-struct ScriptStatement: Hashable {
-    var tokens: [ScriptToken]
-    /// The text from the first word to the last, without the semicolon.
-    var text: String
-    var line: Int
-    /// The column in bytes where it starts.
-    var column: Int
-
-    static func all(in script: String) -> [ScriptStatement] {
-        let bytes = Array(script.utf8)
-        var line = 1
-        var lineStart = 0
-        var scanned = 0
-        return scriptTokens(bytes).split { $0.kind == .end }.compactMap { tokens in
-            guard let first = tokens.first, let last = tokens.last else { return nil }
-            while scanned < first.range.lowerBound {
-                if bytes[scanned] == 10 {
-                    line += 1
-                    lineStart = scanned + 1
-                }
-                scanned += 1
-            }
-            let range = first.range.lowerBound..<last.range.upperBound
-            return ScriptStatement(
-                tokens: tokens.map { token in
-                    let start = token.range.lowerBound - range.lowerBound
-                    var token = token
-                    token.range = start..<(start + token.range.count)
-                    return token
-                },
-                text: String(decoding: bytes[range], as: UTF8.self),
-                line: line,
-                column: first.range.lowerBound - lineStart + 1
-            )
-        }
-    }
 }
