@@ -70,28 +70,6 @@ struct HashInput {
     }
 }
 
-extension HashInput {
-    /// Appends the bytes before an entity's properties.
-    mutating func appendHead(
-        name: String,
-        isAbstract: Bool,
-        parent: HashedPart?,
-        parentName: @autoclosure () -> String = ""
-    ) {
-        append(name, as: "name")
-        append(isAbstract, as: "isAbstract")
-        if let parent { append(parent, as: "parent entity '\(parentName())'") }
-    }
-
-    /// Appends the bytes after an entity's properties; each constraint is its properties joined by a dot.
-    mutating func appendTail(modifier: String?, constraints: [String]) {
-        append(modifier ?? "", as: "versionHashModifier")
-        for constraint in constraints.sorted(by: { $0.precedesByCodeUnits($1) }) {
-            append(constraint, as: "uniqueness constraint")
-        }
-    }
-}
-
 /// A hash with its recorded pieces, if any.
 struct HashedPart {
     var hash: VersionHash
