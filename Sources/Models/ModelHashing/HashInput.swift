@@ -1,4 +1,3 @@
-import Diagnostics
 import ObjectModel
 
 package struct HashComponent: Sendable, Hashable {
