@@ -17,7 +17,9 @@ struct EditSearch {
             guard attribute.type != .composite, attribute.derivation == nil else { return nil }
             return attributeEdit(attribute, hash)
         }
-        return (property as? Relationship).flatMap { relationshipEdit($0, hash) }
+        return (property as? Relationship).flatMap {
+            countEdit($0, hash) ?? nameEdit($0, hash)
+        }
     }
 
     func isRename(of property: any Property, from old: ModelLock.Property) -> Bool {
@@ -56,10 +58,6 @@ struct EditSearch {
         old.versionHashModifier = nil
         guard digits(of: old) == hash else { return nil }
         return Edit(text: "it had no version hash modifier", attribute: "versionHashModifier")
-    }
-
-    private func relationshipEdit(_ relationship: Relationship, _ hash: String) -> Edit? {
-        countEdit(relationship, hash) ?? nameEdit(relationship, hash)
     }
 
     private func countEdit(_ relationship: Relationship, _ hash: String) -> Edit? {

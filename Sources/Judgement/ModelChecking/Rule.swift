@@ -175,13 +175,15 @@ struct Violation {
     var wording: Wording
     var location: FileLocation?
     var element: String?
-    var notes: [Diagnostic.Note]
+    var notes: [Diagnostic.Note] = []
     var fix: Fix?
     var version: String?
     var severity: Severity?
     /// The name of an unnamed loss.
     var loss: String?
+}
 
+extension Violation {
     init(
         _ message: String,
         at location: FileLocation?,
@@ -193,8 +195,8 @@ struct Violation {
         loss: String? = nil
     ) {
         self.init(
-            saying: Wording(message),
-            at: location,
+            wording: Wording(message),
+            location: location,
             element: element,
             notes: notes,
             fix: fix,
@@ -202,25 +204,5 @@ struct Violation {
             severity: severity,
             loss: loss
         )
-    }
-
-    init(
-        saying wording: Wording,
-        at location: FileLocation?,
-        element: String? = nil,
-        notes: [Diagnostic.Note] = [],
-        fix: Fix? = nil,
-        version: String? = nil,
-        severity: Severity? = nil,
-        loss: String? = nil
-    ) {
-        self.loss = loss
-        self.wording = wording
-        self.location = location
-        self.element = element
-        self.notes = notes
-        self.fix = fix
-        self.version = version
-        self.severity = severity
     }
 }

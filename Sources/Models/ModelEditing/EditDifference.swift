@@ -6,7 +6,7 @@ struct EditDifference {
     init(from old: SourceTree, to new: SourceTree) throws(EditFault) {
         editor = SourceEditor(old)
         target = SourceEditor(new)
-        try renameEntities()
+        try rename(in: .model, [.entity])
         try renameInner(.model)
         try compare(.model)
     }
@@ -33,10 +33,6 @@ struct EditDifference {
             if isEmptyList { steps.append(.init(kind, "")) }
         }
         return steps
-    }
-
-    private mutating func renameEntities() throws(EditFault) {
-        try rename(in: .model, [.entity])
     }
 
     private mutating func renameInner(_ path: ElementPath) throws(EditFault) {

@@ -155,22 +155,18 @@ struct EntityHasher {
             let isClear = !open.contains(parent.name) && open.count < ModelGraph.depthLimit
             return isClear ? parent : nil
         }
-        input.appendHead(
-            name: entity.name,
-            isAbstract: entity.isAbstract,
-            parent: parent.map { hash(of: $0) },
-            parentName: parent?.name ?? ""
-        )
+        input.append(entity.name, as: "name")
+        input.append(entity.isAbstract, as: "isAbstract")
+        if let parent { input.append(hash(of: parent), as: "parent entity '\(parent.name)'") }
         for (name, kind, part) in propertyHashes(of: entity) {
             guard let part else { continue }
             input.append(part, as: "\(kind) '\(name)'")
         }
-        input.appendTail(
-            modifier: entity.versionHashModifier,
-            constraints: entity.uniquenessConstraints.map {
-                $0.properties.joined(separator: ".")
-            }
-        )
+        input.append(entity.versionHashModifier ?? "", as: "versionHashModifier")
+        let constraints = entity.uniquenessConstraints.map { $0.properties.joined(separator: ".") }
+        for constraint in constraints.sorted(by: { $0.precedesByCodeUnits($1) }) {
+            input.append(constraint, as: "uniqueness constraint")
+        }
         open.remove(entity.name)
         let part = input.finish()
         known[entity.name] = part

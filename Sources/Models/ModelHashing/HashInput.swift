@@ -1,4 +1,3 @@
-import Diagnostics
 import ObjectModel
 
 package struct HashComponent: Sendable, Hashable {
@@ -67,28 +66,6 @@ struct HashInput {
     ) {
         guard !bytes.isEmpty else { return }
         components.append(HashComponent(label: label, bytes: bytes, parts: parts))
-    }
-}
-
-extension HashInput {
-    /// Appends the bytes before an entity's properties.
-    mutating func appendHead(
-        name: String,
-        isAbstract: Bool,
-        parent: HashedPart?,
-        parentName: @autoclosure () -> String = ""
-    ) {
-        append(name, as: "name")
-        append(isAbstract, as: "isAbstract")
-        if let parent { append(parent, as: "parent entity '\(parentName())'") }
-    }
-
-    /// Appends the bytes after an entity's properties; each constraint is its properties joined by a dot.
-    mutating func appendTail(modifier: String?, constraints: [String]) {
-        append(modifier ?? "", as: "versionHashModifier")
-        for constraint in constraints.sorted(by: { $0.precedesByCodeUnits($1) }) {
-            append(constraint, as: "uniqueness constraint")
-        }
     }
 }
 

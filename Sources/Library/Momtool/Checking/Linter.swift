@@ -97,9 +97,11 @@ public struct Linter: Sendable {
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
         let files = stagesFiles(configuration)
-        let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
-        let ledger = configuration.ledger(of: bundle.versions)
         let models = mappingModels.value
+        // Where the sources of a plan are faulty, only that is reported.
+        let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
+        let stages = plans + bundle.stageFailures(in: files, swift, mappingModels: models.named)
+        let ledger = configuration.ledger(of: bundle.versions)
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
@@ -275,18 +277,6 @@ public struct Linter: Sendable {
 
     private func hasPlanFaults(_ reading: [Diagnostic]) -> Bool {
         reading.contains { Rule.ofPlans.contains($0.rule) && $0.severity > .note }
-    }
-
-    /// Walks the stages; where the sources of a plan are faulty, only that is reported.
-    private func stageFaults(
-        of bundle: ModelBundle,
-        _ reading: [Diagnostic],
-        _ files: [String],
-        _ mappingModels: MappingModels
-    ) -> [Diagnostic] {
-        let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
-        return plans
-            + bundle.stageFailures(in: files, swift, mappingModels: mappingModels.named)
     }
 
     private func stagesFiles(_ configuration: ToolConfiguration) -> [String] {

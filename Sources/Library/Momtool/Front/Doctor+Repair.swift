@@ -3,8 +3,8 @@ import Essentials
 import FileSystem
 import ObjectModel
 import SQLiteAccess
-import StoreFormat
-import StoreMigration
+package import StoreFormat
+package import StoreMigration
 
 extension Doctor {
     /// What a repair did.
@@ -123,7 +123,7 @@ extension Doctor {
             let hasUpkeep = advice.contains(.removeFiles) || advice.contains(.compact)
             // Changes that only upkeep makes need a backup, too.
             if target.output != nil || !repair.steps.isEmpty || hasUpkeep && target.backup != nil {
-                try carryOut(repair, file, target, cancellation, relay)
+                try target.run(repair, of: file, cancellation, relay.counting("repair"))
             }
             if hasUpkeep {
                 try StoreUpkeep.run(
@@ -136,31 +136,6 @@ extension Doctor {
             return Repair(steps: repair.steps.map(\.purpose), remaining: repair.remaining)
         } catch {
             throw MomtoolError(error).following(advice)
-        }
-    }
-
-    private func carryOut(
-        _ repair: StoreRepair,
-        _ file: StoreFile,
-        _ target: MigrationTarget,
-        _ cancellation: MigrationCancellation?,
-        _ relay: ProgressRelay?
-    ) throws(StoreMigrationError) {
-        let report = relay.counting("repair")
-        if let output = target.output {
-            try repair.run(
-                from: file,
-                toNewFile: output,
-                cancellation: cancellation,
-                progress: report
-            )
-        } else {
-            try repair.run(
-                inPlace: target.store,
-                backup: target.backup,
-                cancellation: cancellation,
-                progress: report
-            )
         }
     }
 
@@ -210,6 +185,32 @@ extension Doctor {
             let version = model.versions.last(where: { StoreRepair.fits($0.model, in: file) })
         else { return [] }
         return [version.name]
+    }
+}
+
+extension MigrationTarget {
+    /// Repairs a copy of the store into the output, or the store itself.
+    package func run(
+        _ repair: StoreRepair,
+        of file: StoreFile,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreMigrationError) {
+        if let output {
+            try repair.run(
+                from: file,
+                toNewFile: output,
+                cancellation: cancellation,
+                progress: progress
+            )
+        } else {
+            try repair.run(
+                inPlace: store,
+                backup: backup,
+                cancellation: cancellation,
+                progress: progress
+            )
+        }
     }
 }
 

@@ -9,7 +9,9 @@ func systemSteps(
     schema: StoreSchema
 ) -> [MigrationStep] {
     primaryKeySteps(correspondence) + historySteps(correspondence, schema: schema)
-        + cloudSteps(correspondence, schema: schema)
+        + cloudTables(in: schema).flatMap {
+            renumberingSteps(of: "ZENTITYID", in: $0, correspondence)
+        }
 }
 
 /// Rewrites `Z_PRIMARYKEY`, where the greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
@@ -170,14 +172,6 @@ private func recordTables(in schema: StoreSchema) -> [(table: String, column: St
 private func cloudTables(in schema: StoreSchema) -> [String] {
     schema.columns.keys.sorted()
         .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
-}
-
-private func cloudSteps(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema
-) -> [MigrationStep] {
-    cloudTables(in: schema)
-        .flatMap { renumberingSteps(of: "ZENTITYID", in: $0, correspondence) }
 }
 
 private func renumberingSteps(

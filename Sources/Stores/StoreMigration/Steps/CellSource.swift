@@ -83,7 +83,8 @@ extension EntityCorrespondence {
             ? .converted(
                 .converted(own, .externalStorage(isAllowed: false)),
                 .externalStorage(isAllowed: true)
-            ) : RowExpression.converting(own, mapping.conversion)
+            )
+            : mapping.conversion.changesForm ? .converted(own, mapping.conversion) : own
         let value =
             mapping.nullReplacement.map { .coalesced(converted, stored($0, by: mapping)) }
             ?? converted

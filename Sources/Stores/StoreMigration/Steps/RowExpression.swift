@@ -36,14 +36,6 @@ package indirect enum RowExpression: Sendable, Hashable {
     /// What was computed for the row before anything changed, and kept in a temporary table.
     case captured(table: String, column: String)
 
-    /// The value in another type's form, unchanged where both forms are one.
-    static func converting(
-        _ value: RowExpression,
-        _ conversion: AttributeConversion
-    ) -> RowExpression {
-        conversion.changesForm ? .converted(value, conversion) : value
-    }
-
     package var sql: String {
         switch self {
         case .null: "NULL"

@@ -27,7 +27,7 @@ extension BundleEditor {
 }
 
 extension VersionChange {
-    /// Makes the change, or shows it; `consequences` are lines that come first.
+    /// Makes the change, or shows it.
     ///
     /// The turn has been held since the model was read, and is nil if nothing is written. If the system refuses a file,
     /// none is changed.
@@ -36,20 +36,16 @@ extension VersionChange {
         of model: String,
         in turn: ChangeTurn?,
         _ options: VersionOptions,
-        _ report: OutputOptions<TextFormats>,
-        listing consequences: [String] = []
+        _ report: OutputOptions<TextFormats>
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
-        work.verdict = consequences.first
-        if options.dryRun {
-            Console.note(each: consequences)
-        } else {
+        if !options.dryRun {
             do throws(FileError) {
                 try make(changes, of: model, in: turn)
             } catch {
                 throw MomtoolError(error)
             }
-            work.lines += consequences + [line(for: title, of: model)]
+            work.lines.append(line(for: title, of: model))
         }
         Console.note(each: remarks)
         try report.deliver(work)

@@ -176,7 +176,7 @@ struct GenerateCommand: ParsableCommand {
 
     private func writeStages(_ stages: String) throws {
         let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
-        let argument = try loadStages(stages, models: bundles, swift.settings)
+        let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
             Console.print(source, as: .verbatim)

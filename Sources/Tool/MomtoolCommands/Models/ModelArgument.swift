@@ -133,16 +133,8 @@ extension ModelBundle {
 }
 
 /// Reads a stages file and checks it; faults end the command before a store is touched.
-func loadStages(
-    _ path: String,
-    models: [ModelBundle],
-    _ swift: SwiftSettings,
-    _ mappingModels: MappingModels = MappingModels()
-) throws -> Stages {
-    try loadStagesWithFaults(path, models: models, swift, mappingModels).stages
-}
-
-/// Reads a stages file and checks it; returns whether it is a plan that keeps an app from starting, too.
+///
+/// It returns, too, whether the file is a plan that keeps an app from starting.
 func loadStagesWithFaults(
     _ path: String,
     models: [ModelBundle],

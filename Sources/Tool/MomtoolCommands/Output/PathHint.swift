@@ -29,7 +29,8 @@ func pathHint(_ path: String, among words: [String] = RunWords.current) -> Strin
     }
     // A model that the command names comes before the others.
     let named = words.map { word in String(word.prefix { $0 != "#" }) }
-    let models = (named + folderNames(in: ".").sorted()).filter { $0.hasSuffix(".xcdatamodeld") }
+    let names = (try? Files.names(in: ".")) ?? []
+    let models = (named + names.sorted()).filter { $0.hasSuffix(".xcdatamodeld") }
     let owner = models.first { exists("\($0)/\(whole).xcdatamodel") }
     return owner.map { "; name a version with its model: '\($0)#\(whole)'" } ?? ""
 }
@@ -67,8 +68,4 @@ func modelAdvice(among stores: [String]) -> String? {
     guard stores.count > 1, let model = stores.first(where: { isModelBundle($0) && exists($0) })
     else { return nil }
     return "'\(model)' is a model; name it with --model \(shellWord(model))"
-}
-
-private func folderNames(in folder: String) -> [String] {
-    (try? Files.names(in: folder)) ?? []
 }

@@ -109,7 +109,8 @@ struct CheckCommand: ParsableCommand {
             }
             guard !contents.isEmpty || !run.findings.isEmpty else {
                 try write(CheckComment.withoutModels(in: paths), to: commentPlace)
-                throw nothingToCheck(paths)
+                let message = "there is no model, lock or case here; name a folder that has one"
+                throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
             }
             var report = FindingReport(
                 command: "check",
@@ -190,10 +191,5 @@ struct CheckCommand: ParsableCommand {
             throw CommandFailure(usage: "\(message); use momtool verify \(shellWord(store))")
         }
         return ProjectContents(of: paths)
-    }
-
-    private func nothingToCheck(_ paths: [String]) -> CommandFailure {
-        let message = "there is no model, lock or case here; name a folder that has one"
-        return CommandFailure(.noInput, paths[0], message, "nothing-to-check")
     }
 }

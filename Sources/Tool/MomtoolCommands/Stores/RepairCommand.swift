@@ -291,23 +291,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         _ target: MigrationTarget
     ) throws {
         try showing("steps") { progress in
-            try Interruptions.cancelling { cancellation in
-                if let output = target.output {
-                    try repair.run(
-                        from: file,
-                        toNewFile: output,
-                        cancellation: cancellation,
-                        progress: progress
-                    )
-                } else {
-                    try repair.run(
-                        inPlace: target.store,
-                        backup: target.backup,
-                        cancellation: cancellation,
-                        progress: progress
-                    )
-                }
-            }
+            try Interruptions.cancelling { try target.run(repair, of: file, $0, progress) }
         }
     }
 

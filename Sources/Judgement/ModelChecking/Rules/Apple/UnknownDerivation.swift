@@ -36,11 +36,12 @@ extension Rule {
         ],
         check: .model { model in
             model.forEachAttribute { attribute, entity in
-                guard let expression = attribute.derivation?.expression,
-                    let fault = derivationFault(of: expression, model.graph, entity)
+                guard let text = attribute.derivation?.expression,
+                    let expression = try? PredicateExpression(parsing: text),
+                    let reason = fault(of: expression, model.graph, entity)
                 else { return nil }
                 return Violation(
-                    "derive '\(attribute.name)' from \(fault)",
+                    "derive '\(attribute.name)' from \(reason)",
                     at: attribute.source.location(of: "derivationExpression"),
                     element: "\(entity.name).\(attribute.name)"
                 )
@@ -49,16 +50,7 @@ extension Rule {
     )
 }
 
-/// Why the text is not a derivation; `nil` if it is one, or is not an expression.
-private func derivationFault(
-    of text: String,
-    _ graph: ModelGraph,
-    _ entity: Entity
-) -> String? {
-    guard let expression = try? PredicateExpression(parsing: text) else { return nil }
-    return fault(of: expression, graph, entity)
-}
-
+/// Why the expression is not a derivation; `nil` if it is one.
 private func fault(
     of expression: PredicateExpression,
     _ graph: ModelGraph,

@@ -40,28 +40,30 @@ extension Rule {
             step.diff.suspicions.filter {
                 $0.ground == .nameInsteadOfIdentifier
                     || $0.ground == .staleIdentifier && $0.elementID != $0.from
-            }.map { suspicion in
-                let diagnostic = suspicion.diagnostic
-                return Violation(
-                    saying: diagnostic.wording,
-                    at: diagnostic.location,
-                    element: diagnostic.element,
-                    notes: diagnostic.notes,
-                    fix: suspicion.fixOfIdentifier(in: step.to),
-                    severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
-                    loss: step.loss(behind: suspicion)?.name
-                )
-            }
+            }.map { $0.violation(in: step) }
         }
     )
 }
 
 extension RenameSuspicion {
+    func violation(in step: CheckedStep) -> Violation {
+        let loss = step.loss(behind: self)
+        return Violation(
+            wording: diagnostic.wording,
+            location: diagnostic.location,
+            element: diagnostic.element,
+            notes: diagnostic.notes,
+            fix: fixOfIdentifier(in: step.to),
+            severity: loss == nil ? .note : step.lossSeverity,
+            loss: loss?.name
+        )
+    }
+
     /// Sets the identifier of the old element, or removes one that is the plain name.
     ///
     /// There is none if another item of the version has that identifier: a person must decide which of the two
     /// continues the old one.
-    func fixOfIdentifier(in version: ModelVersion) -> Fix? {
+    private func fixOfIdentifier(in version: ModelVersion) -> Fix? {
         // The other spelling has a rule of its own.
         guard !version.path.hasSuffix(".swift"), !toSource.has("renamingIdentifier") else {
             return nil

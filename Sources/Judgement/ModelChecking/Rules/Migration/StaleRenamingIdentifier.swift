@@ -37,18 +37,7 @@ extension Rule {
         fix: .keepingHash("removes the identifier, if nothing else has the old name"),
         check: .step { step in
             step.diff.suspicions.filter { $0.ground == .staleIdentifier && $0.elementID == $0.from }
-                .map { suspicion in
-                    let diagnostic = suspicion.diagnostic
-                    return Violation(
-                        saying: diagnostic.wording,
-                        at: diagnostic.location,
-                        element: diagnostic.element,
-                        notes: diagnostic.notes,
-                        fix: suspicion.fixOfIdentifier(in: step.to),
-                        severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
-                        loss: step.loss(behind: suspicion)?.name
-                    )
-                }
+                .map { $0.violation(in: step) }
         }
     )
 }

@@ -50,8 +50,8 @@ extension Rule {
                 else { return nil }
                 let diagnostic = suspicion.diagnostic
                 return Violation(
-                    saying: diagnostic.wording,
-                    at: diagnostic.location,
+                    wording: diagnostic.wording,
+                    location: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + [loss.advice(for: step.to)],
                     fix: identifierFix(suspicion, among: suspicions, in: step),
