@@ -4,8 +4,7 @@ import Foundation
 ///
 /// `Benchmarks [SECTION ...] [--rows N] [--runs N] [--write]`: without sections all are measured. `MOMTOOL` names the
 /// executable, by default the one that was built beside this program. `--write` writes the table into the page.
-@main
-enum Benchmarks {
+@main enum Benchmarks {
     private static let sections: [(name: String, measure: @Sendable (Bench) throws -> [Row])] = [
         ("migrations", migrationRows), ("map", mapRows), ("start", startRows),
         ("stores", storeRows),
@@ -13,9 +12,7 @@ enum Benchmarks {
     ]
 
     static func main() {
-        do {
-            try run()
-        } catch {
+        do { try run() } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))
             exit(1)
         }
@@ -74,8 +71,7 @@ struct Bench: Sendable {
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    @discardableResult
-    func write(_ text: String, to name: String) throws -> String {
+    @discardableResult func write(_ text: String, to name: String) throws -> String {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),

@@ -220,10 +220,7 @@ private func writeProject(files: Int, _ bench: Bench) throws -> String {
     }
     let bundle = try writeVersions(2, entities: 10, bench)
     try? FileManager.default.removeItem(atPath: bench.path(folder) + "/M.xcdatamodeld")
-    try FileManager.default.copyItem(
-        atPath: bundle,
-        toPath: bench.path(folder) + "/M.xcdatamodeld"
-    )
+    try FileManager.default.copyItem(atPath: bundle, toPath: bench.path(folder) + "/M.xcdatamodeld")
     try MeasuredCommand(
         executable: "/usr/bin/git",
         arguments: ["-C", bench.path(folder), "init", "-q"]

@@ -34,11 +34,7 @@ struct MeasuredCommand {
     }
 
     static func shell(_ script: String, on store: String) -> MeasuredCommand {
-        MeasuredCommand(
-            executable: "/usr/bin/sqlite3",
-            arguments: ["-bail", store],
-            input: script
-        )
+        MeasuredCommand(executable: "/usr/bin/sqlite3", arguments: ["-bail", store], input: script)
     }
 
     /// Runs the command to its end; the error has what it wrote to its error stream.
@@ -116,9 +112,7 @@ struct Pairs: Sendable {
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 extension timeval {

@@ -59,9 +59,7 @@ enum ShopModel {
         _ name: String,
         _ type: String = "String",
         _ rest: String = "optional='YES'"
-    ) -> String {
-        "<attribute name='\(name)' attributeType='\(type)' \(rest)/>"
-    }
+    ) -> String { "<attribute name='\(name)' attributeType='\(type)' \(rest)/>" }
 
     static func write(_ bench: Bench) throws -> String {
         try bench.write(text(people), to: "Shop.xcdatamodeld/V.xcdatamodel/contents")

@@ -70,9 +70,7 @@ struct FuzzOptions {
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// The progress of a process, in a file that both it and its watcher have mapped: it outlives a trap.

@@ -28,9 +28,7 @@ extension FuzzTarget {
                 let comparison = AcceptanceComparison(of: try AcceptanceReport.read(data))
                 _ = comparison.rows
                 return .accepted
-            } catch {
-                return .refused(error.description)
-            }
+            } catch { return .refused(error.description) }
         }
     )
 }

@@ -63,9 +63,7 @@ extension FuzzTarget {
                 let outline = try ModelOutline(result, path: "contents")
                 for edit in list { _ = outline.settings(of: edit.path) }
                 return .accepted
-            } catch {
-                return .refused(error.message)
-            }
+            } catch { return .refused(error.message) }
         }
     )
 

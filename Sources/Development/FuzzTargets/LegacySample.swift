@@ -101,12 +101,10 @@ package struct LegacySample: Sendable {
                         "XD_PAttK_defaultValueAsString": .plain(.string("0")),
                         "XD_PPSK_isIndexed": .plain(.boolean(true)),
                     ]) { $1 }
-                ),
-                Property("printed", "XDPMAttribute", attribute(900)),
+                ), Property("printed", "XDPMAttribute", attribute(900)),
                 Property("reader", "XDPMRelationship", relationship("Person", "Person.books")),
             ]
-        ),
-        Entity("Novel", parent: "Book", properties: []),
+        ), Entity("Novel", parent: "Book", properties: []),
         Entity(
             "Person",
             properties: [
@@ -195,8 +193,7 @@ private struct LegacyWriter {
             let shared = property.values.filter { $0.key.hasPrefix("XD_PPSK_") }
             let other = property.values.filter { !$0.key.hasPrefix("XD_PPSK_") }
             let stereotypes = stereotypes([
-                "XD_PPropStereotype": shared,
-                names[String(kind)] ?? "XD_PFP_Stereotype": other,
+                "XD_PPropStereotype": shared, names[String(kind)] ?? "XD_PFP_Stereotype": other,
             ])
             set(
                 reference,
@@ -272,9 +269,7 @@ private struct LegacyWriter {
         _ reference: KeyedArchive.Reference,
         _ className: String,
         _ values: KeyedArchive.Values
-    ) {
-        result.objects[reference.index] = .instance(.init(.init(className), values))
-    }
+    ) { result.objects[reference.index] = .instance(.init(.init(className), values)) }
 
     private mutating func reference(_ value: LegacySample.Value) -> KeyedArchive.Reference {
         switch value {

@@ -54,9 +54,7 @@ extension FuzzTarget {
                 let archive = try? KeyedArchive(list)
                 _ = archive?.propertyList.binaryData
                 return .accepted
-            } catch {
-                return .refused("\(error)")
-            }
+            } catch { return .refused("\(error)") }
         }
     )
 

@@ -4,9 +4,7 @@ package import Foundation
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -86,11 +84,7 @@ package struct Mutator: Sendable {
     }
 
     /// Repeats a range, at times so often that nesting and sizes get out of hand.
-    private func repeatRange(
-        _ bytes: inout [UInt8],
-        _ place: Int,
-        _ numbers: inout SeededNumbers
-    ) {
+    private func repeatRange(_ bytes: inout [UInt8], _ place: Int, _ numbers: inout SeededNumbers) {
         let piece = bytes[range(in: bytes, from: place, &numbers)]
         let wanted = [1, 2, 8, 400, 20_000].randomElement(using: &numbers) ?? 1
         let count = min(wanted, max(1, (lengthLimit - bytes.count) / piece.count))

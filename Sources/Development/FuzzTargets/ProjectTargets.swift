@@ -20,8 +20,7 @@ extension FuzzTarget {
             let lock = Data(
                 ModelLock(versions: [
                     ModelLock.Version(ModelVersion(name: "V1", model: SampleModel.old))
-                ])
-                .text.utf8
+                ]).text.utf8
             )
             return [
                 joined(texts[0], texts[1], texts[0]), joined(texts[0], texts[0], texts[1]),
@@ -41,9 +40,7 @@ extension FuzzTarget {
                 let merged = try ModelMerging.merge(sides, path: "")
                 _ = readModel(contents: Data(merged.bytes), path: "contents")
                 return .accepted
-            } catch {
-                return .refused(error.diagnostics.first?.message ?? "no merge")
-            }
+            } catch { return .refused(error.diagnostics.first?.message ?? "no merge") }
         }
     )
 

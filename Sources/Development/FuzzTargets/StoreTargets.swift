@@ -188,9 +188,7 @@ private func storeVerdict(_ work: () throws -> Void) -> FuzzVerdict {
     do {
         try work()
         return .accepted
-    } catch {
-        return .refused("\(error)")
-    }
+    } catch { return .refused("\(error)") }
 }
 
 private func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {

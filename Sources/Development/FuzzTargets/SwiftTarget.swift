@@ -49,8 +49,7 @@ extension FuzzTarget {
             let written = swiftDataClasses(of: version.model, in: frame, shapes: shapes)
             let source = SwiftSource(path: "Frozen.swift", bytes: Array(written.value.utf8))
             let read = readSwiftModels([source]).value.versions.first
-            guard let read, read.spoiledEntities.isEmpty,
-                versionHashes(of: read.model) == hashes
+            guard let read, read.spoiledEntities.isEmpty, versionHashes(of: read.model) == hashes
             else {
                 if written.diagnostics.contains(where: { $0.severity == .error }) { continue }
                 return false

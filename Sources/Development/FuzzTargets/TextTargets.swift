@@ -27,8 +27,7 @@ extension FuzzTarget {
                 "SUBQUERY(books, $b, $b.pages > 10).@count > 0", "now()",
                 "ANY books.title LIKE[cd] \"*a?\" && SELF IN $list",
                 "FUNCTION(now(), \"timeIntervalSinceDate:\", born) > 3",
-                "CAST(1.5, 'NSDate') <= $date",
-                "a + b * c ** 2 - sum:(d) / max:({1, 2, 3}) != nil",
+                "CAST(1.5, 'NSDate') <= $date", "a + b * c ** 2 - sum:(d) / max:({1, 2, 3}) != nil",
             ].map { Data($0.utf8) }
         },
         run: { bytes in
@@ -227,9 +226,7 @@ extension FuzzTarget {
             let schema = read.value
             let again = readSchema(schema.text, path: "again")
             for change in diff(from: schema, to: again.value) + diff(from: again.value, to: schema)
-            {
-                _ = change.diagnostic(path: "again")
-            }
+            { _ = change.diagnostic(path: "again") }
             if let mirrored = MirroredEntities(of: SampleModel.new) {
                 let prediction = predictSchema(of: SampleModel.new, mirroring: mirrored)
                 _ = checkSchema(schema, path: "schema.ckdb", against: prediction, isShared: true)

@@ -12,9 +12,7 @@ package struct Diagnosed<Value> {
     }
 
     /// Whether any diagnostic makes the value unfit for use.
-    package var hasErrors: Bool {
-        diagnostics.contains { $0.severity == .error }
-    }
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     package func map<Result>(_ transform: (Value) throws -> Result) rethrows -> Diagnosed<Result> {
         Diagnosed<Result>(try transform(value), diagnostics)

@@ -8,14 +8,10 @@ public struct RuleID: Sendable, Hashable, RawRepresentable, ExpressibleByStringL
     public let rawValue: String
 
     /// Creates a rule ID from its kebab-case name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates a rule ID from a literal.
-    public init(stringLiteral value: String) {
-        self.rawValue = value
-    }
+    public init(stringLiteral value: String) { self.rawValue = value }
 }
 
 /// How bad a finding is.
@@ -28,9 +24,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     case error
 
     /// Orders from `note` to `error`.
-    public static func < (left: Severity, right: Severity) -> Bool {
-        left.rank < right.rank
-    }
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
         switch self {

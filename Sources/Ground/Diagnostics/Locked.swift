@@ -9,9 +9,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private var value: Value
     private let lock = Lock()
 
-    package init(_ value: consuming sending Value) {
-        self.value = value
-    }
+    package init(_ value: consuming sending Value) { self.value = value }
 
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -5,9 +5,7 @@ package struct RecentValues<Key: Hashable, Value> {
     private var values: [Key: Value] = [:]
     private let limit: Int
 
-    package init(limit: Int) {
-        self.limit = limit
-    }
+    package init(limit: Int) { self.limit = limit }
 
     package subscript(key: Key) -> Value? {
         get { values[key] }

@@ -99,9 +99,7 @@ extension Wording: ExpressibleByStringInterpolation {
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) {
-            pieces.append(.text(literal))
-        }
+        package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
 
         package mutating func appendInterpolation(_ hint: Hint) { pieces.append(.hint(hint)) }
 

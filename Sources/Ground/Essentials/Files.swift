@@ -36,7 +36,5 @@ package enum Files {
 
     package static var temporaryFolder: URL { FileManager.default.temporaryDirectory }
 
-    private static func resolved(_ path: String) -> String {
-        Surroundings.current.resolved(path)
-    }
+    private static func resolved(_ path: String) -> String { Surroundings.current.resolved(path) }
 }

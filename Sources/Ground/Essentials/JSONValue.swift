@@ -17,17 +17,11 @@ package indirect enum JSONValue: Sendable, Hashable {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    package var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    package var truth: Bool? {
-        if case .boolean(let value) = self { value } else { nil }
-    }
+    package var truth: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    package var items: [JSONValue]? {
-        if case .list(let items) = self { items } else { nil }
-    }
+    package var items: [JSONValue]? { if case .list(let items) = self { items } else { nil } }
 
     /// The document: keys sorted, on one line or with an indent of two spaces.
     package func document(isPretty: Bool = false) -> String {

@@ -13,9 +13,7 @@ package struct Surroundings: Sendable {
     /// What one run keeps and the next one must not see.
     package let memory: RunMemory
 
-    package init() {
-        (folder, ownEnvironment, streams, memory) = (nil, nil, nil, RunMemory())
-    }
+    package init() { (folder, ownEnvironment, streams, memory) = (nil, nil, nil, RunMemory()) }
 
     /// The surroundings of a run; `folder` is the absolute base path of relative ones, and `environment` has all
     /// variables.

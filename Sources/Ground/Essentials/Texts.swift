@@ -83,8 +83,7 @@ extension CocoaError {
         case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
         case .fileReadInapplicableStringEncoding, .fileReadUnknownStringEncoding:
             "the text is in an unknown encoding"
-        case .fileReadCorruptFile, .propertyListReadCorrupt:
-            "the data is not in the correct format"
+        case .fileReadCorruptFile, .propertyListReadCorrupt: "the data is not in the correct format"
         case .fileReadTooLarge: "the file is too large"
         case .fileReadInvalidFileName, .fileWriteInvalidFileName: "the name of the file is invalid"
         case .fileWriteOutOfSpace: "no space is left on the device"
@@ -128,9 +127,7 @@ extension String {
                 bytes.append(byte)
                 continue
             }
-            let digits = rest.prefix(2).compactMap {
-                Character(Unicode.Scalar($0)).hexDigitValue
-            }
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
             guard digits.count == 2 else { return nil }
             bytes.append(UInt8(digits[0] << 4 | digits[1]))
             rest.removeFirst(2)

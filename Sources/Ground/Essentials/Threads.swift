@@ -7,10 +7,7 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
 /// called.
 ///
 /// Foundation's threads fail to start silently. `stackSize` is in bytes.
-package func hasStartedThread(
-    stackSize: Int,
-    _ body: @escaping @Sendable () -> Void
-) -> Bool {
+package func hasStartedThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }
@@ -34,9 +31,7 @@ package func hasStartedThread(
 private final class ThreadWork: Sendable {
     let body: @Sendable () -> Void
 
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

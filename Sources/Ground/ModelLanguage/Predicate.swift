@@ -86,9 +86,7 @@ package struct PredicateComparison: Sendable, Hashable {
     package struct Options: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 
-        package init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// `c`: upper and lower case are equal.
         package static let caseInsensitive = Options(rawValue: 1)

@@ -79,8 +79,7 @@ extension PredicateParser {
             return .expression(
                 .function(operand: nil, selector: "onesComplement:", arguments: [argument])
             )
-        default:
-            return try postfix()
+        default: return try postfix()
         }
     }
 
@@ -99,8 +98,7 @@ extension PredicateParser {
             } else {
                 throw PredicateSyntaxError(.invalidNumber(String(value)), offset: offset)
             }
-        default:
-            throw unexpected("a number")
+        default: throw unexpected("a number")
         }
         advance()
         return constant
@@ -152,8 +150,7 @@ extension PredicateParser {
         case .word(let key), .quotedWord(let key), .operatorKey(let key):
             advance()
             return key
-        default:
-            throw unexpected("a key")
+        default: throw unexpected("a key")
         }
     }
 
@@ -180,8 +177,7 @@ extension PredicateParser {
         case .sign("{"):
             advance()
             return .expression(.aggregate(try arguments(closedBy: "}")))
-        case .integer, .double:
-            return .expression(.constant(try number(isNegative: false)))
+        case .integer, .double: return .expression(.constant(try number(isNegative: false)))
         case .string(let text):
             advance()
             return .expression(.constant(.string(text)))
@@ -236,8 +232,7 @@ extension PredicateParser {
     }
 
     private mutating func parenthesized(
-        _ content:
-            (inout PredicateParser) throws(PredicateSyntaxError) -> PredicateExpression
+        _ content: (inout PredicateParser) throws(PredicateSyntaxError) -> PredicateExpression
     ) throws(PredicateSyntaxError) -> PredicateExpression {
         advance()
         advance()
@@ -370,7 +365,6 @@ extension PredicateParser {
 }
 
 private let keywordConstants: [String: PredicateExpression.Constant] = [
-    "TRUE": .boolean(true), "YES": .boolean(true),
-    "FALSE": .boolean(false), "NO": .boolean(false),
+    "TRUE": .boolean(true), "YES": .boolean(true), "FALSE": .boolean(false), "NO": .boolean(false),
     "NIL": .null, "NULL": .null,
 ]

@@ -171,9 +171,7 @@ extension PredicateParser {
             && tokens[index].range.upperBound == tokens[index + 1].range.lowerBound
     }
 
-    mutating func advance() {
-        if index < tokens.count - 1 { index += 1 }
-    }
+    mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
     mutating func expect(_ sign: String) throws(PredicateSyntaxError) {
         guard current == .sign(sign) else { throw unexpected("'\(sign)'") }
@@ -187,9 +185,7 @@ extension PredicateParser {
         }
     }
 
-    mutating func leave() {
-        depth -= 1
-    }
+    mutating func leave() { depth -= 1 }
 
     mutating func link() throws(PredicateSyntaxError) {
         links += 1

@@ -119,12 +119,7 @@ private let infixes: [String: Infix] = {
         infixes[selector] = Infix(sign: sign, level: .sum, left: .sum, right: .sumRight)
     }
     for (sign, selector) in productSelectors {
-        infixes[selector] = Infix(
-            sign: sign,
-            level: .product,
-            left: .product,
-            right: .productRight
-        )
+        infixes[selector] = Infix(sign: sign, level: .product, left: .product, right: .productRight)
     }
     for (sign, selector) in bitwiseSelectors {
         infixes[selector] = Infix(sign: sign, level: .bitwise, left: .postfix, right: .postfix)

@@ -39,15 +39,13 @@ extension PredicateSyntaxError: CustomStringConvertible {
             "close the string with its quote"
         case .unknownEscape(let escape):
             "'\\\(escape)' is not an escape sequence; double the backslash"
-        case .invalidNumber(let text):
-            "'\(text)' is not a number that fits in 64 bits"
+        case .invalidNumber(let text): "'\(text)' is not a number that fits in 64 bits"
         case .placeholder(let text):
             "replace the placeholder '\(text)', which only code can fill, with a value or a $VARIABLE"
         case .argumentCount(let function, let expected, let found):
             "'\(function)' takes \(expected) argument\(expected == 1 ? "" : "s"), not \(found); "
                 + "a function's name has one colon for each"
-        case .tooComplex:
-            "the text is nested too deeply"
+        case .tooComplex: "the text is nested too deeply"
         }
     }
 }

@@ -29,9 +29,7 @@ struct PredicateLexer {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
     /// Returns the tokens of the whole text; the last one marks the end.
     static func tokens(of text: String) throws(PredicateSyntaxError) -> [PlacedPredicateToken] {
@@ -63,9 +61,7 @@ struct PredicateLexer {
         }
     }
 
-    private mutating func word(
-        after expected: String
-    ) throws(PredicateSyntaxError) -> String {
+    private mutating func word(after expected: String) throws(PredicateSyntaxError) -> String {
         position += 1
         guard let byte = peek() else {
             throw PredicateSyntaxError(.unexpectedEnd(expected: expected), offset: position)
@@ -134,9 +130,7 @@ struct PredicateLexer {
         return .double(value)
     }
 
-    private mutating func string(
-        closedBy quote: UInt8
-    ) throws(PredicateSyntaxError) -> String {
+    private mutating func string(closedBy quote: UInt8) throws(PredicateSyntaxError) -> String {
         let start = position
         position += 1
         var content: [UInt8] = []
@@ -212,7 +206,5 @@ struct PredicateLexer {
             || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
-    private static func isWordPart(_ byte: UInt8) -> Bool {
-        isWordStart(byte) || isDigit(byte)
-    }
+    private static func isWordPart(_ byte: UInt8) -> Bool { isWordStart(byte) || isDigit(byte) }
 }

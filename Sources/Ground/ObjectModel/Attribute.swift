@@ -42,9 +42,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether values are integers; Boolean is not among them.
-    package var isInteger: Bool {
-        self == .integer16 || self == .integer32 || self == .integer64
-    }
+    package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 }
 
 /// An attribute of an entity, or an element of a composite type.
@@ -81,9 +79,7 @@ public struct Attribute: FlaggedProperty {
             self.regularExpression = regularExpression
         }
 
-        package var isEmpty: Bool {
-            minimum == nil && maximum == nil && regularExpression == nil
-        }
+        package var isEmpty: Bool { minimum == nil && maximum == nil && regularExpression == nil }
     }
 
     /// A default whose value no file shows.
@@ -185,17 +181,14 @@ extension Attribute {
         /// Whether there is nothing to keep; cases, paths and shapes count as nothing.
         var isEmpty: Bool {
             enumCases.paths.isEmpty && enumCases.required.isEmpty && memberPaths.paths.isEmpty
-                && encoded.members.isEmpty
-                && self == Extras()
+                && encoded.members.isEmpty && self == Extras()
         }
     }
 
     private final class Box: Sendable, Hashable {
         let extras: Extras
 
-        init(_ extras: Extras) {
-            self.extras = extras
-        }
+        init(_ extras: Extras) { self.extras = extras }
 
         static func == (left: Box, right: Box) -> Bool {
             left === right || left.extras == right.extras
@@ -242,9 +235,7 @@ extension Attribute {
     }
 
     /// The default as text: as in sources if no model has its value.
-    package var defaultWords: String? {
-        unstatedValueText ?? defaultValue?.description
-    }
+    package var defaultWords: String? { unstatedValueText ?? defaultValue?.description }
 
     /// The limits that are checked when an object is saved.
     public var validation: Validation {

@@ -98,11 +98,7 @@ public struct DecimalValue: Sendable, Hashable {
             (mantissa, exponent) = (product, exponent - 1)
         }
         guard let exponent = Int8(exactly: exponent) else { return nil }
-        self.init(
-            isNegative: isNegative && mantissa != 0,
-            mantissa: mantissa,
-            exponent: exponent
-        )
+        self.init(isNegative: isNegative && mantissa != 0, mantissa: mantissa, exponent: exponent)
     }
 }
 

@@ -8,9 +8,7 @@ package struct EncodedShape: Sendable, Hashable {
         /// Its type in Swift, where `struct` means any struct, and `coded` a type that the app encodes.
         package var type: String
 
-        package init(name: String, type: String) {
-            (self.name, self.type) = (name, type)
-        }
+        package init(name: String, type: String) { (self.name, self.type) = (name, type) }
     }
 
     /// The values, those of structs after the struct.

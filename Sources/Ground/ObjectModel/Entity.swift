@@ -89,8 +89,7 @@ public struct Entity: Sendable, Hashable {
     /// The names of the entity's own properties, in the order of `properties`.
     package var propertyNames: [String] {
         attributes.indices.map { attributes[$0].name }
-            + relationships.indices.map { relationships[$0].name }
-            + fetchedProperties.map(\.name)
+            + relationships.indices.map { relationships[$0].name } + fetchedProperties.map(\.name)
     }
 
     package var propertyCount: Int {
@@ -142,11 +141,7 @@ public struct FetchIndex: Sendable, Hashable {
         /// Whether the order is ascending.
         public var isAscending: Bool
 
-        package init(
-            _ subject: Subject,
-            collation: Collation = .binary,
-            isAscending: Bool = true
-        ) {
+        package init(_ subject: Subject, collation: Collation = .binary, isAscending: Bool = true) {
             self.subject = subject
             self.collation = collation
             self.isAscending = isAscending

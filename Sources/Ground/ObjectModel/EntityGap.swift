@@ -31,6 +31,4 @@ extension EntityGap: CustomStringConvertible {
     }
 }
 
-extension [EntityGap] {
-    package var joined: String { map(\.description).joined(separator: "; ") }
-}
+extension [EntityGap] { package var joined: String { map(\.description).joined(separator: "; ") } }

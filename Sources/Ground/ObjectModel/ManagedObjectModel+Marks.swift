@@ -23,8 +23,7 @@ extension Relationship: Placed {}
 extension Array where Element: Placed {
     fileprivate mutating func copySourceMarks(from others: [Element]) {
         for place in indices {
-            guard let own = others.first(where: { $0.name == self[place].name })
-            else { continue }
+            guard let own = others.first(where: { $0.name == self[place].name }) else { continue }
             self[place].source = own.source
         }
     }

@@ -121,6 +121,4 @@ package struct MappingModelSource: Sendable, Hashable {
     }
 }
 
-extension RuleID {
-    package static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
-}
+extension RuleID { package static let unreadableMappingValue: RuleID = "unreadable-mapping-value" }

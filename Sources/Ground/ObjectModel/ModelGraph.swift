@@ -56,17 +56,11 @@ package struct ModelGraph: Sendable {
         return all
     }
 
-    package func entity(_ name: String) -> Entity? {
-        indexes[name].map { model.entities[$0] }
-    }
+    package func entity(_ name: String) -> Entity? { indexes[name].map { model.entities[$0] } }
 
-    package func composite(_ name: String) -> CompositeType? {
-        compositesByName[name]
-    }
+    package func composite(_ name: String) -> CompositeType? { compositesByName[name] }
 
-    package func parent(of entity: Entity) -> Entity? {
-        entity.parentEntity.flatMap(self.entity)
-    }
+    package func parent(of entity: Entity) -> Entity? { entity.parentEntity.flatMap(self.entity) }
 
     /// The most levels that a hierarchy may have; the loader refuses a deeper one.
     ///
@@ -95,9 +89,7 @@ package struct ModelGraph: Sendable {
     package func parentPlace(of place: Int) -> Int? { parents[place] }
 
     /// Returns the topmost ancestor of an entity, or the entity itself if it has no parent.
-    package func root(of entity: Entity) -> Entity {
-        lineage(of: entity).last ?? entity
-    }
+    package func root(of entity: Entity) -> Entity { lineage(of: entity).last ?? entity }
 
     /// Returns the direct sub-entities, in source order.
     package func subentities(of entity: Entity) -> [Entity] {
@@ -105,9 +97,7 @@ package struct ModelGraph: Sendable {
     }
 
     /// Returns the names of the direct sub-entities, in source order.
-    package func subentityNames(of name: String) -> [String] {
-        childNames[name] ?? []
-    }
+    package func subentityNames(of name: String) -> [String] { childNames[name] ?? [] }
 
     /// Returns the entity and everything below it, each entity before its sub-entities.
     package func hierarchy(of entity: Entity) -> [Entity] {
@@ -229,8 +219,7 @@ package struct ModelGraph: Sendable {
 
     /// Whether a relationship of an entity is its own inverse, as `friends` of people may be.
     package func isOwnInverse(_ relationship: Relationship, ofEntity owner: String) -> Bool {
-        guard relationship.inverseName == relationship.name,
-            relationship.destinationEntity == owner
+        guard relationship.inverseName == relationship.name, relationship.destinationEntity == owner
         else { return false }
         return inversePlace(of: relationship).map { model.entities[$0.entity].name == owner }
             ?? true
@@ -246,9 +235,7 @@ package struct ModelGraph: Sendable {
     ///
     /// Each comes with its path below the attribute. Unknown composite types give nothing, a recursive type is cut
     /// where the cycle closes, and no more than `leafLimit` elements are returned.
-    package func leaves(
-        of attribute: Attribute
-    ) -> [(path: [String], attribute: Attribute)] {
+    package func leaves(of attribute: Attribute) -> [(path: [String], attribute: Attribute)] {
         var leaves: [(path: [String], attribute: Attribute)] = []
         collectLeaves(of: attribute, path: [], open: [], into: &leaves)
         return leaves

@@ -143,9 +143,7 @@ extension Attribute {
     }
 }
 
-package protocol FlaggedProperty: Property {
-    var flags: PropertyFlags { get set }
-}
+package protocol FlaggedProperty: Property { var flags: PropertyFlags { get set } }
 
 extension FlaggedProperty {
     package var isIndexed: Bool {

@@ -35,9 +35,7 @@ public struct SourceMark: Sendable {
     }
 
     /// The location of the element.
-    public var element: FileLocation? {
-        map?.location(of: nil, ofElementAt: offset)
-    }
+    public var element: FileLocation? { map?.location(of: nil, ofElementAt: offset) }
 
     /// Returns the location of an attribute of the element, or that of the element if it lacks the attribute.
     public func location(of attribute: String) -> FileLocation? {
@@ -63,11 +61,7 @@ extension SourceMark: CustomStringConvertible {
 private final class SinglePlace: SourceMap {
     let place: FileLocation
 
-    init(place: FileLocation) {
-        self.place = place
-    }
+    init(place: FileLocation) { self.place = place }
 
-    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? {
-        place
-    }
+    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? { place }
 }

@@ -13,9 +13,7 @@ public struct VersionHash: Sendable, Hashable {
     }
 
     /// Creates a hash from a digest, which has 32 bytes.
-    package init(digest: [UInt8]) {
-        bytes = digest
-    }
+    package init(digest: [UInt8]) { bytes = digest }
 
     package init?(hex: some StringProtocol) {
         let digits = hex.utf8.compactMap { byte -> UInt8? in
@@ -54,12 +52,8 @@ package struct ModelHashes: Sendable, Hashable {
     package var entities: [String: VersionHash]
 
     /// Creates hashes that were computed, or read from a store or a `VersionInfo.plist`.
-    package init(entities: [String: VersionHash]) {
-        self.entities = entities
-    }
+    package init(entities: [String: VersionHash]) { self.entities = entities }
 
     /// The names of the entities in the order of digests: by their UTF-16 code units.
-    package var entityNames: [String] {
-        entities.keys.sorted { $0.precedesByCodeUnits($1) }
-    }
+    package var entityNames: [String] { entities.keys.sorted { $0.precedesByCodeUnits($1) } }
 }

@@ -6,9 +6,7 @@ package struct VersionOrder: Sendable {
     private let bundleName: String?
 
     /// Creates the order of a bundle's versions, by the bundle's name without extension.
-    package init(bundleName: String?) {
-        self.bundleName = bundleName
-    }
+    package init(bundleName: String?) { self.bundleName = bundleName }
 
     /// Returns names from the oldest to the newest; names without an order are sorted alphabetically.
     package func sorted(_ names: [String]) -> [String] {
@@ -64,9 +62,7 @@ package struct VersionOrder: Sendable {
             self.parts = parts
         }
 
-        var stem: String {
-            if case .word(let word)? = parts.first { word } else { "" }
-        }
+        var stem: String { if case .word(let word)? = parts.first { word } else { "" } }
 
         static func < (left: Key, right: Key) -> Bool {
             left.isFirst == right.isFirst

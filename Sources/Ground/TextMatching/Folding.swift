@@ -2,9 +2,7 @@
 package struct Folding: OptionSet, Sendable {
     package let rawValue: Int
 
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Upper and lower case, as with `[c]`.
     package static let cases = Self(rawValue: 1)
@@ -96,7 +94,5 @@ extension Unicode.Scalar {
         value < 0xC0 ? self : BaseLetters.all[self] ?? self
     }
 
-    fileprivate var takenApart: [Unicode.Scalar] {
-        BaseLetters.parts[self] ?? [self]
-    }
+    fileprivate var takenApart: [Unicode.Scalar] { BaseLetters.parts[self] ?? [self] }
 }

@@ -64,9 +64,7 @@ extension RegexTranslation {
         {
             let name = category.prefix(1).uppercased() + category.dropFirst()
             guard !isIgnoringCase || !["Lu", "Ll", "Lt"].contains(name) else {
-                throw RegularExpressionFault(
-                    "\\p{\(name)} is not supported when case is ignored"
-                )
+                throw RegularExpressionFault("\\p{\(name)} is not supported when case is ignored")
             }
             return RegexSet(items: "\\p{\(name)}")
         }

@@ -92,8 +92,7 @@ struct RegexTranslation {
         case "^": try atom(flags.contains(.lines) ? Self.lineStart(isUnix) : "(?:\\A)")
         case "$": try atom(flags.contains(.lines) ? Self.lineEnd(isUnix) : Self.lastEnd(isUnix))
         case "\\": try escape(isUnix)
-        case "*", "+", "?", "{", "}":
-            throw RegularExpressionFault("'\(scalar)' repeats nothing")
+        case "*", "+", "?", "{", "}": throw RegularExpressionFault("'\(scalar)' repeats nothing")
         default: try literal(scalar)
         }
     }

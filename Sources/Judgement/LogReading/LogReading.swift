@@ -32,8 +32,7 @@ package func readLog(_ text: String) -> LogContents {
         if isOther { close() }
         epoch = value.epoch
         var open =
-            group
-            ?? LoggedHashes(line: value.line, isOfStore: value.isInStoreHashes, entities: [:])
+            group ?? LoggedHashes(line: value.line, isOfStore: value.isInStoreHashes, entities: [:])
         open.entities[name] = value.bytes
         group = open
     }

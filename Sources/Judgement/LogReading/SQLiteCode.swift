@@ -47,8 +47,7 @@ package struct SQLiteCode: Sendable, Hashable {
         SQLiteCode(
             code: 10,
             meaning: "the disk failed, or the file was replaced while it was open",
-            advice:
-                "check the disk and what replaces the file; first copy all three files"
+            advice: "check the disk and what replaces the file; first copy all three files"
         ),
         SQLiteCode(
             code: 11,
@@ -91,8 +90,7 @@ package struct SQLiteCode: Sendable, Hashable {
         ),
         SQLiteCode(
             code: 522,
-            meaning:
-                "the file became shorter while it was open: it was truncated or replaced",
+            meaning: "the file became shorter while it was open: it was truncated or replaced",
             advice:
                 "close the store before you delete or replace its file; if the error stays, the file is truncated",
             command: .call(.doctor, "STORE")

@@ -98,8 +98,7 @@ private func codes(in line: LogLine) -> [LoggedSymptom.Kind] {
     var kinds: [LoggedSymptom.Kind] = []
     for (number, prefix) in line.numbers {
         let isSQLite =
-            prefix.hasSuffix("NSSQLiteErrorDomain=")
-            || prefix.hasSuffix("NSSQLiteErrorDomain = ")
+            prefix.hasSuffix("NSSQLiteErrorDomain=") || prefix.hasSuffix("NSSQLiteErrorDomain = ")
             || prefix.hasSuffix("NSSQLiteErrorDomain Code=")
             || prefix.hasSuffix("SQLite error code:")
         if isSQLite {
@@ -201,10 +200,7 @@ private func constraint(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedS
     return [.brokenConstraint(names)]
 }
 
-private func cloudKitKinds(
-    in line: LogLine,
-    _ text: ArraySlice<UInt8>
-) -> [LoggedSymptom.Kind] {
+private func cloudKitKinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
     var kinds: [LoggedSymptom.Kind] = []
     if let field = line.word(after: "Cannot create or modify field "),
         let type = line.word(after: "in record ")
@@ -240,8 +236,7 @@ private struct LogLine {
     }
 
     var opensHashes: Bool {
-        contains("NSStoreModelVersionHashes =")
-            && bytes.last { $0 > 0x20 } == UInt8(ascii: "{")
+        contains("NSStoreModelVersionHashes =") && bytes.last { $0 > 0x20 } == UInt8(ascii: "{")
     }
 
     func contains(_ text: String) -> Bool {

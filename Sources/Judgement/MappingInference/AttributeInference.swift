@@ -43,9 +43,7 @@ func attributeMappings(
     }
     for properties in attributes.pairs where properties.from.isStored && properties.to.isStored {
         let values = valuePairs(properties, matching)
-        for value in values {
-            mappings.append(map(value, pair, options, &findings))
-        }
+        for value in values { mappings.append(map(value, pair, options, &findings)) }
         mappings += elementAdditions(properties, pair, matching, &findings)
     }
     let transient = attributes.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
@@ -61,10 +59,7 @@ func attributeMappings(
 private func copies(_ entity: Entity) -> [AttributeMapping] {
     entity.attributes.indices.compactMap { index in
         guard !entity.attributes[index].isTransient else { return nil }
-        let place = MappedProperty(
-            name: entity.attributes[index].name,
-            declaredBy: entity.name
-        )
+        let place = MappedProperty(name: entity.attributes[index].name, declaredBy: entity.name)
         return AttributeMapping(destination: place, source: place)
     }
 }

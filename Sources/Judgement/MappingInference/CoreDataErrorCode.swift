@@ -84,8 +84,7 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
         case .entityMigrationPolicy: "NSEntityMigrationPolicyError"
         case .sqlite: "NSSQLiteError"
         case .inferredMappingModel: "NSInferredMappingModelError"
-        case .managedObjectModelReferenceNotFound:
-            "NSManagedObjectModelReferenceNotFoundError"
+        case .managedObjectModelReferenceNotFound: "NSManagedObjectModelReferenceNotFoundError"
         case .stagedMigrationFrameworkVersionMismatch:
             "NSStagedMigrationFrameworkVersionMismatchError"
         case .stagedMigrationBackward: "NSStagedMigrationBackwardMigrationError"

@@ -152,9 +152,7 @@ private func sorted(_ mappings: [RelationshipMapping]) -> [RelationshipMapping] 
 }
 
 extension DeclaredProperty {
-    var reference: MappedProperty {
-        MappedProperty(name: property.name, declaredBy: declaredBy)
-    }
+    var reference: MappedProperty { MappedProperty(name: property.name, declaredBy: declaredBy) }
 
     var isStored: Bool { !property.isTransient }
 }

@@ -29,8 +29,7 @@ extension Refusal {
         Refusal(
             rule: "unknown-version-hash",
             code: nil,
-            reason: "the version hash of '\(entity.name)' is unknown: "
-                + entity.gaps.joined,
+            reason: "the version hash of '\(entity.name)' is unknown: " + entity.gaps.joined,
             evidence: .documented,
             entity: entity.name,
             toLocation: entity.source.location(of: "name"),

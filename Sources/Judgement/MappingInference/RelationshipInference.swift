@@ -216,8 +216,7 @@ func losesOrderInManyToMany(
     _ matching: ModelMatching
 ) -> Bool {
     guard from.isToMany, from.isOrdered, to.isToMany, to.isOrdered,
-        let old = matching.from.inverse(of: from)?.0,
-        let new = matching.to.inverse(of: to)?.0
+        let old = matching.from.inverse(of: from)?.0, let new = matching.to.inverse(of: to)?.0
     else { return false }
     return !old.isToMany && new.isToMany
 }
@@ -244,11 +243,7 @@ func losesSharedDestinations(
 /// Whether a relationship gets an inverse that had links of its own, which may differ.
 ///
 /// The inverse's links are kept where it is to-one and the other to-many, as they are in its column.
-func joinsOtherLinks(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ matching: ModelMatching
-) -> Bool {
+func joinsOtherLinks(_ from: Relationship, _ to: Relationship, _ matching: ModelMatching) -> Bool {
     guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany,
         let source = matching.source(of: new, declaredBy: owner), source.isStored,
         !matching.isInverse(source, of: from)

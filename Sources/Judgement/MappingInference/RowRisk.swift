@@ -181,9 +181,7 @@ package enum RowRisk: Sendable, Hashable {
     )
 
     /// What an app may add to its store.
-    package enum ForeignKind: String, Sendable, Hashable {
-        case column, index, trigger, table
-    }
+    package enum ForeignKind: String, Sendable, Hashable { case column, index, trigger, table }
 
     package enum ExpressionLoss: Sendable, Hashable {
         /// Its result does not fit the type of the attribute.
@@ -266,8 +264,7 @@ package enum RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
             true
-        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
-            isMandatory
+        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory): isMandatory
         case .expressionLoss(_, _, _, _, .noMandatoryValue): true
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,

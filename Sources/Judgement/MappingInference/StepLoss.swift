@@ -33,9 +33,7 @@ package struct StepLoss: Sendable, Hashable {
     package var names: [String] { [name] + otherNames }
 
     /// Whether an index may be violated by rows.
-    package var isOfIndex: Bool {
-        if case .newUniquenessConstraint = risk { true } else { false }
-    }
+    package var isOfIndex: Bool { if case .newUniquenessConstraint = risk { true } else { false } }
 }
 
 /// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.
@@ -109,8 +107,7 @@ private struct LossList {
             return ([source.declaredBy, source.name] + path).joined(separator: ".")
         case .required, .rows:
             guard let property = risk.destination else { return risk.destinationEntity ?? entity }
-            return ([property.declaredBy, property.name] + risk.elementPath)
-                .joined(separator: ".")
+            return ([property.declaredBy, property.name] + risk.elementPath).joined(separator: ".")
         }
     }
 
@@ -222,8 +219,7 @@ extension RowRisk {
             "a uniqueness constraint is new: with duplicates the whole migration fails with 134110"
         case .becomesAbstract:
             "the entity becomes abstract: objects of exactly this entity are not valid"
-        case .tooManyLinks:
-            "the maximum becomes smaller: objects with more links cannot be saved"
+        case .tooManyLinks: "the maximum becomes smaller: objects with more links cannot be saved"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
             .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
             .mergedObjects, .wrongEntityNumbers, .foreignObject:

@@ -42,8 +42,7 @@ struct BridgeBuilder {
         for judgement in MigrationPlan(from: source, to: middle).mapping.judgements {
             guard judgement.rule == "relationship-destination-changed",
                 case .relationshipChanged(let pair, _) = judgement.change,
-                let destination = pair.to.property.destinationEntity,
-                nextNames[destination] != nil
+                let destination = pair.to.property.destinationEntity, nextNames[destination] != nil
             else { continue }
             holdRelationship(pair.to.property.name, of: pair.to.declaredBy)
         }
@@ -122,8 +121,7 @@ struct BridgeBuilder {
         in destination: String,
         to entity: String
     ) -> String? {
-        guard let name = relationship.inverseName,
-            let old = matching.from.entity(oldDestination),
+        guard let name = relationship.inverseName, let old = matching.from.entity(oldDestination),
             var inverse = old.property(name) as? Relationship,
             let owner = model.entity(destination), owner.property(name) == nil
         else { return nil }

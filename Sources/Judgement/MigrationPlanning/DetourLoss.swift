@@ -19,18 +19,14 @@ struct DetourLoss {
         origins = next
     }
 
-    private func origin(of name: String) -> String? {
-        origins[name] ?? name
-    }
+    private func origin(of name: String) -> String? { origins[name] ?? name }
 }
 
 extension InferredMapping {
     /// Such as `Person` or `Person.name`.
     fileprivate var renamedElements: [(old: String, new: String)] {
         var renamed: [(String, String)] = []
-        func add(_ old: String, _ new: String) {
-            if old != new { renamed.append((old, new)) }
-        }
+        func add(_ old: String, _ new: String) { if old != new { renamed.append((old, new)) } }
         for entity in entityMappings {
             guard let old = entity.sourceEntity, let new = entity.destinationEntity else {
                 continue

@@ -38,7 +38,5 @@ extension LossAgreement: ExpressibleByBooleanLiteral {
 
 extension LossAgreement: ExpressibleByArrayLiteral {
     /// Agrees to the named losses.
-    public init(arrayLiteral elements: String...) {
-        self = .named(Set(elements))
-    }
+    public init(arrayLiteral elements: String...) { self = .named(Set(elements)) }
 }

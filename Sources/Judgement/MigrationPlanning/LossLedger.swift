@@ -111,9 +111,7 @@ package struct LossLedger: Sendable, Hashable {
     ) -> (version: String, name: String) {
         guard !leads(past: isMapped, from: source, to: target),
             let owner = owners(of: [names], from: source, to: target)[0]
-        else {
-            return (target.name, name)
-        }
+        else { return (target.name, name) }
         return (owner.version.name, owner.names.contains(name) ? name : owner.names.min() ?? name)
     }
 
@@ -175,11 +173,7 @@ private final class StepNames: Sendable, Hashable {
 
     private let steps = Locked<[Key: NamedStep]>([:])
 
-    func step(
-        _ index: Int,
-        of versions: [ModelVersion],
-        _ agreement: LossAgreement
-    ) -> NamedStep {
+    func step(_ index: Int, of versions: [ModelVersion], _ agreement: LossAgreement) -> NamedStep {
         let key = Key(index: index, agreement: agreement)
         if let known = steps.withLock({ $0[key] }) { return known }
         let step = NamedStep(from: versions[index], to: versions[index + 1], agreement)

@@ -26,9 +26,7 @@ extension StageMap {
             _ locations: [String: FileLocation],
             _ mapping: () throws(MapFault) -> EntityMapping
         ) {
-            do throws(MapFault) {
-                mappings.append(try mapping())
-            } catch {
+            do throws(MapFault) { mappings.append(try mapping()) } catch {
                 var fault = error.diagnostic(ofMapping: name, entity: entity)
                 fault.location = error.property.flatMap { locations[$0] } ?? locations[""]
                 faults.append(fault)
@@ -69,9 +67,7 @@ package struct MapFault: Error {
         _ name: String,
         _ body: () throws(MapFault) -> Result
     ) throws(MapFault) -> Result {
-        do throws(MapFault) {
-            return try body()
-        } catch {
+        do throws(MapFault) { return try body() } catch {
             var fault = MapFault(reason: "'\(name)': \(error.reason)")
             fault.property = name.split(separator: ".").last.map(String.init)
             throw fault
@@ -190,8 +186,7 @@ private struct EntityLowering {
             for leaf in leaves {
                 mappings.append(
                     try MapFault.inProperty("\(destination.name).\(attribute.name)") {
-                        () throws(MapFault) -> AttributeMapping in
-                        try value(of: attribute, leaf)
+                        () throws(MapFault) -> AttributeMapping in try value(of: attribute, leaf)
                     }
                 )
             }
@@ -282,8 +277,7 @@ private struct EntityLowering {
         for relationship in newGraph.relationships(of: destination) where !relationship.isTransient
         {
             let links = try MapFault.inProperty("\(destination.name).\(relationship.name)") {
-                () throws(MapFault) -> RelationshipMapping.Origin in
-                try origin(of: relationship)
+                () throws(MapFault) -> RelationshipMapping.Origin in try origin(of: relationship)
             }
             mappings.append(
                 RelationshipMapping(

@@ -11,11 +11,7 @@ struct StoredOrigin {
 }
 
 extension AttributeMapping {
-    mutating func take(
-        _ origin: StoredOrigin,
-        for attribute: Attribute,
-        isOptional: Bool
-    ) {
+    mutating func take(_ origin: StoredOrigin, for attribute: Attribute, isOptional: Bool) {
         (source, sourceElementPath, fill) = (origin.property, origin.path, nil)
         conversion = AttributeConversion(
             from: origin.attribute,

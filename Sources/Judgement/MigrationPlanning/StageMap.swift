@@ -38,8 +38,7 @@ public struct StageMap: Sendable, Hashable {
             copiesRest: Bool = true,
             policyName: String? = nil
         ) {
-            self.name =
-                name ?? [source, destination].compactMap(\.self).joined(separator: "To")
+            self.name = name ?? [source, destination].compactMap(\.self).joined(separator: "To")
             self.source = source
             self.destination = destination
             self.condition = condition

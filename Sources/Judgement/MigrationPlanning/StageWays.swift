@@ -44,9 +44,7 @@ struct StageWays {
     func way(from checksum: String, to target: String, semantics: StageSemantics) -> StageWay {
         do throws(StageDeadEnd) {
             return .leads(try self.steps(from: checksum, to: target, semantics))
-        } catch {
-            return .ends(error)
-        }
+        } catch { return .ends(error) }
     }
 
     private func steps(
@@ -86,10 +84,7 @@ struct StageWays {
         return version
     }
 
-    private func stepThrough(
-        _ checksums: [String],
-        in walk: inout StageWalk
-    ) throws(StageDeadEnd) {
+    private func stepThrough(_ checksums: [String], in walk: inout StageWalk) throws(StageDeadEnd) {
         let passed = checksums.firstIndex(of: walk.position.checksum).map { $0 + 1 } ?? 0
         for checksum in checksums.dropFirst(passed) where !walk.hasArrived {
             try walk.go(to: try resolve(checksum), stage: nil)

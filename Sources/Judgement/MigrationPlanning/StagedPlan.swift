@@ -86,8 +86,7 @@ extension StagedPlanError: CustomStringConvertible {
                 "no stage lists the version to migrate to (\(checksum)); add it to the last stage"
             case .unresolvedVersion(let name):
                 "no model of version '\(name)' has the expected checksum"
-            case .backward(let from, let to):
-                "the stages lead backwards from '\(from)' to '\(to)'"
+            case .backward(let from, let to): "the stages lead backwards from '\(from)' to '\(to)'"
             case .notLightweight(let plan):
                 "the step from '\(plan.source.name)' to '\(plan.destination.name)' is not lightweight: "
                     + plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")

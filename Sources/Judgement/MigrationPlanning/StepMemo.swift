@@ -38,9 +38,7 @@ package final class StepMemo: Sendable {
     private let options: InferenceOptions
     private let state = Locked(State())
 
-    package init(options: InferenceOptions = InferenceOptions()) {
-        self.options = options
-    }
+    package init(options: InferenceOptions = InferenceOptions()) { self.options = options }
 
     /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
     package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {

@@ -59,9 +59,7 @@ package struct DirectLosses {
         let all = stepLosses(from: source, to: target)
         guard !all.isEmpty else { return [] }
         let agreement = agreements.value[start]
-        let losses = all.filter {
-            !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex)
-        }
+        let losses = all.filter { !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex) }
         guard !losses.isEmpty else { return [] }
         let between = mappedStep(from: start)
         let step =

@@ -17,9 +17,7 @@ struct EditSearch {
             guard attribute.type != .composite, attribute.derivation == nil else { return nil }
             return attributeEdit(attribute, hash)
         }
-        return (property as? Relationship).flatMap {
-            countEdit($0, hash) ?? nameEdit($0, hash)
-        }
+        return (property as? Relationship).flatMap { countEdit($0, hash) ?? nameEdit($0, hash) }
     }
 
     func isRename(of property: any Property, from old: ModelLock.Property) -> Bool {

@@ -22,8 +22,7 @@ package func enumFindings(
             version: new.name
         )
     } + encodedFindings(from: old, to: new, severity: severity)
-        + missingSwiftValues(from: old.model, to: new.model)
-        .filter { !agreement.covers([$0.name]) }
+        + missingSwiftValues(from: old.model, to: new.model).filter { !agreement.covers([$0.name]) }
         .map { missing in
             Finding(
                 Diagnostic(

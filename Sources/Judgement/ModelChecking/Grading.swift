@@ -17,8 +17,7 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     let isNote =
         switch rule.check {
         case .model, .source: true
-        case .reading:
-            finding.diagnostic.severity == .warning && !Rule.ofApp.contains(rule.id)
+        case .reading: finding.diagnostic.severity == .warning && !Rule.ofApp.contains(rule.id)
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
         case .bundle, .projects, .lock, .stages, .project, .planning, .schema, .schemaStep: false
         }
@@ -134,11 +133,7 @@ package func merged(_ findings: [Finding]) -> [Finding] {
     func key(_ finding: Finding) -> Key? {
         let diagnostic = finding.diagnostic
         guard diagnostic.severity == .note, finding.version != nil else { return nil }
-        return Key(
-            rule: diagnostic.rule,
-            message: diagnostic.message,
-            element: diagnostic.element
-        )
+        return Key(rule: diagnostic.rule, message: diagnostic.message, element: diagnostic.element)
     }
     var versions: [Key: [String]] = [:]
     for finding in findings {

@@ -106,12 +106,7 @@ private func missing(
             version: locked.name
         )
     }
-    var edits = LockedVersionEdits(
-        locked: locked,
-        version: nearest,
-        by: located,
-        in: bundle
-    )
+    var edits = LockedVersionEdits(locked: locked, version: nearest, by: located, in: bundle)
     let differences = edits.findings().map(\.diagnostic)
     let prefix = "'\(nearest.name)' shipped and was edited: "
     let words = differences.map { difference in

@@ -309,8 +309,7 @@ extension Property {
                 ? !attribute.isOptional
                 : !attribute.isOptional && attribute.defaultValue == nil
                     && attribute.unstatedDefault == nil && attribute.derivation == nil
-        case let relationship as Relationship:
-            !relationship.isOptional && !relationship.isToMany
+        case let relationship as Relationship: !relationship.isOptional && !relationship.isToMany
         default: false
         }
     }

@@ -48,10 +48,7 @@ extension LossLedger {
     /// Sentences on agreed names that no version has, with suggestions; losses that just do not occur are not included.
     ///
     /// `isOther` says whether something else has a name, such as an object of the store; it gets the last part of the name.
-    package func misspelt(
-        _ names: [String],
-        except isOther: (_ last: String) -> Bool
-    ) -> [String] {
+    package func misspelt(_ names: [String], except isOther: (_ last: String) -> Bool) -> [String] {
         guard !names.isEmpty, !versions.isEmpty else { return [] }
         let known = KnownNames(self)
         return names.compactMap { name in
@@ -62,9 +59,7 @@ extension LossLedger {
     }
 }
 
-extension RuleID {
-    package static let unmatchedLoss: RuleID = "unmatched-loss"
-}
+extension RuleID { package static let unmatchedLoss: RuleID = "unmatched-loss" }
 
 private struct KnownNames {
     private let ledger: LossLedger
@@ -104,9 +99,7 @@ private struct KnownNames {
 
     /// The fault of a name; `nil` for none, or when its version is reported.
     func fault(of item: NamedLoss) -> String? {
-        guard let version = item.version else {
-            return item.name.flatMap { fault(of: $0) }
-        }
+        guard let version = item.version else { return item.name.flatMap { fault(of: $0) } }
         guard let index = ledger.versions.firstIndex(where: { $0.name == version }) else {
             // What is under an unknown version is reported with it.
             guard item.name == nil else { return nil }
@@ -121,8 +114,7 @@ private struct KnownNames {
         else { return nil }
         let near = suggestion(for: name, among: Set(lost).sorted())
         guard isElement(name) else {
-            return
-                "no version has '\(name)'"
+            return "no version has '\(name)'"
                 + (near.isEmpty ? suggestion(for: name, among: elements.sorted()) : near)
         }
         return index == 0

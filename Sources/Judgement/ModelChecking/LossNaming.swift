@@ -44,11 +44,7 @@ extension LossLedger {
 
 extension CheckedBundle {
     init(path: String, versions: [ModelVersion], _ lock: ModelLock?) {
-        self.init(
-            path: path,
-            versions: versions,
-            locked: Set(lock?.versions.map(\.name) ?? [])
-        )
+        self.init(path: path, versions: versions, locked: Set(lock?.versions.map(\.name) ?? []))
     }
 
     /// Whether a version shipped before anybody named the losses of its step, so that nothing can be done about it.

@@ -36,16 +36,12 @@ extension ModelLock {
 
     /// Reads the text of a lock's file; each line that cannot be read is an error.
     package static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
-        let lines = text.utf8
-            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated().map { LockConflict.Line($0 + 1, $1) }
         guard let conflict = LockConflict(in: lines) else { return parse(lines, path: path) }
         let ours = parse(conflict.ours, path: path).value
         let theirs = parse(conflict.theirs, path: path).value
-        return Diagnosed(
-            ours.joined(with: theirs),
-            [conflict.diagnostic(ours, theirs, path: path)]
-        )
+        return Diagnosed(ours.joined(with: theirs), [conflict.diagnostic(ours, theirs, path: path)])
     }
 
     private static func parse(_ lines: [LockConflict.Line], path: String) -> Diagnosed<ModelLock> {
@@ -87,9 +83,7 @@ private struct LockParser {
     private var isShared = false
     private var hasFaults = false
 
-    init(path: String) {
-        self.path = path
-    }
+    init(path: String) { self.path = path }
 
     mutating func read(_ line: Substring.UTF8View, line number: Int) {
         // By bytes: names have no white space of any kind, and grapheme breaking is slow.
@@ -151,9 +145,7 @@ private struct LockParser {
         hasFaults = false
         entityNames = []
         guard let name = EscapedName.unescape(field) else { return false }
-        if !versionNames.insert(name).inserted {
-            report("version '\(name)' already exists", line)
-        }
+        if !versionNames.insert(name).inserted { report("version '\(name)' already exists", line) }
         version = ModelLock.Version(name: name, checksum: "", entities: [], line: line)
         return true
     }

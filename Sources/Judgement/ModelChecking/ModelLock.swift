@@ -81,9 +81,7 @@ package struct ModelLock: Sendable, Hashable {
     /// All that a step loses.
     package static let anyLoss = "*"
 
-    package init(versions: [Version] = []) {
-        self.versions = versions
-    }
+    package init(versions: [Version] = []) { self.versions = versions }
 
     package struct Renaming: Sendable, Hashable {
         package var oldName: String
@@ -93,9 +91,7 @@ package struct ModelLock: Sendable, Hashable {
 
     /// Returns the lock with the present names of its versions, and the renamed ones; a version is identified by its
     /// hashes first.
-    package func following(
-        _ versions: [ModelVersion]
-    ) -> (lock: ModelLock, renamed: [Renaming]) {
+    package func following(_ versions: [ModelVersion]) -> (lock: ModelLock, renamed: [Renaming]) {
         var lock = self
         var renamed: [Renaming] = []
         var taken = Set(self.versions.map(\.name))
@@ -105,16 +101,12 @@ package struct ModelLock: Sendable, Hashable {
             guard let twin else { continue }
             taken.insert(twin.name)
             lock.versions[index].name = twin.name
-            renamed.append(
-                Renaming(oldName: locked.name, newName: twin.name, line: locked.line)
-            )
+            renamed.append(Renaming(oldName: locked.name, newName: twin.name, line: locked.line))
         }
         return (lock, renamed)
     }
 
-    package func version(named name: String) -> Version? {
-        versions.first { $0.name == name }
-    }
+    package func version(named name: String) -> Version? { versions.first { $0.name == name } }
 }
 
 package struct LocatedLock: Sendable, Hashable {

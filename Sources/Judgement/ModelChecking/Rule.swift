@@ -147,9 +147,7 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
         self.modelAttributes = modelAttributes
     }
 
-    package init(stringLiteral value: String) {
-        self.init([value])
-    }
+    package init(stringLiteral value: String) { self.init([value]) }
 }
 
 enum RuleCheck: Sendable {

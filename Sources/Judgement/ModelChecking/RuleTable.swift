@@ -164,7 +164,5 @@ extension Rule {
         unmatchedIgnore,
     ]
 
-    package static func named(_ id: String) -> Rule? {
-        all.first { $0.id.rawValue == id }
-    }
+    package static func named(_ id: String) -> Rule? { all.first { $0.id.rawValue == id } }
 }

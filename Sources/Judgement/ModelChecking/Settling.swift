@@ -36,9 +36,7 @@ package func heeded(
 /// The location for sorting: versions are in their order, 9.0 before 12.0, not by the letters of their folders.
 private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> FileLocation {
     guard var place = finding.diagnostic.location else { return FileLocation(path: "") }
-    let index = versions.firstIndex {
-        place.path == $0.path || place.path.hasPrefix($0.path + "/")
-    }
+    let index = versions.firstIndex { place.path == $0.path || place.path.hasPrefix($0.path + "/") }
     guard let index, let slash = versions[index].path.lastIndex(of: "/") else { return place }
     let path = versions[index].path
     let digits = String(index)

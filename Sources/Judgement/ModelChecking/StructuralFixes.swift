@@ -170,8 +170,7 @@ struct InverseClaims {
         self.graph = graph
         for entity in graph.model.entities {
             for relationship in entity.relationships {
-                guard let name = relationship.inverseName,
-                    let end = relationship.destinationEntity,
+                guard let name = relationship.inverseName, let end = relationship.destinationEntity,
                     (relationship.inverseEntity ?? end) == end
                 else { continue }
                 claims["\(end).\(name)", default: []].append((entity.name, relationship.name))

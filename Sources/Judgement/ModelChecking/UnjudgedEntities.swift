@@ -37,9 +37,7 @@ struct UnjudgedEntities {
                 continue
             }
             for entity in entities where known.entities.contains(where: { $0.name == entity.name })
-            {
-                for gap in entity.gaps { locked[gap.description] = known }
-            }
+            { for gap in entity.gaps { locked[gap.description] = known } }
         }
         self.path = path
         self.parts = parts

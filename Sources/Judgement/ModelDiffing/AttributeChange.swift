@@ -60,8 +60,7 @@ extension AttributeChange {
         case .element(_, .changed(let from, let to, let change)):
             // Elements are hashed whether transient or not: their own flag is part of the hash.
             return isComposite && change.movesElementHash(from: from, to: to)
-        case .transience:
-            return true
+        case .transience: return true
         case .declaringEntity:
             // The list of a sub-entity holds inherited properties: it is the ancestors that change.
             return true

@@ -131,8 +131,7 @@ extension AttributeChange {
         case .validation(let from, let to): ChangeWords("validation", from.words, to.words)
         case .valueTransformerName(let from, let to): ChangeWords("value transformer", from, to)
         case .customClassName(let from, let to): ChangeWords("custom class", from, to)
-        case .flag(let flag, let from, let to):
-            ChangeWords(flag.row.words, yes(from), yes(to))
+        case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
         case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
         case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
         case .userInfo: ChangeWords("user info changed")
@@ -163,8 +162,7 @@ extension RelationshipChange {
         case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
         case .deleteRule(let from, let to):
             ChangeWords("delete rule", from.sourceName, to.sourceName)
-        case .flag(let flag, let from, let to):
-            ChangeWords(flag.row.words, yes(from), yes(to))
+        case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
         case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
         case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
         case .userInfo: ChangeWords("user info changed")
@@ -188,9 +186,7 @@ extension Attribute {
     }
 }
 
-extension AttributeType {
-    fileprivate var words: String { sourceName ?? "Undefined" }
-}
+extension AttributeType { fileprivate var words: String { sourceName ?? "Undefined" } }
 
 extension Attribute.Validation {
     package var words: String? {

@@ -58,9 +58,7 @@ package struct CompositeMatching: Sendable, Hashable {
             return take(leaf.identifiers) { $0.members == leaf.members }
         }
 
-        mutating func takeFirst(for leaf: Leaf) -> Leaf? {
-            take(leaf.identifiers) { _ in true }
-        }
+        mutating func takeFirst(for leaf: Leaf) -> Leaf? { take(leaf.identifiers) { _ in true } }
 
         func isLeft(_ leaf: Leaf) -> Bool { leaves[leaf.identifiers]?.contains(leaf) ?? false }
 
@@ -85,8 +83,7 @@ package struct CompositeMatching: Sendable, Hashable {
     /// Walks down for as long as `visit` returns true.
     ///
     /// A type that nests itself is cut where the cycle closes.
-    @discardableResult
-    private static func collect(
+    @discardableResult private static func collect(
         _ attribute: Attribute,
         _ place: Leaf,
         _ open: [String],
@@ -131,7 +128,6 @@ func elementChanges(
             )
         }
     }
-    return changed
-        + leaves.added.map { .element(path: $0.path, .added($0.attribute)) }
+    return changed + leaves.added.map { .element(path: $0.path, .added($0.attribute)) }
         + leaves.removed.map { .element(path: $0.path, .removed($0.attribute)) }
 }

@@ -96,10 +96,7 @@ func entityChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChan
     return changes
 }
 
-private func uniquenessChanges(
-    _ pair: EntityPair,
-    _ matching: ModelMatching
-) -> [EntityChange] {
+private func uniquenessChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChange] {
     guard pair.from.uniquenessConstraints != pair.to.uniquenessConstraints else { return [] }
     // A constraint continues if the properties that continue its own ones are constrained.
     var newNames: [String: String] = [:]

@@ -40,9 +40,7 @@ package struct InheritedProperties: Sendable {
         }
     }
 
-    package func lists(of entity: Entity) -> Lists {
-        lists[entity.name] ?? Self.join(entity, nil)
-    }
+    package func lists(of entity: Entity) -> Lists { lists[entity.name] ?? Self.join(entity, nil) }
 
     private static func join(_ entity: Entity, _ parent: Lists?) -> Lists {
         var lists = parent ?? Lists(root: entity.name)

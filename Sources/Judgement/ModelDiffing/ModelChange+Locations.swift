@@ -16,12 +16,10 @@ extension ModelChange {
         case .attributeChanged(let pair, let change): change.sources(in: pair)
         case .relationshipAdded(let property, let pair): (pair.from.source, property.source)
         case .relationshipRemoved(let property, let pair): (property.source, pair.to.source)
-        case .relationshipChanged(let pair, _):
-            (pair.from.property.source, pair.to.property.source)
+        case .relationshipChanged(let pair, _): (pair.from.property.source, pair.to.property.source)
         case .fetchedPropertyAdded(let property, let pair): (pair.from.source, property.source)
         case .fetchedPropertyRemoved(let property, let pair): (property.source, pair.to.source)
-        case .fetchedPropertyChanged(let pair):
-            (pair.from.property.source, pair.to.property.source)
+        case .fetchedPropertyChanged(let pair): (pair.from.property.source, pair.to.property.source)
         case .compositeTypeAdded(let type): (nil, type.source)
         case .compositeTypeRemoved(let type): (type.source, nil)
         case .compositeTypeChanged(let from, let to): (from.source, to.source)
@@ -36,14 +34,10 @@ extension ModelChange {
     }
 
     /// The location in the old version: the changed XML attribute, or the element.
-    package var fromLocation: FileLocation? {
-        Self.location(sources.from, sourceAttribute)
-    }
+    package var fromLocation: FileLocation? { Self.location(sources.from, sourceAttribute) }
 
     /// The location in the new version: the changed XML attribute, or the element.
-    package var toLocation: FileLocation? {
-        Self.location(sources.to, sourceAttribute)
-    }
+    package var toLocation: FileLocation? { Self.location(sources.to, sourceAttribute) }
 
     private static func location(_ mark: SourceMark?, _ attribute: String?) -> FileLocation? {
         guard let attribute else { return mark?.element }

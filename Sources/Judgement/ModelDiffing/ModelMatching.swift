@@ -76,17 +76,11 @@ package struct ModelMatching: Sendable {
     }
 
     /// Whether a version has more properties than are compared, so that inherited ones are left out.
-    package var isTruncated: Bool {
-        oldProperties.isTruncated || newProperties.isTruncated
-    }
+    package var isTruncated: Bool { oldProperties.isTruncated || newProperties.isTruncated }
 
-    package func destinationName(ofSource name: String) -> String? {
-        destinationNames[name]
-    }
+    package func destinationName(ofSource name: String) -> String? { destinationNames[name] }
 
-    package func sourceName(ofDestination name: String) -> String? {
-        sourceNames[name]
-    }
+    package func sourceName(ofDestination name: String) -> String? { sourceNames[name] }
 
     package func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
         guard let source, let destination else { return source == destination }
@@ -299,9 +293,7 @@ private func entityMatching(
         guard shared.contains(identifier) else { return false }
         guard open.contains(identifier) else { return true }
         return !chosen.contains(name)
-            && others.contains {
-                $0.matchingIdentifier == identifier && chosen.contains($0.name)
-            }
+            && others.contains { $0.matchingIdentifier == identifier && chosen.contains($0.name) }
     }
     for index in old.indices where givesWay(old[index], amongst: old) {
         identifiers.from[index] = ownIdentifier(of: old[index].name)

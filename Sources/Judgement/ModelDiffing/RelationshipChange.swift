@@ -48,8 +48,7 @@ extension RelationshipChange {
         case .cardinality, .maximumCount:
             // The hash holds the counts of the compiled model, and no flag for to-many.
             return from.compiledMaxCount != to.compiledMaxCount
-        case .minimumCount(let from, let to):
-            return (from ?? 0) != (to ?? 0)
+        case .minimumCount(let from, let to): return (from ?? 0) != (to ?? 0)
         case .inverseEntity, .deleteRule, .flag, .renamingIdentifier, .userInfo, .setting,
             .unrecognized:
             return false

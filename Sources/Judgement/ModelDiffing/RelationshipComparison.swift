@@ -11,8 +11,7 @@ func relationshipChanges(
     {
         return []
     }
-    return linkChanges(from: from, to: to, matching)
-        + shapeChanges(from: from, to: to)
+    return linkChanges(from: from, to: to, matching) + shapeChanges(from: from, to: to)
         + settingsChanges(from: from, to: to)
 }
 
@@ -54,11 +53,7 @@ private func linkChanges(
 }
 
 /// Whether the inverse does not continue the former one, regardless of its name.
-func exchangesInverse(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ matching: ModelMatching
-) -> Bool {
+func exchangesInverse(_ from: Relationship, _ to: Relationship, _ matching: ModelMatching) -> Bool {
     // Without renaming identifiers each continues the one with its name.
     guard matching.renamesRelationships, let new = matching.to.inverse(of: to),
         matching.from.inverse(of: from) != nil,

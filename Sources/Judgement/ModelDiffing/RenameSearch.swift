@@ -65,11 +65,7 @@ func entitySuspicions(_ matching: ModelMatching) -> [RenameSuspicion] {
         // `max` takes the last of equals; the first by name is wanted.
         guard let best = ranked.reversed().max(by: { $0.2 < $1.2 }) else { return nil }
         taken.insert(best.0.name)
-        return suspicion(
-            .entity,
-            nil,
-            (entityCandidate(best.0), entityCandidate(entity), best.1)
-        )
+        return suspicion(.entity, nil, (entityCandidate(best.0), entityCandidate(entity), best.1))
     }
 }
 
@@ -122,8 +118,7 @@ private func search(
     var takenNew: Set<String> = []
     func take(_ ground: (Candidate, Candidate) -> RenameSuspicion.Ground?) {
         for new in added {
-            for old in removed
-            where !takenOld.contains(old.name) && !takenNew.contains(new.name) {
+            for old in removed where !takenOld.contains(old.name) && !takenNew.contains(new.name) {
                 guard let ground = ground(old, new) else { continue }
                 takenOld.insert(old.name)
                 takenNew.insert(new.name)

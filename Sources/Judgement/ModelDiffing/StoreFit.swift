@@ -45,9 +45,7 @@ package struct StoreFit: Sendable, Hashable {
                 case _ where gaps.contains(name): .unknown
                 case (let left, let right) where left == right: .equal
                 default:
-                    .different(
-                        differences(properties.0[name] ?? [:], properties.1[name] ?? [:])
-                    )
+                    .different(differences(properties.0[name] ?? [:], properties.1[name] ?? [:]))
                 }
             return EntityFit(name: name, relation: relation)
         }

@@ -43,7 +43,5 @@ package enum AppRoad: Sendable, Hashable {
 
 extension AppRoad {
     /// Whether code takes part that does not run here, so that the result for the rows is unknown.
-    package var runsUnknownCode: Bool {
-        if case .planWithCode = self { true } else { false }
-    }
+    package var runsUnknownCode: Bool { if case .planWithCode = self { true } else { false } }
 }

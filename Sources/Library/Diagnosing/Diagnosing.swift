@@ -250,9 +250,7 @@ private func writer(
     }
     if case .opens = outlook.forecast {
         // Some entities do not prove that all others are equal.
-        if case .versions(_, .someEntities) = found.identity {
-            outlook = Outlook(.unknown)
-        }
+        if case .versions(_, .someEntities) = found.identity { outlook = Outlook(.unknown) }
         if isOther { outlook = Outlook(.unknown) }
     }
     return Diagnosis.Writer(place: "line \(line)", identity: found.identity, outlook)

@@ -122,9 +122,7 @@ package enum WriterIdentity: Sendable {
     case unknown
 
     /// Whether the store belongs to another model.
-    var isForeign: Bool {
-        if case .foreign = self { true } else { false }
-    }
+    var isForeign: Bool { if case .foreign = self { true } else { false } }
 }
 
 /// What Core Data does with a store when the app's current model opens it.

@@ -34,6 +34,4 @@ extension StoreFile {
     }
 }
 
-private func size(_ path: String) -> Int {
-    Int(clamping: fileSize(path))
-}
+private func size(_ path: String) -> Int { Int(clamping: fileSize(path)) }

@@ -77,8 +77,7 @@ struct Outlook {
         case .chain(let refusal, let reason):
             (forecast, roundabout) = (.refused(mapping), .nowhere)
             notes = [refusal, "momtool cannot run any of these mapping models: \(reason)"]
-        case .noStage(let path, let reason):
-            forecast = .stopsInStages(path: path, reason: reason)
+        case .noStage(let path, let reason): forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)
@@ -133,9 +132,7 @@ struct Outlook {
             let options = MigrationOptions(cancellation: watch.cancellation)
             notes += try migration.missingSwiftValues(in: store).map(\.wording)
             return try migration.findings(in: store, options: options, progress: watch.progress)
-        } catch {
-            note(error)
-        }
+        } catch { note(error) }
         return []
     }
 

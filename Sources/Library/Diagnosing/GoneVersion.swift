@@ -10,12 +10,7 @@ package struct GoneVersion: Sendable, Hashable {
     /// Restores it; `nil` where another version has its place, or that is done by hand.
     package var restoring: HelpfulCommand?
 
-    package init(
-        commit: String,
-        path: String,
-        argument: String?,
-        restoring: HelpfulCommand?
-    ) {
+    package init(commit: String, path: String, argument: String?, restoring: HelpfulCommand?) {
         (self.commit, self.path) = (commit, path)
         (self.argument, self.restoring) = (argument, restoring)
     }

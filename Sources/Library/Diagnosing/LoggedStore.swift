@@ -19,11 +19,7 @@ extension Diagnosis {
             waysOut += found.waysOut.filter { !waysOut.contains($0) }
             return
         }
-        waysOut = Diagnosing.waysOut(
-            of: self,
-            context,
-            isOwnModelUsable: file?.hasModel == true
-        )
+        waysOut = Diagnosing.waysOut(of: self, context, isOwnModelUsable: file?.hasModel == true)
     }
 }
 

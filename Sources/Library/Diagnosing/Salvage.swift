@@ -23,8 +23,7 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
             rescue.making
                 + .shell(
                     "(sqlite3 \(damaged) .recover > \(text) || sqlite3 \(damaged) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > \(text))"
-                )
-                + .shell("sqlite3 \(saved) < \(text)")
+                ) + .shell("sqlite3 \(saved) < \(text)")
         ),
         WayOut(
             "see what is wrong with the saved store",
@@ -35,9 +34,7 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
             count the losses, which only assigned keys reveal: Z_MAX is the greatest \
             key, and a key without a row belongs to a lost or deleted object
             """,
-            .shell(
-                "sqlite3 \(saved) \(shellWord("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY"))"
-            )
+            .shell("sqlite3 \(saved) \(shellWord("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY"))")
         ),
         WayOut(
             """
@@ -51,9 +48,7 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
 
 func lostLogWay(_ path: String) -> WayOut {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    return WayOut(
-        "look for \(name)-wal at the origin of the file: it may contain the last saves"
-    )
+    return WayOut("look for \(name)-wal at the origin of the file: it may contain the last saves")
 }
 
 /// The first step.

@@ -26,11 +26,7 @@ extension LoggedSymptom.Kind {
             ("'\(property)' has no value", "a saved object lacks a required value")
         case .uninferableProperty(let entity, let property):
             ("\(entity).\(property) cannot be inferred", Explanation.uninferable)
-        case .duplicateChecksums:
-            (
-                "two stages with one checksum",
-                Explanation.duplicateChecksums
-            )
+        case .duplicateChecksums: ("two stages with one checksum", Explanation.duplicateChecksums)
         case .mergedModels(let entity):
             ("two entities named \(entity ?? "alike")", Explanation.mergedModels)
         case .mergedHierarchies:
@@ -85,8 +81,7 @@ private enum Explanation {
     static let equalValues =
         "a uniqueness constraint is new, and rows have equal values; remove"
         + " duplicates before the migration"
-    static let uninferable =
-        "its type or destination changes in a way that Core Data cannot infer"
+    static let uninferable = "its type or destination changes in a way that Core Data cannot infer"
     static let mergedModels =
         "the app merges all its models, and two of them have this entity: load one by its"
         + " URL, or remove the stale one from the bundle"

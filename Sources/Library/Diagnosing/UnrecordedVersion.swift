@@ -11,8 +11,7 @@ import StoreMigration
 /// What to do with a sound database whose metadata are lost or garbled; `nil` for another fault.
 func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [WayOut]? {
     guard let store = try? StoreFile(path: path, requiringSystemTables: false),
-        (try? store.integrityFaults())?.isEmpty == true,
-        (try? store.metadata().saysVersion) != true
+        (try? store.integrityFaults())?.isEmpty == true, (try? store.metadata().saysVersion) != true
     else { return nil }
     let lost = hasUUID(store) ? "" : "the UUID of the store and "
     let first =
@@ -51,8 +50,7 @@ func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [Way
             \(names.count > 1 ? "; name the one that the app had" : ""); \(.rehearsal)
             """,
             .call(.repair, [.text(file)] + best.words + [.output("Repaired.sqlite")])
-        ),
-        repairedWay(model ?? "MODEL"),
+        ), repairedWay(model ?? "MODEL"),
     ]
 }
 
@@ -67,11 +65,7 @@ private func hasUUID(_ store: StoreFile) -> Bool {
 }
 
 /// How to give metadata to a store that has lost tables too, so that no version fits.
-private func adoption(
-    of path: String,
-    by model: String,
-    _ versions: [ModelVersion]
-) -> WayOut {
+private func adoption(of path: String, by model: String, _ versions: [ModelVersion]) -> WayOut {
     let rescue = RescueFolder(for: path, "metadata")
     let copy =
         "ATTACH \(rescue.quoted("Empty.sqlite")) AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
@@ -89,8 +83,7 @@ private func adoption(
                 .text(rescue.file("Empty.sqlite")),
                 .model(model),
                 .version("'VERSION'")
-            )
-            + .shell("sqlite3 \(rescue.store) \(shellWord(copy))")
+            ) + .shell("sqlite3 \(rescue.store) \(shellWord(copy))")
             + .call(.repair, .text(rescue.store), .model("\(model)'#VERSION'"))
     )
 }
@@ -170,8 +163,7 @@ extension ModelContext {
             return (
                 version,
                 isOneOfSeveral
-                    ? [.taking(version: version.name, model: place)]
-                    : [.model(shellWord(argument))]
+                    ? [.taking(version: version.name, model: place)] : [.model(shellWord(argument))]
             )
         }
     }

@@ -21,8 +21,7 @@ func waysOut(
     let last = unmended(by: repair)
     guard !repair.steps.isEmpty || !repair.obstacles.isEmpty else { return last }
     guard !repair.obstacles.isEmpty else {
-        let advice: Wording =
-            "repair what can be repaired without inventing values; \(.rehearsal)"
+        let advice: Wording = "repair what can be repaired without inventing values; \(.rehearsal)"
         return [WayOut(advice, .call(.repair, words + [output])), next] + last
     }
     let asks = repair.obstacles.map { "\($0.problem): \($0.remedy)" as Wording }
@@ -38,8 +37,7 @@ func waysOut(
         WayOut(
             "restore it from a backup; or repair a copy with values that only you know: \(asks)",
             .call(.repair, words + given + [output])
-        ),
-        next,
+        ), next,
     ] + last
 }
 

@@ -48,14 +48,12 @@ private func allWaysOut(
                 .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
             ),
         ]
-    case .migratesAlong(let road, _, let rows):
-        return waysOut(along: road, rows, store, model)
+    case .migratesAlong(let road, _, let rows): return waysOut(along: road, rows, store, model)
     case .migratesUnseen:
         return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
-        let advice: Wording =
-            "correct the app's stages, and try again"
+        let advice: Wording = "correct the app's stages, and try again"
         return [WayOut(advice, .call(.plan, words))]
     case .refused:
         return [
@@ -71,12 +69,7 @@ private func allWaysOut(
             let decompile: HelpfulCommand = .call(.decompile, .text(store), .output("Model"))
             return [WayOut("find its app by the model in the store", decompile)]
         }
-        return searches(
-            store,
-            model,
-            isOwnModelUsable: isOwnModelUsable,
-            isLocked: writer.isAbsent
-        )
+        return searches(store, model, isOwnModelUsable: isOwnModelUsable, isLocked: writer.isAbsent)
     }
 }
 
@@ -215,8 +208,7 @@ private func searches(
                 "migrate a copy, starting from the model in the store",
                 .call(.migrate, .text(store), .model(model), .output("Migrated.sqlite"))
             ),
-        ] : [])
-        + [
+        ] : []) + [
             WayOut(
                 "look for the version in every commit of the repository",
                 .call(.identify, .text(store), .model(model), .inRepository)
@@ -239,7 +231,5 @@ private func searches(
 }
 
 extension Diagnosis.Writer {
-    fileprivate var isAbsent: Bool {
-        if case .absent = identity { true } else { false }
-    }
+    fileprivate var isAbsent: Bool { if case .absent = identity { true } else { false } }
 }

@@ -120,8 +120,7 @@ private func mergedModels(
     let foreign: [String]
     switch writer.identity {
     case .foreign:
-        let advice: Wording =
-            "name the model of its app, and all models merged with it"
+        let advice: Wording = "name the model of its app, and all models merged with it"
         return [WayOut(advice, .call(.doctor, .text(subject), .model("OTHER")))]
     case .nearest(_, let differences, _):
         let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
@@ -213,12 +212,9 @@ private func waysOut(
     }
     if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
         let folder = externalDataFolder(of: diagnosis.subject).path
-        ways.append(
-            WayOut("restore the missing files from a backup: they were in \(folder)")
-        )
+        ways.append(WayOut("restore the missing files from a backup: they were in \(folder)"))
     }
-    for finding in diagnosis.findings
-    where finding.rule == "ownerless-row" {
+    for finding in diagnosis.findings where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
         let words: [HelpfulCommand.Word] = [
             .text(store), .model(model), .following(.dropOwnerless(entity)),
@@ -369,11 +365,7 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     }
 }
 
-private func filled(
-    _ command: HelpfulCommand,
-    _ store: String,
-    _ model: String
-) -> HelpfulCommand {
+private func filled(_ command: HelpfulCommand, _ store: String, _ model: String) -> HelpfulCommand {
     command.mappingWords { word in
         switch word {
         case "STORE": .text(store)

@@ -71,10 +71,7 @@ struct WriterSearch {
         return (.nearest(best.version.name, best.differences, changes: []), nil)
     }
 
-    private func differences(
-        _ logged: LoggedHashes,
-        _ model: ModelHashes
-    ) -> [EntityDifference] {
+    private func differences(_ logged: LoggedHashes, _ model: ModelHashes) -> [EntityDifference] {
         Set(logged.entities.keys).union(model.entities.keys).sorted().compactMap { entity in
             switch (logged.entities[entity], model.entities[entity]) {
             case (nil, _): EntityDifference(entity: entity, kind: .missingInStore)

@@ -95,9 +95,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
         _ message: String,
         _ rule: RuleID,
         advice: [Advice] = []
-    ) {
-        self.init(kind, path, saying: Wording(message), rule, advice: advice)
-    }
+    ) { self.init(kind, path, saying: Wording(message), rule, advice: advice) }
 
     /// Creates an error with one message about a file; its advice is by default that of the message.
     package init(
@@ -112,12 +110,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
         self.init(kind, saying: [Diagnostic(rule, saying: wording, at: place, advice: advice)])
     }
 
-    package init(
-        _ kind: Kind,
-        saying wording: Wording,
-        _ rule: RuleID,
-        advice: [Advice]? = nil
-    ) {
+    package init(_ kind: Kind, saying wording: Wording, _ rule: RuleID, advice: [Advice]? = nil) {
         let advice = advice ?? wording.advice
         self.init(kind, saying: [Diagnostic(rule, saying: wording, advice: advice)])
     }
@@ -138,9 +131,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
     private struct Origin: Sendable, Hashable {
         var error: any Error
 
-        static func == (left: Origin, right: Origin) -> Bool {
-            "\(left.error)" == "\(right.error)"
-        }
+        static func == (left: Origin, right: Origin) -> Bool { "\(left.error)" == "\(right.error)" }
 
         func hash(into hasher: inout Hasher) { hasher.combine("\(error)") }
     }
@@ -189,8 +180,7 @@ extension MomtoolError {
         case let error as StoreError: self.init(store: error)
         case let error as FileError: self.init(file: error)
         case let error as RowExchangeError: self.init(rows: error)
-        case let error as StoreMigrationError:
-            self.init(migration: error)
+        case let error as StoreMigrationError: self.init(migration: error)
         case let error as StagedPlanError: self.init(migration: .stages(error))
         case let error as DecodingError:
             self.init(.badData, saying: Wording(error.reason), "unreadable-file")
@@ -210,9 +200,7 @@ extension MomtoolError {
         self.init(error.kind, error.path, saying: reason, error.rule)
     }
 
-    private init(file error: FileError) {
-        self.init(store: StoreError(error))
-    }
+    private init(file error: FileError) { self.init(store: StoreError(error)) }
 
     private init(rows error: RowExchangeError) {
         switch error {
@@ -226,22 +214,19 @@ extension MomtoolError {
                 }
             self.init(kind, saying: [diagnostic])
         case .incomplete(let diagnostics): self.init(.badData, saying: diagnostics)
-        case .file(let path, let reason):
-            self.init(.inputOutput, path, reason, "inaccessible-file")
+        case .file(let path, let reason): self.init(.inputOutput, path, reason, "inaccessible-file")
         }
     }
 
     private init(migration error: StoreMigrationError) {
         switch error {
         case .store(let error): self.init(store: error)
-        case .noRoom(let path, _, _):
-            self.init(.refused, path, saying: error.reason, "no-room")
+        case .noRoom(let path, _, _): self.init(.refused, path, saying: error.reason, "no-room")
         case .unexpectedLayout(let path, _):
             self.init(.badData, path, saying: error.reason, "unexpected-layout")
         case .inTheWay(let path, _):
             self.init(.refused, path, saying: error.reason, "object-in-the-way")
-        case .damaged(let path, _):
-            self.init(.refused, path, saying: error.reason, "damaged-store")
+        case .damaged(let path, _): self.init(.refused, path, saying: error.reason, "damaged-store")
         case .otherApp(let path, let destination):
             self.init(
                 .refused,
@@ -250,8 +235,7 @@ extension MomtoolError {
                 .unknownStoreVersion,
                 advice: [.nameOlderModel]
             )
-        case .notInferable(let refusals):
-            self.init(.refused, saying: refusals.map(\.diagnostic))
+        case .notInferable(let refusals): self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
             self.init(.refused, saying: findings.map(\.diagnostic.asError))
             self.findings = findings

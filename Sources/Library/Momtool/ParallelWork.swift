@@ -57,9 +57,7 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
     private let count: Int
     private let state = Locked(State())
 
-    init(count: Int) {
-        self.count = count
-    }
+    init(count: Int) { self.count = count }
 
     func next() -> Int? {
         state.withLock { state in

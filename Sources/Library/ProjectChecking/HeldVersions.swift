@@ -66,12 +66,7 @@ struct HeldVersions {
                 continue
             }
             let readsSwift = bundle.swift != nil && !bundle.path.hasSuffix(".swift")
-            let place = ModelPlace(
-                bundle.path,
-                at: revision,
-                swift: swift,
-                readsSwift: readsSwift
-            )
+            let place = ModelPlace(bundle.path, at: revision, swift: swift, readsSwift: readsSwift)
             guard place.isAtItsPathInRevision else { continue }
             held.earlier.versions[bundle.path] = (try? place.read())?.value.versions
         }
@@ -107,8 +102,7 @@ struct HeldVersions {
         locks.lazy.compactMap { located in
             let before = earlier.locks[located.path]
             guard before?.prunedVersion(withHashes: version.hashes) == nil else { return nil }
-            return located.lock.prunedVersion(withHashes: version.hashes)
-                .map { ($0, located.path) }
+            return located.lock.prunedVersion(withHashes: version.hashes).map { ($0, located.path) }
         }.first
     }
 }

@@ -112,8 +112,7 @@ package struct NewProject {
             return shown
                 + (more > 0
                     ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
-                    : [])
-                + [
+                    : []) + [
                     "  '\(loss.version.onOneLine)' is left out of the lock until this is allowed or fixed"
                 ]
         }
@@ -131,9 +130,7 @@ package struct NewProject {
         return remarks + cure + unread + ahead
     }
 
-    package var configuration: File {
-        file(ToolConfiguration.fileName, settingsText)
-    }
+    package var configuration: File { file(ToolConfiguration.fileName, settingsText) }
 
     private var settingsText: String {
         var lines = ["# Settings of momtool; momtool config MODEL prints the effective ones."]

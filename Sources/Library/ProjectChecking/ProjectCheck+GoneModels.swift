@@ -23,9 +23,7 @@ extension ProjectCheck {
         let cause =
             if case .linked(let commit) = placed {
                 "\(revision) has \(commit.prefix(12)) of this submodule, which is missing: fetch it there"
-            } else {
-                "this separate repository does not have that revision"
-            }
+            } else { "this separate repository does not have that revision" }
         let root = repositoryFolder(around: folder) ?? folder
         let diagnostic = Diagnostic(
             "not-checked",
@@ -87,9 +85,7 @@ extension ProjectCheck {
             for model in modelSources(at: revision, below: folder)
             where FileIdentity(of: model) == nil && !locked.contains(model)
                 && !movedPaths.contains(resolvedPath(model))
-            {
-                warn(ofGone: model, ModelPlace(model, at: revision, swift: options.swift), revision)
-            }
+            { warn(ofGone: model, ModelPlace(model, at: revision, swift: options.swift), revision) }
             guard !hasSwift(in: folder), locked.allSatisfy(isModelBundle) else { continue }
             let place = ModelPlace(folder, at: revision, swift: options.swift, readsSwift: true)
             let now = ModelPlace(swiftSourcesBelow: folder, swift: options.swift)

@@ -56,8 +56,7 @@ extension ProjectCheck {
     ) -> LocatedLock {
         let left = Set(result.configuration.unshippedVersions)
         let missing = past.versions.filter {
-            !$0.isBeside && !left.contains($0.name)
-                && result.lock?.version(named: $0.name) == nil
+            !$0.isBeside && !left.contains($0.name) && result.lock?.version(named: $0.name) == nil
         }
         var lock = ModelLock(versions: missing.map(ModelLock.Version.init))
         lock.newestTag = tag

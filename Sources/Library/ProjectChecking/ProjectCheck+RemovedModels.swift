@@ -35,8 +35,7 @@ extension ProjectCheck {
         guard let model = LockFile.model(ofLock: lock) else { return }
         let left = now.map { located.lock.versionsMissing(in: $0) } ?? []
         // A model that is checked for itself was compared already.
-        let isCompared =
-            now != nil && (contents.models + contents.swiftFolders).contains(model)
+        let isCompared = now != nil && (contents.models + contents.swiftFolders).contains(model)
         guard !isCompared || !left.isEmpty else { return }
         do throws(MomtoolError) {
             let place = ModelPlace(lockedAt: model, swift: options.swift)
@@ -72,9 +71,7 @@ extension ProjectCheck {
             "since \(revision): this lock was removed, so nothing protects the versions of '\(model)' that "
             + "shipped from edits: restore it, or lock the model again"
         let place = FileLocation(path: lock)
-        findings.append(
-            Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
-        )
+        findings.append(Finding(Diagnostic("missing-lock", message, severity: .warning, at: place)))
     }
 
     /// Warns of versions that lost their lock, unless they are declared not to have shipped.

@@ -16,12 +16,7 @@ extension ProjectCheck {
     typealias Past = (bundle: ModelBundle, version: ModelVersion, reading: [Diagnostic])
 
     /// Reports what differs from a git revision, and from its lock.
-    mutating func compare(
-        _ result: Linter.Result,
-        _ model: String,
-        with past: Past?,
-        isNew: Bool
-    ) {
+    mutating func compare(_ result: Linter.Result, _ model: String, with past: Past?, isNew: Bool) {
         let bundle = result.bundle
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
@@ -58,8 +53,7 @@ extension ProjectCheck {
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
         step.isShipped =
-            isEdited && before.hashes != current.hashes
-            && !current.isMigratedUnasked
+            isEdited && before.hashes != current.hashes && !current.isMigratedUnasked
             && (result.lock?.version(named: current.name) != nil
                 || isShipped(current.name, at: revision, path))
         steps.append(step)
@@ -102,8 +96,7 @@ extension ProjectCheck {
             }
             guard !isEmpty else { return (nil, true) }
             let reason =
-                error.diagnostics.first?.wording ?? error.lines.first
-                ?? "it has no current version"
+                error.diagnostics.first?.wording ?? error.lines.first ?? "it has no current version"
             let wording: Wording =
                 "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
             findings.append(
@@ -334,9 +327,7 @@ private func goneVersions(
             "since \(revision): version '\(version.name)' was removed: its stores no longer open",
             severity: .warning,
             at: FileLocation(path: bundle.path),
-            notes: [
-                Diagnostic.Note(saying: "if it shipped, restore and lock it: \(.lock)")
-            ]
+            notes: [Diagnostic.Note(saying: "if it shipped, restore and lock it: \(.lock)")]
         )
         return Finding(diagnostic, version: version.name)
     }
@@ -347,8 +338,7 @@ func gitText(of path: String, at revision: String) -> String? {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let revision = PlacedRevision(revision, in: folder).name,
         let place = GitPlace("\(revision):./\(name)"),
-        let files = try? GitObjects.shared(at: folder)
-            .files(at: place, isNeeded: { _, _ in false })
+        let files = try? GitObjects.shared(at: folder).files(at: place, isNeeded: { _, _ in false })
     else { return nil }
     return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
 }

@@ -62,8 +62,7 @@ extension ProjectCheck {
 
 extension Linter.Result {
     func isRead(_ version: ModelVersion) -> Bool {
-        !unreadVersions(bundle.versions, reading: findings.map(\.diagnostic))
-            .contains(version.name)
+        !unreadVersions(bundle.versions, reading: findings.map(\.diagnostic)).contains(version.name)
     }
 
     /// Whether a step between a version and the current one is known to lose or to require something, so that a refusal

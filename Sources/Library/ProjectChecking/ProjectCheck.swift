@@ -101,9 +101,7 @@ package struct ProjectCheck {
         for folder in contents.swiftFolders {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
-        if counts.models > 0 {
-            findings += contents.folders.flatMap { faultsOfApp(below: $0) }
-        }
+        if counts.models > 0 { findings += contents.folders.flatMap { faultsOfApp(below: $0) } }
         checkLocks()
         checkLocksOfRevision()
         checkModelsOfRevision()
@@ -157,9 +155,7 @@ package struct ProjectCheck {
             }
             compare(result, model, with: past, isNew: isNew)
             compareWithRelease(result, model)
-        } catch {
-            add(error, at: model)
-        }
+        } catch { add(error, at: model) }
     }
 
     /// Returns the locks that the revision has below a folder, which is searched once.
@@ -193,8 +189,7 @@ package struct ProjectCheck {
     }
 
     /// Compares the sources at a path with a lock; `false` if there is no model.
-    @discardableResult
-    private mutating func compare(_ model: String, with lock: String) -> Bool {
+    @discardableResult private mutating func compare(_ model: String, with lock: String) -> Bool {
         do throws(MomtoolError) {
             let place = ModelPlace(lockedAt: model, swift: options.swift)
             guard let read = try place.readIfThere(), !read.value.versions.isEmpty,
@@ -203,9 +198,7 @@ package struct ProjectCheck {
             counts.locks += 1
             let settings = try settings(for: model)
             findings.addNew(read.value.findings(of: known, earlier, by: settings))
-        } catch {
-            add(error, at: model)
-        }
+        } catch { add(error, at: model) }
         return true
     }
 

@@ -1,9 +1,7 @@
 package import Diagnostics
 import YAMLReading
 
-extension RuleID {
-    package static let brokenCase: RuleID = "broken-case"
-}
+extension RuleID { package static let brokenCase: RuleID = "broken-case" }
 
 /// Reads the text of a `case.yml`, at most a megabyte; faults have a line and column.
 ///
@@ -24,9 +22,7 @@ private struct CaseReader {
     var document: YAMLDocument
     var file = CaseFile(model: "", from: "")
 
-    init(path: String) {
-        document = YAMLDocument(path: path, rule: .brokenCase)
-    }
+    init(path: String) { document = YAMLDocument(path: path, rule: .brokenCase) }
 
     private enum Key: String, CaseIterable {
         case model, from, to, base, fill, before, stages, mappingModels, policies, expect, after
@@ -141,8 +137,7 @@ private struct CaseReader {
         switch word.string {
         case "migrated": file.expectation = .migrated
         case "contains": file.expectation = .contains
-        case "refused":
-            file.expectation = .refused(code: refusal.code, message: refusal.message)
+        case "refused": file.expectation = .refused(code: refusal.code, message: refusal.message)
         case "failed": file.expectation = .failed(message: refusal.message)
         default:
             let name = word.scalar?.string ?? "this"

@@ -22,8 +22,7 @@ private struct ConfigurationReader {
     }
 
     private static let keys = [
-        "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses",
-        "mappingModels",
+        "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
         "migration", "order", "policies", "releases", "rules", "stages", "swift", "types",
     ]
 
@@ -140,8 +139,7 @@ private struct ConfigurationReader {
                 let platform = document.text(value, "'platform'")
                 configuration.swift.platform = platform ?? configuration.swift.platform
             case "models": configuration.swift.modelTypes = texts(value, "'models'")
-            case "cloudkit":
-                configuration.swift.isUsedWithCloudKit = document.boolean(value)
+            case "cloudkit": configuration.swift.isUsedWithCloudKit = document.boolean(value)
             case "sources": configuration.swift.sources = paths(value, "'sources'")
             case "exclude": configuration.swift.excluded = texts(value, "'exclude'")
             case "inverses": readInverses(value)
@@ -260,7 +258,5 @@ private struct ConfigurationReader {
     /// An empty section is allowed.
     private mutating func entries(_ node: YAMLNode, _ what: String) -> [(
         key: YAMLNode, value: YAMLNode
-    )] {
-        document.entries(node, what, mayBeEmpty: true)
-    }
+    )] { document.entries(node, what, mayBeEmpty: true) }
 }

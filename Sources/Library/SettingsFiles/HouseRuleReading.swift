@@ -81,9 +81,7 @@ extension YAMLDocument {
 
     private mutating func predicate(_ node: YAMLNode) -> Predicate? {
         guard let text = text(node, "'when'") else { return nil }
-        do throws(PredicateSyntaxError) {
-            return try Predicate(parsing: text)
-        } catch {
+        do throws(PredicateSyntaxError) { return try Predicate(parsing: text) } catch {
             let before = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self)
             report("character \(before.count + 1) of the condition: \(error)", at: node)
             return nil
@@ -108,6 +106,4 @@ extension YAMLDocument {
     }
 }
 
-private enum HouseScope: String, CaseIterable {
-    case new, all
-}
+private enum HouseScope: String, CaseIterable { case new, all }

@@ -34,8 +34,7 @@ private struct MapReader {
     mutating func read(_ root: YAMLNode) {
         for (key, value) in document.entries(root, "the map") {
             switch key.scalar?.string {
-            case "entities"?:
-                for item in document.items(value, "'entities'") { readEntity(item) }
+            case "entities"?: for item in document.items(value, "'entities'") { readEntity(item) }
             case "copyRest"?: map.copiesRest = document.boolean(value) ?? true
             default: document.unknown(key, among: ["entities", "copyRest"])
             }
@@ -70,10 +69,7 @@ private struct MapReader {
             }
         }
         guard entity.source != nil, isDeletion || entity.destination != nil else {
-            document.report(
-                "name the entities under 'from' and 'to', or under 'delete'",
-                at: node
-            )
+            document.report("name the entities under 'from' and 'to', or under 'delete'", at: node)
             return
         }
         if isDeletion, entity.destination != nil {
@@ -96,9 +92,7 @@ private struct MapReader {
 
     private mutating func predicate(_ node: YAMLNode) -> Predicate? {
         guard let text = document.text(node, "'where'") else { return nil }
-        do {
-            return try Predicate(parsing: text)
-        } catch {
+        do { return try Predicate(parsing: text) } catch {
             document.report("the condition is not understood: \(error)", at: node)
             return nil
         }
@@ -168,8 +162,7 @@ private struct MapReader {
         case "lookup":
             let keys = ["entity", "key", "equals", "value"]
             return call(StageMap.Function.lookup, value, keys, depth)
-        case "find":
-            return call(StageMap.Function.find, value, ["entity", "key", "equals"], depth)
+        case "find": return call(StageMap.Function.find, value, ["entity", "key", "equals"], depth)
         default:
             let known = [
                 "constant", "coalesce", "split", "rest", "join", "first", "last", "cast", "lookup",

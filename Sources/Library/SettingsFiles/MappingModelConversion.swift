@@ -3,9 +3,7 @@ package import MigrationPlanning
 import ModelLanguage
 package import ObjectModel
 
-extension RuleID {
-    package static let mappingPolicy: RuleID = "mapping-policy"
-}
+extension RuleID { package static let mappingPolicy: RuleID = "mapping-policy" }
 
 /// What a known migration policy does, so that its mapping runs without its code.
 package enum MappingPolicy: Sendable, Hashable {
@@ -29,9 +27,7 @@ package enum MappingPolicy: Sendable, Hashable {
         }
     }
 
-    package var isMap: Bool {
-        if case .map = self { true } else { false }
-    }
+    package var isMap: Bool { if case .map = self { true } else { false } }
 
     /// The class of a policy without its module, and without the mapping model that settings may name before it.
     package static func shortName(_ name: String) -> String {
@@ -190,9 +186,7 @@ private func relationshipValue(
     if let expression = property.valueExpression { return expression }
     var objects = PredicateExpression.keyPath(.variable("source"), property.name)
     if let keyPath = property.sourceKeyPath {
-        do {
-            objects = try PredicateExpression(parsing: keyPath)
-        } catch {
+        do { objects = try PredicateExpression(parsing: keyPath) } catch {
             let message = "the source path of '\(property.name)' is not understood: \(error)"
             diagnostics.append(
                 Diagnostic(.unreadableMappingValue, message, at: FileLocation(path: path))

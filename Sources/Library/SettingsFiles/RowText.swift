@@ -7,9 +7,7 @@ package struct RowText: Sendable, Hashable {
     package var path: String
     package var json: String
 
-    package init(path: String, json: String) {
-        (self.path, self.json) = (path, json)
-    }
+    package init(path: String, json: String) { (self.path, self.json) = (path, json) }
 }
 
 extension RowText {
@@ -55,8 +53,7 @@ private struct JSONWriting {
                 write(node)
             }
             text += "]"
-        case .mapping(let mapping, _):
-            write(mapping.map { ($0.key, $0.value) }) { $0.write($1) }
+        case .mapping(let mapping, _): write(mapping.map { ($0.key, $0.value) }) { $0.write($1) }
         }
     }
 

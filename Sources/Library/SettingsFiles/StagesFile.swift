@@ -84,9 +84,7 @@ package struct StagesFile: Sendable, Hashable {
             try stages.map { stage in
                 let versions = try stage.versions.map(reference)
                 guard stage.isCustom, versions.count == 2 else {
-                    return .lightweight(
-                        LightweightMigrationStage(versions, label: stage.label)
-                    )
+                    return .lightweight(LightweightMigrationStage(versions, label: stage.label))
                 }
                 return .custom(
                     CustomMigrationStage(
@@ -101,6 +99,4 @@ package struct StagesFile: Sendable, Hashable {
     }
 }
 
-extension RuleID {
-    package static let invalidStagesFile: RuleID = "invalid-stages-file"
-}
+extension RuleID { package static let invalidStagesFile: RuleID = "invalid-stages-file" }

@@ -104,12 +104,7 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// Returns the agreed losses through the versions of a model, oldest first.
     package func ledger(of versions: [ModelVersion]) -> LossLedger {
-        LossLedger(
-            versions: versions,
-            always: allowsDataLoss,
-            named: losses,
-            namedBack: losses
-        )
+        LossLedger(versions: versions, always: allowsDataLoss, named: losses, namedBack: losses)
     }
 
     /// The effective settings, one per line with any names, with their origin.
@@ -156,8 +151,6 @@ package struct ToolConfiguration: Sendable, Hashable {
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
             (head + order + joins + chosen + releases + unshipped + losses + named + lists
-            + mappings + known
-            + house + rules + ignored)
-            .map(\.onOneLine).joined(separator: "\n")
+            + mappings + known + house + rules + ignored).map(\.onOneLine).joined(separator: "\n")
     }
 }

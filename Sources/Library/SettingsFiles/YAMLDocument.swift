@@ -41,11 +41,7 @@ struct YAMLDocument {
             if node == nil, !mayBeEmpty { report("the file is empty") }
             return node
         } catch {
-            let place = FileLocation(
-                path: path,
-                line: error.mark?.line,
-                column: error.mark?.column
-            )
+            let place = FileLocation(path: path, line: error.mark?.line, column: error.mark?.column)
             diagnostics.append(Diagnostic(rule, "the file is not YAML: \(error.reason)", at: place))
         }
         return nil

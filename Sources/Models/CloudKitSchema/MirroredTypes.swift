@@ -16,9 +16,7 @@ func options(of type: FieldType.Value) -> [FieldOption] {
 }
 
 /// What no published schema has shown of an attribute, and the evidence for its field all the same.
-func doubt(
-    about attribute: Attribute
-) -> (text: String, evidence: PredictedField.Evidence)? {
+func doubt(about attribute: Attribute) -> (text: String, evidence: PredictedField.Evidence)? {
     if attribute.derivation != nil { return ("whether a derived attribute has a field", .unknown) }
     switch attribute.type {
     case .float: return ("the field of a Float attribute", .documented)

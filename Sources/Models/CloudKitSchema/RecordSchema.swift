@@ -4,9 +4,7 @@ package import ObjectModel
 package struct RecordSchema: Sendable, Hashable {
     package var recordTypes: [RecordType] = []
 
-    package func recordType(_ name: String) -> RecordType? {
-        recordTypes.first { $0.name == name }
-    }
+    package func recordType(_ name: String) -> RecordType? { recordTypes.first { $0.name == name } }
 }
 
 /// A record type: a name for records with the same fields.
@@ -16,19 +14,13 @@ package struct RecordType: Sendable, Hashable {
     package var fields: [RecordField]
     package var source: SourceMark
 
-    package init(
-        _ name: String,
-        fields: [RecordField] = [],
-        source: SourceMark = SourceMark()
-    ) {
+    package init(_ name: String, fields: [RecordField] = [], source: SourceMark = SourceMark()) {
         self.name = name
         self.fields = fields
         self.source = source
     }
 
-    package func field(_ name: String) -> RecordField? {
-        fields.first { $0.name == name }
-    }
+    package func field(_ name: String) -> RecordField? { fields.first { $0.name == name } }
 }
 
 package struct RecordField: Sendable, Hashable {

@@ -66,8 +66,7 @@ extension SchemaChange {
     private var words: (message: String, old: SourceMark?, new: SourceMark?) {
         switch self {
         case .recordTypeAdded(let type): ("record type '\(type.name)' is new", nil, type.source)
-        case .recordTypeRemoved(let type):
-            ("record type '\(type.name)' is gone", type.source, nil)
+        case .recordTypeRemoved(let type): ("record type '\(type.name)' is gone", type.source, nil)
         case .fieldAdded(let field, let type):
             ("'\(type.name)' has a new field '\(field.name)', \(field.typeText)", nil, field.source)
         case .fieldRemoved(let field, let type):

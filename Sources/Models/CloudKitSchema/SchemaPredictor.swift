@@ -172,8 +172,7 @@ struct SchemaPredictor {
 
     /// Reports a property whose field name mirroring uses for a field of its own.
     private mutating func reportTaken(_ field: PredictedField) {
-        let message =
-            "rename '\(field.element)': mirroring has its own field '\(field.field.name)'"
+        let message = "rename '\(field.element)': mirroring has its own field '\(field.field.name)'"
         report(.fieldName, .warning, message, field.element, field.source)
     }
 
@@ -286,11 +285,7 @@ private struct FieldList {
     /// Adds the fields of moves, or returns existing properties of their names.
     mutating func addReceipt(of root: Entity) -> [PredictedField] {
         let receipt = PredictedField(
-            field: RecordField(
-                SystemNames.receipt,
-                .single(.bytes),
-                options: options(of: .bytes)
-            ),
+            field: RecordField(SystemNames.receipt, .single(.bytes), options: options(of: .bytes)),
             role: .receipt,
             evidence: .seen,
             element: root.name,

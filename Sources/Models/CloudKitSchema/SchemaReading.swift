@@ -91,9 +91,7 @@ private struct SchemaReader {
                 type.fields.append(field)
             } else {
                 let message = "'\(type.name)' has a field '\(field.name)' already"
-                diagnostics.append(
-                    Diagnostic(.duplicateName, message, at: field.source.element)
-                )
+                diagnostics.append(Diagnostic(.duplicateName, message, at: field.source.element))
             }
         } else {
             skipItem()
@@ -131,8 +129,7 @@ private struct SchemaReader {
     }
 
     private mutating func readValueType() -> FieldType.Value? {
-        guard token.kind == .word,
-            let type = FieldType.Value(rawValue: token.text.uppercased())
+        guard token.kind == .word, let type = FieldType.Value(rawValue: token.text.uppercased())
         else {
             report("\(token.shown) is not a type of a field", token)
             return nil
@@ -143,8 +140,7 @@ private struct SchemaReader {
         guard take("AS") else { return nil }
         for (word, number) in [
             ("INT64", FieldType.Value.numberAsInt64), ("DOUBLE", .numberAsDouble),
-        ]
-        where token.isKeyword(word) {
+        ] where token.isKeyword(word) {
             advance()
             return number
         }
@@ -195,9 +191,7 @@ private struct SchemaReader {
         return token
     }
 
-    private mutating func takeEnd() {
-        if !takeMark(";") { skipStatement() }
-    }
+    private mutating func takeEnd() { if !takeMark(";") { skipStatement() } }
 
     /// Skips to the terminator of an item.
     private mutating func skipItem() {
@@ -214,7 +208,5 @@ private struct SchemaReader {
         _ wording: Wording,
         _ token: SchemaToken,
         _ rule: RuleID = .malformedSchema
-    ) {
-        diagnostics.append(Diagnostic(rule, saying: wording, at: token.location))
-    }
+    ) { diagnostics.append(Diagnostic(rule, saying: wording, at: token.location)) }
 }

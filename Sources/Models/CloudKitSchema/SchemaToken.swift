@@ -16,9 +16,7 @@ struct SchemaToken: Equatable {
     var location: FileLocation
 
     /// Whether it is a keyword, in letters of either case.
-    func isKeyword(_ word: String) -> Bool {
-        kind == .word && text.uppercased() == word
-    }
+    func isKeyword(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
 
     func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
@@ -102,9 +100,7 @@ struct SchemaScanner {
         lineStart = offset
     }
 
-    private func starts(with text: String) -> Bool {
-        bytes[offset...].starts(with: text.utf8)
-    }
+    private func starts(with text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
     private func isStrange(_ byte: UInt8) -> Bool {
         !isNameByte(byte) && byte > 0x20 && !"(),;<>\"".utf8.contains(byte)

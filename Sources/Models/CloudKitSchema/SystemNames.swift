@@ -19,8 +19,7 @@ enum SystemNames {
 
     static let fields: [RecordField] = [
         RecordField("___createTime", .single(.timestamp)),
-        RecordField("___createdBy", .single(.reference)),
-        RecordField("___etag", .single(.string)),
+        RecordField("___createdBy", .single(.reference)), RecordField("___etag", .single(.string)),
         RecordField("___modTime", .single(.timestamp)),
         RecordField("___modifiedBy", .single(.reference)),
         RecordField("___recordID", .single(.reference)),

@@ -126,11 +126,7 @@ extension Entity {
     }
 }
 
-private func faults(
-    in entity: Entity,
-    _ className: String,
-    earlier: Entity?
-) -> [Diagnostic] {
+private func faults(in entity: Entity, _ className: String, earlier: Entity?) -> [Diagnostic] {
     if let earlier {
         let message =
             "'\(entity.name)' and '\(earlier.name)' have the same class '\(className)'; write it by hand"

@@ -81,10 +81,7 @@ private func setName(
     return "public typealias \(generated.name)\(suffix) = NSSet\n\n"
 }
 
-private func swiftProperties(
-    of generated: GeneratedClass,
-    _ form: SwiftClassForm
-) -> String {
+private func swiftProperties(of generated: GeneratedClass, _ form: SwiftClassForm) -> String {
     let entity = generated.entity
     let name = generated.name.swiftName
     var text =
@@ -150,8 +147,7 @@ private func swiftAccessors(of relationship: Relationship, element: String) -> S
         (
             "insert\(large):atIndexes:",
             "insertInto\(large)(_ values: [\(element)], at indexes: NSIndexSet)"
-        ),
-        ("remove\(large)AtIndexes:", "removeFrom\(large)(at indexes: NSIndexSet)"),
+        ), ("remove\(large)AtIndexes:", "removeFrom\(large)(at indexes: NSIndexSet)"),
         (
             "replaceObjectIn\(large)AtIndex:withObject:",
             "replace\(large)(at idx: Int, with value: \(element))"

@@ -2,9 +2,7 @@ package import Diagnostics
 package import ObjectModel
 package import SwiftDataReading
 
-extension RuleID {
-    package static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible"
-}
+extension RuleID { package static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible" }
 
 /// The surroundings of the classes of a SwiftData model.
 package struct SwiftDataFrame: Sendable, Hashable {

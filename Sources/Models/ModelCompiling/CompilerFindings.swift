@@ -41,9 +41,7 @@ package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
 }
 
 private func mirroredEntities(of model: ManagedObjectModel) -> Set<String> {
-    if model.isSet("usedWithCloudKit") {
-        return Set(model.entities.map(\.name))
-    }
+    if model.isSet("usedWithCloudKit") { return Set(model.entities.map(\.name)) }
     let configurations = model.configurations.filter(\.isUsedWithCloudKit)
     return Set(configurations.flatMap(\.memberEntities))
 }
@@ -131,11 +129,7 @@ private func findings(
     _ graph: ModelGraph
 ) -> [Diagnostic] {
     let element = "\(entity.name).\(relationship.name)"
-    func finding(
-        _ rule: RuleID,
-        _ text: String,
-        _ severity: Severity = .warning
-    ) -> Diagnostic {
+    func finding(_ rule: RuleID, _ text: String, _ severity: Severity = .warning) -> Diagnostic {
         Diagnostic(rule, text, severity: severity, element: element)
     }
     var findings: [Diagnostic] = []

@@ -2,9 +2,7 @@ package import Diagnostics
 package import ObjectModel
 import XMLReading
 
-extension RuleID {
-    package static let inexpressibleInSource: RuleID = "inexpressible-in-source"
-}
+extension RuleID { package static let inexpressibleInSource: RuleID = "inexpressible-in-source" }
 
 /// Writes the `contents` of an `.xcdatamodel` in Xcode's own form, with a warning for everything that a source cannot
 /// express.
@@ -24,9 +22,7 @@ struct ContentsWriter {
     /// Whether the model came from a source, whose settings and unknown parts are written again.
     let isFromSource: Bool
 
-    init(_ model: ManagedObjectModel) {
-        isFromSource = model.documentSettings["type"] != nil
-    }
+    init(_ model: ManagedObjectModel) { isFromSource = model.documentSettings["type"] != nil }
 
     mutating func writeModel(_ model: ManagedObjectModel) {
         if model.versionIdentifiers.count > 1 {
@@ -88,8 +84,7 @@ struct ContentsWriter {
         let settings = entity.sourceSettings
         let attributes: [XMLText.Attribute] =
             [
-                ("name", entity.name),
-                ("representedClassName", entity.className),
+                ("name", entity.name), ("representedClassName", entity.className),
                 ("isAbstract", entity.isAbstract ? "YES" : nil),
                 ("parentEntity", entity.parentEntity),
                 ("versionHashModifier", entity.versionHashModifier),

@@ -14,18 +14,14 @@ extension ModelArchiver {
         var values = KeyedArchive.Values(
             keys: Self.entityKeys,
             [
-                string(entity.name),
-                string(className(of: entity)),
-                .reference(root),
+                string(entity.name), string(className(of: entity)), .reference(root),
                 .reference(parent ?? .null),
                 .reference(
                     dictionary(children.map { ($0, entityReference($0)) }, .mutableDictionary)
                 ),
                 .reference(
                     dictionary(keys: properties.names, properties.objects, .mutableDictionary)
-                ),
-                .reference(userInfo(entity.userInfo)),
-                string(entity.versionHashModifier),
+                ), .reference(userInfo(entity.userInfo)), string(entity.versionHashModifier),
                 string(entity.matchingIdentifier),
             ]
         )
@@ -86,10 +82,7 @@ extension ModelArchiver {
         return (names, objects)
     }
 
-    private mutating func addIndexes(
-        of entity: Entity,
-        to values: inout KeyedArchive.Values
-    ) {
+    private mutating func addIndexes(of entity: Entity, to values: inout KeyedArchive.Values) {
         if options.era == .xcode8 {
             let tuples = entity.compoundIndexes + entity.fetchIndexes.compactMap(compoundNames)
             guard !tuples.isEmpty else { return }
@@ -149,8 +142,7 @@ extension ModelArchiver {
             .fetchIndex,
             [
                 "NSIndexName": string(index.name),
-                "NSPartialIndexPredicate": .reference(predicate ?? .null),
-                "NSEntity": owner,
+                "NSPartialIndexPredicate": .reference(predicate ?? .null), "NSEntity": owner,
                 "NSIndexElements": .reference(collection(elements, .array)),
             ]
         )
@@ -217,17 +209,13 @@ extension ModelArchiver {
             add(
                 .fetchIndexElement,
                 [
-                    "NSPropertyName": string(name),
-                    "NSFetchIndexElementType": .plain(.integer(0)),
+                    "NSPropertyName": string(name), "NSFetchIndexElementType": .plain(.integer(0)),
                     "NSAscending": .plain(.boolean(true)),
                     "NSFetchIndexDescription": .reference(reference),
                 ]
             )
         }
-        let name = add(
-            .mutableString,
-            ["NS.string": .plain(.string(tuple.joined(separator: "_")))]
-        )
+        let name = add(.mutableString, ["NS.string": .plain(.string(tuple.joined(separator: "_")))])
         fill(
             reference,
             .fetchIndex,

@@ -32,8 +32,7 @@ extension ModelArchiver {
                 .variableExpression,
                 ["NSExpressionType": .plain(.integer(2)), "NSVariable": string(name)]
             )
-        case .keyPath(let operand, let path):
-            return keyPath(path, of: operand, owner, source)
+        case .keyPath(let operand, let path): return keyPath(path, of: operand, owner, source)
         case .function(let operand, let selector, let arguments):
             return function(selector, of: operand, arguments, owner, source)
         case .aggregate(let elements):
@@ -46,8 +45,7 @@ extension ModelArchiver {
                     "NSCollection": .reference(collection(references, .array)),
                 ]
             )
-        case .subquery, .ternary, .symbol:
-            return rareExpression(expression, owner, source)
+        case .subquery, .ternary, .symbol: return rareExpression(expression, owner, source)
         }
     }
 
@@ -97,19 +95,14 @@ extension ModelArchiver {
         _ source: SourceMark
     ) -> KeyedArchive.Reference {
         let target =
-            if let operand {
-                expression(operand, owner, source)
-            } else {
-                predicateUtilities()
-            }
+            if let operand { expression(operand, owner, source) } else { predicateUtilities() }
         let references = arguments.map { expression($0, owner, source) }
         // The framework, not its parser, makes the functions of collection operators.
         let isCollectionFunction = ["count:", "sum:", "min:", "max:", "average:"].contains(selector)
         return add(
             .functionExpression,
             [
-                "NSExpressionType": .plain(.integer(4)),
-                "NSOperand": .reference(target),
+                "NSExpressionType": .plain(.integer(4)), "NSOperand": .reference(target),
                 "NSSelectorName": string(selector),
                 "NSArguments": .reference(
                     collection(references, isCollectionFunction ? .array : .mutableArray)
@@ -161,8 +154,7 @@ extension ModelArchiver {
                 .symbolicExpression,
                 ["NSExpressionType": .plain(.integer(11)), "NSSymbol": string(symbol.rawValue)]
             )
-        default:
-            return .null
+        default: return .null
         }
     }
 }

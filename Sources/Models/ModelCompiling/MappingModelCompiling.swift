@@ -5,9 +5,7 @@ import ModelLanguage
 package import ObjectModel
 package import PropertyLists
 
-extension RuleID {
-    package static let unknownMappedEntity: RuleID = "unknown-mapped-entity"
-}
+extension RuleID { package static let unknownMappedEntity: RuleID = "unknown-mapped-entity" }
 
 /// Compiles a mapping model into the keyed archive of a `.cdm` file (CompiledModels, "Mapping models").
 ///
@@ -36,11 +34,7 @@ private struct MappingCompiler {
     var archiver = ModelArchiver(ManagedObjectModel(), options: CompilerOptions())
     var diagnostics: [Diagnostic] = []
 
-    init(
-        _ source: MappingModelSource,
-        from old: ManagedObjectModel,
-        to new: ManagedObjectModel
-    ) {
+    init(_ source: MappingModelSource, from old: ManagedObjectModel, to new: ManagedObjectModel) {
         self.source = source
         self.old = ModelGraph(old)
         self.new = ModelGraph(new)
@@ -178,8 +172,7 @@ private struct MappingCompiler {
             [
                 "NSDestinationPropertyName": archiver.string(name),
                 "NSValueExpression": .reference(expression),
-                "NSPropertyTransforms": .reference(.null),
-                "NSUserInfo": .reference(.null),
+                "NSPropertyTransforms": .reference(.null), "NSUserInfo": .reference(.null),
             ]
         )
     }
@@ -258,16 +251,14 @@ private struct MappingCompiler {
                 "NSOperand": .reference(archiver.expression(.variable("manager"), entity, nothing)),
                 "NSSelectorName": archiver.string(
                     "fetchRequestForSourceEntityNamed:predicateString:"
-                ),
-                "NSArguments": .reference(archiver.collection(arguments, .array)),
+                ), "NSArguments": .reference(archiver.collection(arguments, .array)),
             ]
         )
         return archiver.add(
             .init("NSFetchRequestExpression", "NSExpression"),
             [
                 "NSExpressionType": .plain(.integer(50)),
-                "NSCountOnlyFlag": .plain(.boolean(false)),
-                "NSMOCExpression": .reference(context),
+                "NSCountOnlyFlag": .plain(.boolean(false)), "NSMOCExpression": .reference(context),
                 "NSFRExpression": .reference(request),
             ]
         )

@@ -87,22 +87,16 @@ package struct ModelArchiver {
                     },
                     .mutableDictionary
                 )
-            ),
-            "NSFetchRequestTemplates": .reference(fetchRequestTemplates()),
+            ), "NSFetchRequestTemplates": .reference(fetchRequestTemplates()),
             "NSVersionIdentifiers": .reference(
-                collection(
-                    model.versionIdentifiers.map { plain(.string($0)) },
-                    .set
-                )
+                collection(model.versionIdentifiers.map { plain(.string($0)) }, .set)
             ),
         ]
         if !model.configurations.isEmpty {
             values["NSConfigurations"] = .reference(configurations())
         }
         values["CDMCompilerToolVersion"] = options.toolsVersion.map { .plain(.real64($0)) }
-        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map {
-            .plain(.integer(Int64($0)))
-        }
+        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map { .plain(.integer(Int64($0))) }
         fill(root, .model, values)
         for entity in entities { addEntity(entity) }
         archive.top = ["root": .reference(root)]
@@ -126,24 +120,18 @@ package struct ModelArchiver {
 }
 
 extension ModelArchiver {
-    package mutating func reserve() -> KeyedArchive.Reference {
-        archive.add(.null)
-    }
+    package mutating func reserve() -> KeyedArchive.Reference { archive.add(.null) }
 
     package mutating func fill(
         _ reference: KeyedArchive.Reference,
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: KeyedArchive.Values
-    ) {
-        archive.objects[reference.index] = .instance(.init(classRecord, values))
-    }
+    ) { archive.objects[reference.index] = .instance(.init(classRecord, values)) }
 
     package mutating func add(
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: KeyedArchive.Values = [:]
-    ) -> KeyedArchive.Reference {
-        archive.add(.instance(.init(classRecord, values)))
-    }
+    ) -> KeyedArchive.Reference { archive.add(.instance(.init(classRecord, values))) }
 
     /// Adds a string, number or bytes, once for each value.
     package mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
@@ -205,10 +193,7 @@ extension ModelArchiver {
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
         var names: Set<String> = []
-        return dictionary(
-            distinct: entries.filter { names.insert($0.0).inserted },
-            classRecord
-        )
+        return dictionary(distinct: entries.filter { names.insert($0.0).inserted }, classRecord)
     }
 
     /// Adds a dictionary whose keys are known to differ.

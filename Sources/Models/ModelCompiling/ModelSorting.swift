@@ -33,8 +33,7 @@ extension Array {
         }
         self = zip(names, self).enumerated().sorted { left, right in
             left.element.0 == right.element.0
-                ? left.offset < right.offset
-                : left.element.0.precedesByCodeUnits(right.element.0)
+                ? left.offset < right.offset : left.element.0.precedesByCodeUnits(right.element.0)
         }.map(\.element.1)
     }
 }

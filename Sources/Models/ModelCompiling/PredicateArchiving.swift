@@ -48,8 +48,7 @@ extension ModelArchiver {
     }
 
     mutating func reportUnproven(_ what: String, _ owner: String, _ source: SourceMark) {
-        let message =
-            "no known compiled model has \(what), as in '\(owner)'; check the result"
+        let message = "no known compiled model has \(what), as in '\(owner)'; check the result"
         report(.unprovenCompiledForm, message, source, severity: .warning)
     }
 
@@ -103,8 +102,7 @@ extension ModelArchiver {
         return add(
             .comparisonPredicate,
             [
-                "NSLeftExpression": .reference(left),
-                "NSRightExpression": .reference(right),
+                "NSLeftExpression": .reference(left), "NSRightExpression": .reference(right),
                 "NSPredicateOperator": .reference(addOperator(of: comparison)),
             ]
         )
@@ -156,8 +154,7 @@ extension ModelArchiver {
         let text = request.predicate.flatMap { $0.isEmpty ? nil : $0 }
         let predicate = text.map { self.predicate($0, owner, request.source) }
         var values: KeyedArchive.Values = [
-            "NSEntity": .reference(entity ?? .null),
-            "NSPredicate": .reference(predicate ?? .null),
+            "NSEntity": .reference(entity ?? .null), "NSPredicate": .reference(predicate ?? .null),
             "NSFetchOffset": .plain(.integer(0)),
             "NSFetchLimit": .plain(.integer(Int64(request.fetchLimit ?? 0))),
             "NSBatchSize": .plain(.integer(Int64(request.fetchBatchSize ?? 0))),
@@ -169,9 +166,7 @@ extension ModelArchiver {
         for key in [
             "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
             "NSRelationshipKeyPathsForPrefetching",
-        ] {
-            values[key] = .reference(.null)
-        }
+        ] { values[key] = .reference(.null) }
         return add(.fetchRequest, values)
     }
 }
@@ -183,8 +178,7 @@ extension FetchRequest {
     /// proven which of 2 and 8 is which: they follow the order of Apple's documentation.
     fileprivate var archivedFlags: Int64 {
         let bits: [(Int64, Bool)] = [
-            (1, returnsDistinctResults ?? false),
-            (2, includesSubentities ?? true),
+            (1, returnsDistinctResults ?? false), (2, includesSubentities ?? true),
             (4, (includesPropertyValues ?? true) && resultType != 1),
             (8, returnsObjectsAsFaults ?? true),
             (16, (includesPendingChanges ?? true) && resultType != 2),

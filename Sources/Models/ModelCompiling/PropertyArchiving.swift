@@ -213,9 +213,7 @@ extension ModelArchiver {
     private mutating func identifier(
         _ renamingIdentifier: String?,
         orElse name: KeyedArchive.Reference
-    ) -> KeyedArchive.Value {
-        .reference(renamingIdentifier.map { plain($0) } ?? name)
-    }
+    ) -> KeyedArchive.Value { .reference(renamingIdentifier.map { plain($0) } ?? name) }
 
     private mutating func addCommonValues(
         of property: some Property,

@@ -12,8 +12,7 @@ extension ContentsWriter {
         }
         let attributes: [XMLText.Attribute] =
             [
-                ("name", attribute.name),
-                ("optional", flag(attribute.isOptional)),
+                ("name", attribute.name), ("optional", flag(attribute.isOptional)),
                 ("transient", flag(attribute.isTransient)),
                 ("attributeType", attribute.type.sourceName),
             ] + valueTexts(of: attribute) + [
@@ -27,8 +26,7 @@ extension ContentsWriter {
             ] + texts(of: attribute.flags) + [
                 ("usesScalarValueType", settings["usesScalarValueType"]),
                 ("versionHashModifier", attribute.versionHashModifier),
-                ("elementID", attribute.renamingIdentifier),
-                ("syncable", settings["syncable"]),
+                ("elementID", attribute.renamingIdentifier), ("syncable", settings["syncable"]),
             ]
         if case .binary = attribute.defaultValue, !attribute.hasUnstatedValue {
             report("a source has no default values of type Binary", element, attribute.source)
@@ -62,8 +60,7 @@ extension ContentsWriter {
         let settings = relationship.sourceSettings
         let attributes: [XMLText.Attribute] =
             [
-                ("name", relationship.name),
-                ("optional", flag(relationship.isOptional)),
+                ("name", relationship.name), ("optional", flag(relationship.isOptional)),
                 ("transient", flag(relationship.isTransient)),
                 ("toMany", flag(relationship.isToMany)),
                 ("minCount", relationship.minCount.map { String($0) }),
@@ -76,8 +73,7 @@ extension ContentsWriter {
                 ("renamingIdentifier", settings["renamingIdentifier"]),
             ] + texts(of: relationship.flags) + [
                 ("versionHashModifier", relationship.versionHashModifier),
-                ("elementID", relationship.renamingIdentifier),
-                ("syncable", settings["syncable"]),
+                ("elementID", relationship.renamingIdentifier), ("syncable", settings["syncable"]),
             ]
         write(
             "relationship",
@@ -93,12 +89,10 @@ extension ContentsWriter {
         let element = "\(owner).\(property.name)"
         let attributes: [XMLText.Attribute] =
             [
-                ("name", property.name),
-                ("optional", flag(property.isOptional)),
+                ("name", property.name), ("optional", flag(property.isOptional)),
                 ("transient", settings["transient"]),
                 ("versionHashModifier", property.versionHashModifier),
-                ("elementID", property.renamingIdentifier),
-                ("syncable", settings["syncable"]),
+                ("elementID", property.renamingIdentifier), ("syncable", settings["syncable"]),
             ] + unknownAttributes(property.unrecognized, element)
         guard property.fetchRequest != nil || !property.userInfo.isEmpty else {
             return xml.element("fetchedProperty", attributes)
@@ -117,8 +111,7 @@ extension ContentsWriter {
         xml.element(
             "fetchRequest",
             [
-                ("name", request.name),
-                ("entity", request.entity),
+                ("name", request.name), ("entity", request.entity),
                 ("predicateString", request.predicate),
                 ("resultType", request.resultType.map { String($0) }),
                 ("fetchLimit", request.fetchLimit.map { String($0) }),
@@ -162,9 +155,7 @@ extension ContentsWriter {
         _ element: String?
     ) -> [XMLText.Attribute] {
         if isFromSource { return items.filter { $0.kind == .attribute }.map { ($0.name, $0.text) } }
-        for item in items {
-            report("a source cannot contain '\(item.name)'", element, item.source)
-        }
+        for item in items { report("a source cannot contain '\(item.name)'", element, item.source) }
         return []
     }
 
@@ -175,7 +166,5 @@ extension ContentsWriter {
 }
 
 extension AttributeValue {
-    fileprivate var isDate: Bool {
-        if case .date = self { true } else { false }
-    }
+    fileprivate var isDate: Bool { if case .date = self { true } else { false } }
 }

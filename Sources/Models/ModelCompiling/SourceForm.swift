@@ -20,9 +20,7 @@ package func xcodeForm(of contents: [UInt8], path: String) -> [UInt8]? {
 private struct SourceFormWriter {
     var xml = XMLText()
 
-    init(isEscapingGreater: Bool) {
-        xml.isEscapingGreater = isEscapingGreater
-    }
+    init(isEscapingGreater: Bool) { xml.isEscapingGreater = isEscapingGreater }
 
     /// Writes an element; `false` where something in it is not part of the form.
     mutating func write(_ element: XMLElement) -> Bool {
@@ -64,8 +62,7 @@ private struct SourceFormWriter {
         "entity": [
             "attribute": 0, "relationship": 1, "fetchedProperty": 2, "compoundIndexes": 3,
             "fetchIndex": 3, "uniquenessConstraints": 4, "userInfo": 5,
-        ],
-        "fetchedProperty": ["fetchRequest": 0, "userInfo": 1],
+        ], "fetchedProperty": ["fetchRequest": 0, "userInfo": 1],
     ]
     /// The kinds of elements that Xcode sorts by name, or by key.
     private static let sorted: Set = [

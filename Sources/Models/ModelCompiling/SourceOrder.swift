@@ -30,12 +30,10 @@ package enum SourceOrder {
             "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "resultType",
             "includeSubentities", "includePropertyValues", "includesPendingChanges",
             "returnObjectsAsFaults", "returnDistinctResults",
-        ],
-        "fetchIndex": ["name", "partialIndexPredicate"],
+        ], "fetchIndex": ["name", "partialIndexPredicate"],
         "fetchIndexElement": ["property", "expression", "expressionType", "type", "order"],
         "element": ["name", "positionX", "positionY", "width", "height"],
-        "entry": ["key", "value"],
-        "configuration": ["name", "usedWithCloudKit"],
+        "entry": ["key", "value"], "configuration": ["name", "usedWithCloudKit"],
     ]
 
     private static let ranks = attributes.mapValues { names in

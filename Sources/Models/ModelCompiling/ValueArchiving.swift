@@ -17,8 +17,7 @@ extension ModelArchiver {
         case .date(let seconds): add(.date, ["NS.time": .plain(.real64(seconds))])
         case .uuid(let uuid):
             add(.uuid, ["NS.uuidbytes": .plain(.data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))])
-        case .uri(let text):
-            add(.url, ["NS.base": .reference(.null), "NS.relative": string(text)])
+        case .uri(let text): add(.url, ["NS.base": .reference(.null), "NS.relative": string(text)])
         case .decimal(let number): decimal(number)
         }
     }
@@ -35,8 +34,7 @@ extension ModelArchiver {
         return add(
             .decimal,
             [
-                "NS.mantissa": .plain(.data(Data(bytes))),
-                "NS.mantissa.bo": .plain(.integer(1)),
+                "NS.mantissa": .plain(.data(Data(bytes))), "NS.mantissa.bo": .plain(.integer(1)),
                 "NS.length": .plain(.integer(Int64((bits + 15) / 16))),
                 "NS.exponent": .plain(.integer(Int64(number.exponent))),
                 "NS.negative": .plain(.boolean(number.isNegative)),

@@ -51,7 +51,5 @@ struct XMLText {
         }
     }
 
-    private mutating func indent() {
-        text += "\n" + String(repeating: "    ", count: depth)
-    }
+    private mutating func indent() { text += "\n" + String(repeating: "    ", count: depth) }
 }

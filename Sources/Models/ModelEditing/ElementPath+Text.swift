@@ -19,9 +19,7 @@ extension ElementPath {
         return words.joined(separator: " / ")
     }
 
-    package init(text: String) throws(EditFault) {
-        self = try Self.read(text)
-    }
+    package init(text: String) throws(EditFault) { self = try Self.read(text) }
 
     /// Reads a path, such as `attribute Book.title`, `member Cloud.Book` or `attribute Book.title / userInfo author`.
     package static func read(_ text: String) throws(EditFault) -> ElementPath {
@@ -57,9 +55,7 @@ extension ElementPath {
 
     private static func kind(_ word: Substring) throws(EditFault) -> ElementKind {
         if let kind = ElementKind(rawValue: String(word)) { return kind }
-        guard word != "model" else {
-            throw EditFault("the model has no name: write only 'model'")
-        }
+        guard word != "model" else { throw EditFault("the model has no name: write only 'model'") }
         let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
         let near =
             word.contains(".")

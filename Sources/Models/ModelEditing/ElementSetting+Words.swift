@@ -127,7 +127,6 @@ extension SourceEditor {
 
     private static func nearSetting(_ name: String, among known: [String]) -> String {
         let meant = sourceNames[name]?.first(where: known.contains)
-        return meant.map { "; did you mean '\($0)'" }
-            ?? suggestion(for: name, among: known)
+        return meant.map { "; did you mean '\($0)'" } ?? suggestion(for: name, among: known)
     }
 }

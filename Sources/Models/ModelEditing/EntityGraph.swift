@@ -26,9 +26,7 @@ package struct EntityGraph {
         case composite(String)
     }
 
-    func isKind(_ entity: String, of other: String) -> Bool {
-        chain(from: entity).contains(other)
-    }
+    func isKind(_ entity: String, of other: String) -> Bool { chain(from: entity).contains(other) }
 
     /// Returns the destination of a property of an entity; `nil` for one without properties.
     func end(of property: String, in owner: Owner) -> Owner? {

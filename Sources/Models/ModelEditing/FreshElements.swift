@@ -134,22 +134,14 @@ extension SourceEditor {
     }
 
     /// Makes the inverse of a new relationship, or uses one that has none.
-    mutating func matchInverse(
-        of path: ElementPath,
-        _ given: [String: String]
-    ) throws(EditFault) {
+    mutating func matchInverse(of path: ElementPath, _ given: [String: String]) throws(EditFault) {
         guard let inverse = given["inverseName"], let end = given["destinationEntity"] else {
             return
         }
         let (owner, name) = (path.parent.key, path.key)
         let target = ElementPath.entity(end).appending(.relationship, inverse)
         guard let place = find(target) else {
-            try add(
-                target,
-                [
-                    ElementSetting("destinationEntity", owner)
-                ]
-            )
+            try add(target, [ElementSetting("destinationEntity", owner)])
             guard let made = find(target)?.node else { return }
             tree.set("inverseName", name, of: made)
             tree.set("inverseEntity", owner, of: made)

@@ -63,9 +63,7 @@ extension ModelEdit {
     /// Reads edits from YAML; throws ``EditFault`` with the line if the text is not a list of edits.
     package static func read(_ text: String) throws(EditFault) -> [ModelEdit] {
         let root: YAMLNode?
-        do throws(YAMLFault) {
-            root = try parseYAML(text)
-        } catch {
+        do throws(YAMLFault) { root = try parseYAML(text) } catch {
             throw EditFault((error.mark.map { "line \($0.line): " } ?? "") + error.reason)
         }
         guard let root, !root.isNull else { return [] }
@@ -79,9 +77,7 @@ extension ModelEdit {
         let hasLines = list.last.map { $0.mark.line > 1 } == true
         var edits: [ModelEdit] = []
         for (index, item) in list.enumerated() {
-            do throws(EditFault) {
-                edits.append(try edit(item))
-            } catch {
+            do throws(EditFault) { edits.append(try edit(item)) } catch {
                 let line = hasLines ? ", line \(item.mark.line)" : ""
                 throw EditFault(
                     saying: "edit \(index + 1)\(title(of: item))\(line): \(error.wording)"

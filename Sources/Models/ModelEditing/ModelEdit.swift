@@ -5,17 +5,13 @@ package struct ElementPath: Sendable, Hashable {
         /// Its name, or for constraints the list of its properties.
         package var key: String
 
-        package init(_ kind: ElementKind, _ key: String) {
-            (self.kind, self.key) = (kind, key)
-        }
+        package init(_ kind: ElementKind, _ key: String) { (self.kind, self.key) = (kind, key) }
     }
 
     /// The steps from the model to the element; none for the model itself.
     package var steps: [Step]
 
-    package init(_ steps: [Step] = []) {
-        self.steps = steps
-    }
+    package init(_ steps: [Step] = []) { self.steps = steps }
 
     package static let model = ElementPath()
 
@@ -59,9 +55,7 @@ package struct ElementSetting: Sendable, Hashable {
     /// Its value; `nil` removes the attribute.
     package var value: String?
 
-    package init(_ name: String, _ value: String?) {
-        (self.name, self.value) = (name, value)
-    }
+    package init(_ name: String, _ value: String?) { (self.name, self.value) = (name, value) }
 }
 
 /// A change of a model source.

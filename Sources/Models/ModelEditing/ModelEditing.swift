@@ -1,8 +1,6 @@
 package import Diagnostics
 
-extension RuleID {
-    package static let impossibleEdit: RuleID = "impossible-edit"
-}
+extension RuleID { package static let impossibleEdit: RuleID = "impossible-edit" }
 
 /// Returns a model source after edits; every byte outside them stays as it is.
 ///
@@ -38,9 +36,7 @@ package struct EditedSource: Sendable, Hashable {
         let tree = try SourceTree(contents, path: path)
         var editor = SourceEditor(tree, knowsAll: knowsAll)
         for (index, edit) in edits.enumerated() {
-            do throws(EditFault) {
-                try editor.apply(edit)
-            } catch {
+            do throws(EditFault) { try editor.apply(edit) } catch {
                 throw EditFault(saying: "\(ModelEdit.label(of: index, in: edits))\(error.wording)")
             }
         }

@@ -35,18 +35,14 @@ package struct ModelOutline {
                 let kinds = found.map { "'\($0.text)'" }.joined(separator: " or ")
                 throw EditFault("several things are named '\(text)': write \(kinds)")
             }
-            guard let only = found.first else {
-                throw editor.missing(named: text)
-            }
+            guard let only = found.first else { throw editor.missing(named: text) }
             path = only
         }
         try require(path)
         return path
     }
 
-    package func require(_ path: ElementPath) throws(EditFault) {
-        _ = try editor.require(path)
-    }
+    package func require(_ path: ElementPath) throws(EditFault) { _ = try editor.require(path) }
 
     package static func namesKind(_ text: String) -> Bool {
         guard let space = text.firstIndex(of: " ") else { return false }

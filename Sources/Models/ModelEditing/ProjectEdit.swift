@@ -29,9 +29,7 @@ package func edited(
     }
     var text = ProjectText(source)
     var expected = objects
-    for edit in edits {
-        for group in groups { try text.apply(edit, to: group, &expected) }
-    }
+    for edit in edits { for group in groups { try text.apply(edit, to: group, &expected) } }
     let result = Array(text.text.utf8)
     guard try projectObjects(result, path: path) == expected else {
         throw EditFault("the project is not in the form that Xcode writes")
@@ -47,9 +45,7 @@ private func projectObjects(
         throw EditFault("the project is written in XML, which Xcode no longer does")
     }
     let list: OpenStepList
-    do throws(PropertyListError) {
-        list = try readOpenStepPropertyList(bytes, path: path)
-    } catch {
+    do throws(PropertyListError) { list = try readOpenStepPropertyList(bytes, path: path) } catch {
         throw EditFault("\(error)")
     }
     guard let objects = list.value["objects"]?.dictionary else {
@@ -99,8 +95,7 @@ private struct ProjectText {
             try setCurrent(try group.identifier(of: name), name, of: group, &objects)
         case .rename(let old, let new):
             let identifier = try group.identifier(of: old)
-            guard let path = objects[identifier]?["path"]?.string,
-                path == old + ".xcdatamodel",
+            guard let path = objects[identifier]?["path"]?.string, path == old + ".xcdatamodel",
                 objects[identifier]?["name"] == nil
             else { throw EditFault("the project has another path for '\(old)'") }
             try rename(identifier, from: path, to: new + ".xcdatamodel")
@@ -121,8 +116,7 @@ private struct ProjectText {
 
     private static func reference(to name: String) -> PropertyList {
         .dictionary([
-            "isa": .string("PBXFileReference"),
-            "lastKnownFileType": .string("wrapper.xcdatamodel"),
+            "isa": .string("PBXFileReference"), "lastKnownFileType": .string("wrapper.xcdatamodel"),
             "path": .string(name + ".xcdatamodel"), "sourceTree": .string("<group>"),
         ])
     }
@@ -184,8 +178,7 @@ private struct ProjectText {
         in group: String
     ) throws(EditFault) {
         let range = try block(of: group)
-        guard
-            let place = lines[range].firstIndex(where: { $0.hasPrefix("\t\t\tchildren = (") })
+        guard let place = lines[range].firstIndex(where: { $0.hasPrefix("\t\t\tchildren = (") })
         else { throw EditFault("the project's group of versions has no children") }
         lines.insert("\t\t\t\t\(identifier) /* \(name).xcdatamodel */,\(ending)", at: place + 1)
     }
@@ -229,9 +222,7 @@ private struct ProjectText {
 
     private mutating func removeLines(of identifier: String, in group: String) throws(EditFault) {
         let range = try block(of: group)
-        let children = lines[range].indices.filter {
-            lines[$0].hasPrefix("\t\t\t\t\(identifier) ")
-        }
+        let children = lines[range].indices.filter { lines[$0].hasPrefix("\t\t\t\t\(identifier) ") }
         let reference = try only { line in
             line.hasPrefix("\t\t\(identifier) ") && line.contains("isa = PBXFileReference;")
         }

@@ -31,8 +31,7 @@ extension SourceEditor {
                 return fault("; did you mean '\(words[0]).\(words[1])'")
             }
             return fault(
-                owners.first.map { "; name a property with its entity: '\($0).\(text)'" }
-                    ?? ""
+                owners.first.map { "; name a property with its entity: '\($0).\(text)'" } ?? ""
             )
         }
         let (name, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))

@@ -150,10 +150,7 @@ struct SourceEditor {
         }
     }
 
-    mutating func setParts(
-        _ path: ElementPath,
-        _ parts: [[ElementSetting]]
-    ) throws(EditFault) {
+    mutating func setParts(_ path: ElementPath, _ parts: [[ElementSetting]]) throws(EditFault) {
         guard let kind = path.kind, let part = kind.part, !kind.isList else {
             throw EditFault("\(path.text) has no elements")
         }
@@ -191,10 +188,7 @@ struct SourceEditor {
         }
     }
 
-    mutating func order(
-        _ path: ElementPath,
-        _ steps: [ElementPath.Step]
-    ) throws(EditFault) {
+    mutating func order(_ path: ElementPath, _ steps: [ElementPath.Step]) throws(EditFault) {
         let owner = try require(path).node
         let holders = Set(steps.map(\.kind.container))
         for container in holders {

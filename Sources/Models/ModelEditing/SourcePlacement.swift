@@ -25,11 +25,7 @@ extension SourceTree {
         let isSingle = neighbour?.text.utf8.last == UInt8(ascii: "'")
         let written = isSingle ? escaped.replacing("'", with: "&apos;") : escaped
         let quote = isSingle ? "'" : "\""
-        return .init(
-            name: name,
-            value: value,
-            text: "\(blanks)\(name)=\(quote)\(written)\(quote)"
-        )
+        return .init(name: name, value: value, text: "\(blanks)\(name)=\(quote)\(written)\(quote)")
     }
 
     /// Sets an attribute at Xcode's position, or removes it; all others stay as they are.
@@ -97,9 +93,7 @@ extension SourceTree {
         "entity": [
             "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex",
             "uniquenessConstraints", "userInfo",
-        ],
-        "fetchedProperty": ["fetchRequest", "userInfo"],
-        "composite": ["attribute", "userInfo"],
+        ], "fetchedProperty": ["fetchRequest", "userInfo"], "composite": ["attribute", "userInfo"],
     ]
 
     /// Inserts an element at Xcode's position: sorted by name, or after its like.

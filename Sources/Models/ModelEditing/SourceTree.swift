@@ -14,9 +14,7 @@ package struct SourceTree {
 
     /// Parses a source; throws if it is not XML, or not UTF-8, which Xcode writes.
     init(_ bytes: [UInt8], path: String) throws(EditFault) {
-        do throws(SourceFault) {
-            try self.init(source: bytes, path: path)
-        } catch {
+        do throws(SourceFault) { try self.init(source: bytes, path: path) } catch {
             switch error {
             case .malformed(let fault): throw EditFault(fault.diagnostic.message)
             case .strange(let fault): throw fault
@@ -30,27 +28,19 @@ package struct SourceTree {
         let hasMark = bytes.starts(with: byteOrder)
         let bytes = hasMark ? Array(bytes.dropFirst(byteOrder.count)) : bytes
         let document: XMLDocument
-        do throws(XMLFault) {
-            document = try readXML(bytes, path: path)
-        } catch {
+        do throws(XMLFault) { document = try readXML(bytes, path: path) } catch {
             throw .malformed(error)
         }
         // The offsets of elements count UTF-8, regardless of the file's encoding.
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
             throw .strange(EditFault("the file is not UTF-8, the encoding of Xcode's models"))
         }
-        do throws(EditFault) {
-            try self.init(document, bytes, hasMark: hasMark)
-        } catch {
+        do throws(EditFault) { try self.init(document, bytes, hasMark: hasMark) } catch {
             throw .strange(error)
         }
     }
 
-    private init(
-        _ document: XMLDocument,
-        _ bytes: [UInt8],
-        hasMark: Bool
-    ) throws(EditFault) {
+    private init(_ document: XMLDocument, _ bytes: [UInt8], hasMark: Bool) throws(EditFault) {
         mark = hasMark ? "\u{FEFF}" : ""
         let range = document.root.range
         guard document.root.name == "model", range.upperBound <= bytes.count else {

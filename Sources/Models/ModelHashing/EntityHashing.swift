@@ -338,6 +338,4 @@ struct EntityHasher {
 }
 
 /// Orders names as Core Data does, by UTF-16 code units.
-private func precedes(_ left: String, _ right: String) -> Bool {
-    left.precedesByCodeUnits(right)
-}
+private func precedes(_ left: String, _ right: String) -> Bool { left.precedesByCodeUnits(right) }

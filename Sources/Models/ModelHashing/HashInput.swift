@@ -53,17 +53,10 @@ struct HashInput {
     }
 
     func finish() -> HashedPart {
-        HashedPart(
-            hash: VersionHash(digest: SHA256.hash(bytes)),
-            components: components
-        )
+        HashedPart(hash: VersionHash(digest: SHA256.hash(bytes)), components: components)
     }
 
-    private mutating func record(
-        _ bytes: [UInt8],
-        _ label: String,
-        _ parts: [HashComponent] = []
-    ) {
+    private mutating func record(_ bytes: [UInt8], _ label: String, _ parts: [HashComponent] = []) {
         guard !bytes.isEmpty else { return }
         components.append(HashComponent(label: label, bytes: bytes, parts: parts))
     }

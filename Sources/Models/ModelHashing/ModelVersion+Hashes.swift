@@ -21,9 +21,7 @@ extension ModelVersion {
 }
 
 extension HashMemo.Content {
-    init(of hashes: ModelHashes) {
-        self.init(hashes: hashes, checksum: hashes.checksum)
-    }
+    init(of hashes: ModelHashes) { self.init(hashes: hashes, checksum: hashes.checksum) }
 }
 
 /// Computes the hashes of versions that have most of their properties in common: what is equal is hashed once, and
@@ -100,9 +98,7 @@ extension BidirectionalCollection<ModelVersion> {
     /// Finds the version with certain hashes, as the function above does.
     package func version(withHashes hashes: ModelHashes, identifiers: [String] = [])
         -> ModelVersion?
-    {
-        index(withHashes: hashes, identifiers: identifiers).map { self[$0] }
-    }
+    { index(withHashes: hashes, identifiers: identifiers).map { self[$0] } }
 }
 
 /// How much was hashed in this process, for tests and benchmarks that limit it.

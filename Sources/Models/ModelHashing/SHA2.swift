@@ -71,8 +71,7 @@ struct SHA2<Word: SHA2Word> {
 ///
 /// Transparent like all that it calls, so that builds without optimization do not look up each operation of a word by
 /// its type, which took most of a run of the tests that hash.
-@_transparent
-private func mix<Word: SHA2Word>(
+@_transparent private func mix<Word: SHA2Word>(
     _ block: UnsafeRawPointer,
     _ state: UnsafeMutablePointer<Word>,
     _ schedule: UnsafeMutablePointer<Word>,
@@ -120,8 +119,7 @@ private func mix<Word: SHA2Word>(
 /// One round, whose variables are named as in the standard.
 ///
 /// The functions Ch and Maj use fewer operations than there, with the same bits.
-@_transparent
-private func mix<Word: SHA2Word>(
+@_transparent private func mix<Word: SHA2Word>(
     _ a: Word,
     _ b: Word,
     _ c: Word,

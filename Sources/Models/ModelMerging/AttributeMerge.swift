@@ -40,8 +40,7 @@ struct AttributeMerge {
             let changed = group.intersection(oursChanged.union(theirsChanged))
             if !changed.isDisjoint(with: differing) { all.formUnion(changed) }
         }
-        contested = oursChanged.intersection(theirsChanged).union(entangled)
-            .intersection(differing)
+        contested = oursChanged.intersection(theirsChanged).union(entangled).intersection(differing)
     }
 
     /// Each side's change of the attributes in which they contradict each other.

@@ -5,12 +5,7 @@ struct ChildMerge {
     private let path: [String]
     private let order: (base: [String], ours: [String], theirs: [String])
 
-    init(
-        base: [SourceElement],
-        ours: [SourceElement],
-        theirs: [SourceElement],
-        in path: [String]
-    ) {
+    init(base: [SourceElement], ours: [SourceElement], theirs: [SourceElement], in path: [String]) {
         let lists = [keyed(base), keyed(ours), keyed(theirs)]
         let maps = lists.map { list in
             Dictionary(list.map { ($0.key, $0.element) }, uniquingKeysWith: { first, _ in first })
@@ -62,8 +57,7 @@ struct ChildMerge {
         let message = "removed in \(side.other.rawValue) and changed in \(side.rawValue)"
         let clash = MergeClash(path + element.pathParts, [message])
         return side == .ours
-            ? .conflict(ours: whole, theirs: [], clash)
-            : .conflict(ours: [], theirs: whole, clash)
+            ? .conflict(ours: whole, theirs: [], clash) : .conflict(ours: [], theirs: whole, clash)
     }
 
     /// What remains of a container that the other side emptied.

@@ -30,11 +30,7 @@ package func mergeContents(
     guard one.name == two.name, one.name == base.root.name,
         case .element(let root) = merged(base: base.root, ours: one, theirs: two, in: [])
     else {
-        let fault = Diagnostic(
-            .notAModel,
-            "the files have no model",
-            at: FileLocation(path: path)
-        )
+        let fault = Diagnostic(.notAModel, "the files have no model", at: FileLocation(path: path))
         throw MergeFault(diagnostics: [fault])
     }
     let text = MergedText(root, into: ours, renamed: renamed)

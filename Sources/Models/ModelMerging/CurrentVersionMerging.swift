@@ -28,9 +28,7 @@ private func currentVersion(
 ) throws(MergeFault) -> String {
     let place = FileLocation(path: path)
     let list: PropertyList
-    do throws(PropertyListError) {
-        list = try readPropertyList(Data(bytes), path: path)
-    } catch {
+    do throws(PropertyListError) { list = try readPropertyList(Data(bytes), path: path) } catch {
         let message = "\(side): \(error)"
         throw MergeFault(diagnostics: [Diagnostic("missing-current-version", message, at: place)])
     }

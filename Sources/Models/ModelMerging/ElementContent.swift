@@ -13,10 +13,7 @@ struct ElementContent: Hashable {
         var attributes: [String: String] = [:]
         for attribute in element.attributes where !Vocabulary.tools.contains(attribute.name) {
             guard isStrict || !Vocabulary.incidental.contains(attribute.name) else { continue }
-            attributes[attribute.name] = Vocabulary.meaning(
-                of: attribute.value,
-                of: attribute.name
-            )
+            attributes[attribute.name] = Vocabulary.meaning(of: attribute.value, of: attribute.name)
         }
         self.attributes = attributes
         text = element.text

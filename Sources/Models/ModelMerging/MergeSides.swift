@@ -37,9 +37,7 @@ package struct MergedFile: Sendable, Hashable {
 }
 
 /// Why files were not merged; the diagnostics say which could not be read.
-package struct MergeFault: Error, Sendable, Hashable {
-    package var diagnostics: [Diagnostic]
-}
+package struct MergeFault: Error, Sendable, Hashable { package var diagnostics: [Diagnostic] }
 
 extension RuleID {
     package static let mergeConflict: RuleID = "merge-conflict"

@@ -77,11 +77,7 @@ struct MergedText {
             .joined(separator: tree.lineEnd)
     }
 
-    private func setAttributes(
-        of node: SourceNode,
-        to element: MergedElement,
-        in entity: String?
-    ) {
+    private func setAttributes(of node: SourceNode, to element: MergedElement, in entity: String?) {
         let values = element.attributes.map { names.value(of: $0, in: element, of: entity) }
         if let other = element.other?.node,
             zip(element.attributes, values).allSatisfy({
@@ -144,8 +140,7 @@ struct MergedText {
                 let indent = lineBreak(before: (ours + theirs).first)
                 clashes.append(clash)
                 notes +=
-                    indent + Self.mark + "<!-- <<<<<<< ours" + indent + commented(clash)
-                    + " -->"
+                    indent + Self.mark + "<!-- <<<<<<< ours" + indent + commented(clash) + " -->"
                 add(ours, &self)
                 notes += indent + "<!-- =======" + (theirs.isEmpty ? indent + "removed" : "")
                 notes += hidden(theirs, depth: depth + 1, of: entity)

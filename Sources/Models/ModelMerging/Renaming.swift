@@ -8,9 +8,7 @@ struct Renaming {
     /// The names in the base of the properties of each entity, by the names in the side.
     private(set) var properties: [String: [String: String]] = [:]
 
-    init(in side: SourceText) {
-        graph = side.graph
-    }
+    init(in side: SourceText) { graph = side.graph }
 
     init(from base: SourceElement, to side: SourceText) {
         graph = side.graph

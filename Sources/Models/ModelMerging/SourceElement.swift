@@ -30,17 +30,13 @@ struct SourceElement {
     var hasComment = false
     let node: SourceNode
 
-    subscript(attribute: String) -> String? {
-        attributes.first { $0.name == attribute }?.value
-    }
+    subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 }
 
 extension SourceText {
     /// Reads a side; throws if the text is not XML, or not UTF-8, which Xcode writes.
     init(_ text: [UInt8], path: String, name: String) throws(MergeFault) {
-        do throws(SourceFault) {
-            tree = try SourceTree(source: text, path: path)
-        } catch {
+        do throws(SourceFault) { tree = try SourceTree(source: text, path: path) } catch {
             var fault: Diagnostic
             switch error {
             case .malformed(let found): fault = found.diagnostic

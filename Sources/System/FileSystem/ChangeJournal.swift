@@ -50,8 +50,7 @@ package struct ChangeJournal {
         let machine =
             (try? readFile("/etc/machine-id", limit: 1024)).map {
                 String(decoding: $0, as: UTF8.self)
-            }
-            ?? ProcessInfo.processInfo.hostName
+            } ?? ProcessInfo.processInfo.hostName
         return "\(status.st_dev) \(status.st_ino) \(status.st_uid) \(machine.trimmed)"
     }
 
@@ -94,9 +93,7 @@ package struct ChangeJournal {
         try draft.add(Array("*\n".utf8), at: ".gitignore")
         try draft.add(bytes, at: Self.changes, lasting: true)
         try draft.publish()
-        do throws(FileError) {
-            try synchronizeFolder(folder)
-        } catch {
+        do throws(FileError) { try synchronizeFolder(folder) } catch {
             remove()
             throw error
         }
@@ -105,16 +102,14 @@ package struct ChangeJournal {
 
     /// Removes the journal after all or none of the changes, and returns whether that worked; a remaining journal needs the
     /// files it names until the next process handles it.
-    @discardableResult
-    func end() -> Bool {
+    @discardableResult func end() -> Bool {
         remove()
         try? synchronizeFolder(folder)
         return !isThere
     }
 
     /// Takes the name away first, so that no part of a journal is found by it.
-    @discardableResult
-    private func remove() -> Bool {
+    @discardableResult private func remove() -> Bool {
         let aside = DraftFolder(folder, for: []).draftPath(for: path)
         guard rename(path, aside) == 0 else { return false }
         try? Files.remove(at: aside)
@@ -232,19 +227,14 @@ extension ChangeJournal.Entry {
             try draft.write(old)
             try draft.finish()
             try draft.publish()
-        case .write(let path, nil, _):
-            guard unlink(path) == 0 else { throw .system(path) }
+        case .write(let path, nil, _): guard unlink(path) == 0 else { throw .system(path) }
         case .makeFolder(let path, _):
             do {
                 // Moved aside first, so that a folder is removed at once, or stays complete.
                 let aside = DraftFolder(parent(of: path), for: []).draftPath(for: path)
                 guard rename(path, aside) == 0 else { throw FileError.system(path) }
                 try Files.remove(at: aside)
-            } catch let error as FileError {
-                throw error
-            } catch {
-                throw .system(path)
-            }
+            } catch let error as FileError { throw error } catch { throw .system(path) }
         case .move(let path, let target):
             guard rename(target, path) == 0 else { throw .system(target) }
         }

@@ -55,9 +55,7 @@ package final class ChildProcess {
     private static let running = Locked<Set<pid_t>>([])
 
     /// Ends all programs at once, for a process that is about to end.
-    package static func endAll() {
-        running.withLock { for id in $0 { kill(id, SIGKILL) } }
-    }
+    package static func endAll() { running.withLock { for id in $0 { kill(id, SIGKILL) } } }
 
     package var isRunning: Bool {
         guard id > 0, !isWaitedFor else { return false }
@@ -107,10 +105,7 @@ package final class ChildProcess {
 
     /// Writes the program's input and reads its output concurrently until the output ends; returns its output and errors, or
     /// `nil` after the time limit.
-    func exchange(
-        _ bytes: [UInt8],
-        within limit: Duration
-    ) -> (output: [UInt8], errors: [UInt8])? {
+    func exchange(_ bytes: [UInt8], within limit: Duration) -> (output: [UInt8], errors: [UInt8])? {
         let end = ContinuousClock.now + limit
         var given = 0
         var texts: [[UInt8]] = [[], []]

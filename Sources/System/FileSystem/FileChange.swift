@@ -89,9 +89,7 @@ private final class ChangeStep {
                     let bytes = try readFile(path, limit: .max - 1)
                     old = try? Self.draft(for: path, bytes, in: folder)
                     former = bytes
-                } catch {
-                    throw .inaccessible(path: path, reason: error.reason)
-                }
+                } catch { throw .inaccessible(path: path, reason: error.reason) }
             }
             work = .file(draft, old: old)
             entry = .write(path: absolute(path), old: former.map { Data($0) }, new: Data(bytes))
@@ -155,9 +153,5 @@ private final class ChangeStep {
         }
     }
 
-    func tidy() {
-        if case .removal(let aside) = work {
-            try? Files.remove(at: aside)
-        }
-    }
+    func tidy() { if case .removal(let aside) = work { try? Files.remove(at: aside) } }
 }

@@ -49,9 +49,7 @@ package func copyContent(of path: String, to target: String) throws(FileError) {
 
 private func copyContent(from source: OpenFile, to copy: OpenFile) throws(FileError) {
     guard file_share_blocks(source.descriptor, copy.descriptor) != 0 else { return }
-    guard copyBytes(from: source.descriptor, to: copy.descriptor) else {
-        throw .system(copy.path)
-    }
+    guard copyBytes(from: source.descriptor, to: copy.descriptor) else { throw .system(copy.path) }
 }
 
 /// Copies a file to a new one, with permissions, times and all metadata, and synchronizes it to disk.
@@ -106,12 +104,7 @@ package func copyFolder(
         switch status.st_mode & S_IFMT {
         case S_IFREG: try copyFile(from: from, to: to)
         case S_IFDIR where depth < depthLimit:
-            try copyFolder(
-                from: from,
-                to: to,
-                depth: depth + 1,
-                stoppingWhen: shallStop
-            )
+            try copyFolder(from: from, to: to, depth: depth + 1, stoppingWhen: shallStop)
         case S_IFLNK:
             // A copy of the link would lead elsewhere, or to files that two stores then share.
             throw .inaccessible(
@@ -128,9 +121,7 @@ package func copyFolder(
 }
 
 func names(in folder: String) throws(FileError) -> [String] {
-    do {
-        return try Files.names(in: folder)
-    } catch {
+    do { return try Files.names(in: folder) } catch {
         throw .inaccessible(path: folder, reason: "cannot be read: \(error)")
     }
 }

@@ -14,9 +14,7 @@ package struct GitHistory: Sendable {
         /// The first line of its message; empty where that was not read.
         package var subject = ""
 
-        package init(id: String, date: String) {
-            (self.id, self.date) = (id, date)
-        }
+        package init(id: String, date: String) { (self.id, self.date) = (id, date) }
 
         /// Git's format of a commit for ``read(_:)``.
         static let format = "--format=%x01%H %P%x02%cs%x02%an%x02%s"

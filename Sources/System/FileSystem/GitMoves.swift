@@ -46,8 +46,7 @@ struct MoveSearch {
         let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
         let difference = [
             "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
-            "--no-commit-id",
-            "--no-ext-diff", "--no-textconv", "--",
+            "--no-commit-id", "--no-ext-diff", "--no-textconv", "--",
         ]
         let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
         moves = renames(in: try changes.run(input: commits))

@@ -53,9 +53,7 @@ package final class GitObjects: @unchecked Sendable {
         }
     }
 
-    private struct Known: Sendable {
-        let objects = Locked<[String: GitObjects]>([:])
-    }
+    private struct Known: Sendable { let objects = Locked<[String: GitObjects]>([:]) }
 
     init(_ folder: String, within limit: Duration = GitCommand.timeLimit) {
         (self.folder, self.limit) = (folder, limit)
@@ -136,10 +134,7 @@ package final class GitObjects: @unchecked Sendable {
 
     /// Finds the name of a submodule's commit in a revision, by its path from the root of the repository; `nil` if the
     /// revision has no submodule there.
-    package func submoduleCommit(
-        of revision: String,
-        at path: String
-    ) throws(GitError) -> String? {
+    package func submoduleCommit(of revision: String, at path: String) throws(GitError) -> String? {
         lock.lock()
         defer { lock.unlock() }
         let folder = path.contains("/") ? parent(of: path) : ""
@@ -285,12 +280,7 @@ package final class GitObjects: @unchecked Sendable {
         }
         let bytes = try bytes(length, from: process)
         _ = try self.bytes(1, from: process)
-        return Object(
-            name: words[0],
-            kind: words[1],
-            bytes: bytes,
-            nameLength: words[0].count / 2
-        )
+        return Object(name: words[0], kind: words[1], bytes: bytes, nameLength: words[0].count / 2)
     }
 
     private func line(from process: ChildProcess) throws(GitError) -> String {

@@ -39,9 +39,7 @@ package struct GitError: Error, Sendable {
     /// Whether it concerns a single file that is too large.
     package private(set) var isOfLargeFile = false
 
-    init(reason: String) {
-        self.reason = reason
-    }
+    init(reason: String) { self.reason = reason }
 
     init(noAnswerWithin limit: Duration) {
         reason = "git did not answer within \(limit.components.seconds) seconds, and was stopped"

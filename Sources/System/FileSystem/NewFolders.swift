@@ -31,9 +31,7 @@ package final class NewFolders: Sendable {
                 throw .uncreatable(folder, code)
             }
         }
-        guard FileIdentity(of: path)?.isFolder == true else {
-            throw .uncreatable(path, ENOTDIR)
-        }
+        guard FileIdentity(of: path)?.isFolder == true else { throw .uncreatable(path, ENOTDIR) }
     }
 
     package func removeEmpty() {

@@ -56,9 +56,7 @@ package func boundsFault(_ text: String, in folder: String) -> String? {
     let (place, roots) = (resolvedPath(path), projectFolders(around: resolvedPath(folder)))
     let isOwn = roots.contains { root in
         isInside(place, root)
-            && !ProjectBounds.systemFolders.contains {
-                isInside(place, $0) && !isInside(root, $0)
-            }
+            && !ProjectBounds.systemFolders.contains { isInside(place, $0) && !isInside(root, $0) }
     }
     guard isOwn, !place.split(separator: "/").contains("..") else {
         ProjectBounds.hasRefused = true

@@ -28,9 +28,7 @@ package final class TemporaryFolder {
     deinit { try? Files.remove(at: url.path) }
 
     /// Removes the folders of killed processes; once in a process is enough.
-    package static func removeLeftoversOnce() {
-        _ = leftoversAreRemoved
-    }
+    package static func removeLeftoversOnce() { _ = leftoversAreRemoved }
 
     private static let leftoversAreRemoved: Bool = {
         removeLeftovers(in: Files.temporaryFolder)
@@ -47,8 +45,7 @@ package final class TemporaryFolder {
         {
             let path = parent.appendingPathComponent(name).path
             var status = stat()
-            guard lstat(path, &status) == 0, status.st_uid == geteuid(),
-                let lock = FolderLock(path)
+            guard lstat(path, &status) == 0, status.st_uid == geteuid(), let lock = FolderLock(path)
             else { continue }
             withExtendedLifetime(lock) { try? Files.remove(at: path) }
         }
@@ -62,8 +59,7 @@ private final class FolderLock {
     /// Takes the lock; `nil` if another process holds it, or the folder is missing.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-            isSame(descriptor, path)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, path)
         else {
             close(descriptor)
             return nil

@@ -20,9 +20,7 @@ package enum UnfinishedFiles {
     package final class Entry: Sendable {
         private let number: Int
 
-        fileprivate init(_ number: Int) {
-            self.number = number
-        }
+        fileprivate init(_ number: Int) { self.number = number }
 
         deinit { _ = UnfinishedFiles.state.withLock { $0.removals.removeValue(forKey: number) } }
     }
@@ -65,13 +63,9 @@ package enum UnfinishedFiles {
     }
 
     /// Continues, unless the process is ending: then nothing more may be created.
-    package static func passUnlessEnding() {
-        if state.withLock({ $0.isEnding }) { waitForEnd() }
-    }
+    package static func passUnlessEnding() { if state.withLock({ $0.isEnding }) { waitForEnd() } }
 
-    private static func waitForEnd() -> Never {
-        while true { pause() }
-    }
+    private static func waitForEnd() -> Never { while true { pause() } }
 
     /// Removes everything unfinished and tells whether it did; the process must end at once, as other threads wait for
     /// that.

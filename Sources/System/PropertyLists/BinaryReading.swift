@@ -115,8 +115,7 @@ private struct BinaryReader {
                 value: marker >> 4 == 0xA ? value : .set(elements.values),
                 weight: elements.weight
             )
-        case 0xD:
-            return try dictionary(at: offset, low: low, depth: depth)
+        case 0xD: return try dictionary(at: offset, low: low, depth: depth)
         default: break
         }
         throw .malformed("an object has the unknown kind \(marker)", offset: offset)
@@ -177,10 +176,7 @@ private struct BinaryReader {
         }
     }
 
-    private func integer(
-        sizeExponent: Int,
-        offset: Int
-    ) throws(PropertyListError) -> PropertyList {
+    private func integer(sizeExponent: Int, offset: Int) throws(PropertyListError) -> PropertyList {
         guard sizeExponent <= 4 else { throw .malformed("an integer is too wide", offset: offset) }
         guard sizeExponent == 4 else {
             let bits = try bitPattern(at: offset + 1, size: 1 << sizeExponent)
@@ -217,8 +213,7 @@ private struct BinaryReader {
                 UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
             }
             return .string(String(decoding: units, as: UTF16.self))
-        default:
-            return .string(String(decoding: content, as: UTF8.self))
+        default: return .string(String(decoding: content, as: UTF8.self))
         }
     }
 

@@ -46,9 +46,7 @@ struct BinaryWriter {
     private var uids: NumberTable
 
     /// Creates a writer of a list, or of an archive with the expected number of objects.
-    init(expectingObjects count: Int = 0) {
-        uids = NumberTable(expecting: count)
-    }
+    init(expectingObjects count: Int = 0) { uids = NumberTable(expecting: count) }
 
     mutating func add(_ value: PropertyList) -> Int {
         switch value {
@@ -240,8 +238,7 @@ private struct Output {
     }
 
     /// Writes a number; nearly all in archives need two bytes.
-    @inline(__always)
-    mutating func put(_ number: UInt64, size: Int) {
+    @inline(__always) mutating func put(_ number: UInt64, size: Int) {
         guard size != 2 else {
             let number = UInt16(truncatingIfNeeded: number).bigEndian
             bytes.storeBytes(of: number, toByteOffset: place, as: UInt16.self)
@@ -256,9 +253,7 @@ private struct Output {
 }
 
 /// Orders keys by their UTF-16 code units.
-func precedes(_ left: String, _ right: String) -> Bool {
-    left.precedesByCodeUnits(right)
-}
+func precedes(_ left: String, _ right: String) -> Bool { left.precedesByCodeUnits(right) }
 
 private func append(_ value: PropertyList, to bytes: inout [UInt8]) {
     switch value {

@@ -29,8 +29,7 @@ extension KeyedArchive {
         var encoder = ArchiveEncoder(objects: objects)
         let encoded = objects.map { encoder.encode($0) }
         return .dictionary([
-            "$version": .integer(100_000),
-            "$archiver": .string("NSKeyedArchiver"),
+            "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
             "$top": .dictionary(top.mapValues(\.propertyList)),
             "$objects": .array(encoded + encoder.addedClasses),
         ])
@@ -42,9 +41,7 @@ private struct ArchiveDecoder {
     /// Known classes, so that many objects of one class cost no more than one.
     private var classes: [Int: KeyedArchive.ClassRecord] = [:]
 
-    init(raw: [PropertyList]) {
-        self.raw = raw
-    }
+    init(raw: [PropertyList]) { self.raw = raw }
 
     mutating func object(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Object {
         guard let keys = value.dictionary, value.textReference == nil else {

@@ -7,9 +7,7 @@ extension KeyedArchive {
         package private(set) var keys: [String]
         private(set) var values: [Value]
 
-        package init() {
-            self.init(keys: [], [])
-        }
+        package init() { self.init(keys: [], []) }
 
         /// Takes over values for keys that are known to differ.
         package init(keys: [String], _ values: [Value]) {
@@ -31,9 +29,7 @@ extension KeyedArchive {
 
         /// The value of a key; setting `nil` removes it.
         package subscript(key: String) -> Value? {
-            get {
-                keys.firstIndex(of: key).map { values[$0] }
-            }
+            get { keys.firstIndex(of: key).map { values[$0] } }
             set {
                 if let index = keys.firstIndex(of: key) {
                     if let newValue {
@@ -62,11 +58,7 @@ extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
 
 extension KeyedArchive.Values: Hashable {
     /// Holds when both have the same keys with the same values, in any order.
-    package static func == (left: Self, right: Self) -> Bool {
-        left.dictionary == right.dictionary
-    }
+    package static func == (left: Self, right: Self) -> Bool { left.dictionary == right.dictionary }
 
-    package func hash(into hasher: inout Hasher) {
-        dictionary.hash(into: &hasher)
-    }
+    package func hash(into hasher: inout Hasher) { dictionary.hash(into: &hasher) }
 }

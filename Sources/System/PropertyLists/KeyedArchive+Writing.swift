@@ -41,10 +41,7 @@ private struct ArchiveWriter {
         }
     }
 
-    mutating func data(
-        objects: [KeyedArchive.Object],
-        top: [String: KeyedArchive.Value]
-    ) -> Data {
+    mutating func data(objects: [KeyedArchive.Object], top: [String: KeyedArchive.Value]) -> Data {
         let root = writer.reserve()
         let keys = ["$archiver", "$objects", "$top", "$version"].map { writer.addString($0) }
         let archiver = writer.addString("NSKeyedArchiver")

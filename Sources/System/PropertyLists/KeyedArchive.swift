@@ -5,9 +5,7 @@ package struct KeyedArchive: Sendable, Hashable {
     package struct Reference: Sendable, Hashable {
         package var index: Int
 
-        package init(_ index: Int) {
-            self.index = index
-        }
+        package init(_ index: Int) { self.index = index }
 
         package static let null = Reference(0)
     }

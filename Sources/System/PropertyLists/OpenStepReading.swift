@@ -74,9 +74,7 @@ private struct OpenStepReader {
             let value = try value(depth: depth + 1)
             if values[key] == nil { values[key] = value }
             try skipBlanks()
-            guard take(";") else {
-                throw fault("write ';' after the value of '\(key.prefix(40))'")
-            }
+            guard take(";") else { throw fault("write ';' after the value of '\(key.prefix(40))'") }
         }
     }
 
@@ -208,9 +206,7 @@ private struct OpenStepReader {
     }
 
     private mutating func fault(_ message: String) -> PropertyListError {
-        .malformedText(
-            Diagnostic("malformed-property-list", message, at: location(of: position))
-        )
+        .malformedText(Diagnostic("malformed-property-list", message, at: location(of: position)))
     }
 
     /// Counts lines from the previous position: locations are requested from the top of the file to its end.
@@ -221,17 +217,11 @@ private struct OpenStepReader {
             counted.lineStart = place + 1
         }
         counted.offset = min(offset, bytes.count)
-        return FileLocation(
-            path: path,
-            line: counted.line,
-            column: offset - counted.lineStart + 1
-        )
+        return FileLocation(path: path, line: counted.line, column: offset - counted.lineStart + 1)
     }
 }
 
-private func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
-}
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 private func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

@@ -27,29 +27,19 @@ package enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-    package var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    package var integer: Int64? {
-        if case .integer(let number) = self { number } else { nil }
-    }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    package var data: Data? {
-        if case .data(let bytes) = self { bytes } else { nil }
-    }
+    package var data: Data? { if case .data(let bytes) = self { bytes } else { nil } }
 
-    package var array: [PropertyList]? {
-        if case .array(let values) = self { values } else { nil }
-    }
+    package var array: [PropertyList]? { if case .array(let values) = self { values } else { nil } }
 
     package var dictionary: [String: PropertyList]? {
         if case .dictionary(let values) = self { values } else { nil }
     }
 
-    package subscript(key: String) -> PropertyList? {
-        dictionary?[key]
-    }
+    package subscript(key: String) -> PropertyList? { dictionary?[key] }
 }
 
 package enum PropertyListError: Error, Sendable, Hashable {

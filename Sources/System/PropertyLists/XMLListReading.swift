@@ -8,9 +8,7 @@ package func readXMLPropertyList(
     path: String = ""
 ) throws(PropertyListError) -> PropertyList {
     let document: XMLDocument
-    do throws(XMLFault) {
-        document = try readXML(bytes, path: path)
-    } catch {
+    do throws(XMLFault) { document = try readXML(bytes, path: path) } catch {
         throw .malformedXML(error.diagnostic)
     }
     let reader = XMLListReader(source: document.source)

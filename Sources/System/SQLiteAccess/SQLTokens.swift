@@ -33,8 +33,7 @@ package func sqlTokens(_ bytes: [UInt8]) -> [SQLToken] {
         case 9, 10, 12, 13, 32: place += 1
         case UInt8(ascii: "-") where next == UInt8(ascii: "-"):
             place = bytes[place...].firstIndex(of: 10) ?? bytes.count
-        case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-            place = commentEnd(bytes, place + 2)
+        case UInt8(ascii: "/") where next == UInt8(ascii: "*"): place = commentEnd(bytes, place + 2)
         case UInt8(ascii: "'"):
             place = quoteEnd(bytes, place, byte)
             tokens.append(SQLToken(kind: .other, text: "'", range: start..<place))

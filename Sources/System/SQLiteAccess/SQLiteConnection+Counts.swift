@@ -7,10 +7,7 @@ extension SQLiteConnection {
     /// Counts the rows that meet each of some SQL conditions, in their order; up to a hundred of them take one pass.
     ///
     /// `rows` is what follows FROM.
-    package func counts(
-        of conditions: [String],
-        in rows: String
-    ) throws(StoreError) -> [Int] {
+    package func counts(of conditions: [String], in rows: String) throws(StoreError) -> [Int] {
         var counts: [Int] = []
         for list in Self.countLists(conditions) {
             let row = try self.rows("SELECT \(list) FROM \(rows)").first ?? []
@@ -42,9 +39,7 @@ extension SQLiteConnection {
                 let arguments = ([key] + list.map { "(\($0))" }).joined(separator: ", ")
                 try execute("SELECT \(GroupCounter.name)(\(arguments)) FROM \(rows)")
             }
-            for (group, found) in zip(groups, counter.found) {
-                counts[group, default: []] += found
-            }
+            for (group, found) in zip(groups, counter.found) { counts[group, default: []] += found }
         }
         return counts
     }
@@ -53,9 +48,7 @@ extension SQLiteConnection {
     private static let countedArguments = 90
 
     /// Registers the aggregate for a counter; `nil` removes it.
-    private func register(
-        _ counter: UnsafeMutablePointer<GroupCounter>?
-    ) throws(StoreError) {
+    private func register(_ counter: UnsafeMutablePointer<GroupCounter>?) throws(StoreError) {
         let code = sqlite3_create_function_v2(
             handle,
             GroupCounter.name,
@@ -97,9 +90,7 @@ private struct GroupCounter {
     }
 
     var found: [[Int]] {
-        (0..<groups).map { group in
-            (0..<conditions).map { counts[group * conditions + $0] }
-        }
+        (0..<groups).map { group in (0..<conditions).map { counts[group * conditions + $0] } }
     }
 
     /// Takes one row: the group, then whether each condition holds.
@@ -115,8 +106,7 @@ private struct GroupCounter {
             guard group >= 0, group < counter.groups else { return }
             let start = Int(group) * counter.conditions
             // Numbers other than 0 are true, as in a condition of SQL.
-            for place in 0..<counter.conditions
-            where sqlite3_value_double(values[place + 1]) != 0 {
+            for place in 0..<counter.conditions where sqlite3_value_double(values[place + 1]) != 0 {
                 counter.counts[start + place] += 1
             }
         }

@@ -11,9 +11,7 @@ extension SQLiteConnection {
         }
     }
 
-    package var usesWriteAheadLog: Bool {
-        (try? value("PRAGMA journal_mode"))?.text == "wal"
-    }
+    package var usesWriteAheadLog: Bool { (try? value("PRAGMA journal_mode"))?.text == "wal" }
 
     /// Keeps all others out until the locking mode is set back and a transaction has ended.
     ///

@@ -18,9 +18,7 @@ package final class ScriptGuard {
     package private(set) var filledTables: Set<String> = []
     package private(set) var writtenColumns: [String: Set<String>] = [:]
 
-    package init(views: Set<String>) {
-        self.views = Set(views.map { $0.lowercased() })
-    }
+    package init(views: Set<String>) { self.views = Set(views.map { $0.lowercased() }) }
 
     package func reset() { refusal = nil }
 
@@ -39,8 +37,7 @@ package final class ScriptGuard {
 
     private static let refusedFunctions: Set<String> = [
         "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fts5", "eval",
-        "lsmode",
-        "fsdir", "zipfile", "shell_exec", "icu_load_collation", "sqlite_log",
+        "lsmode", "fsdir", "zipfile", "shell_exec", "icu_load_collation", "sqlite_log",
     ]
 
     fileprivate func answer(
@@ -92,9 +89,7 @@ package final class ScriptGuard {
 final class ProgressQuestion {
     let shallStop: () -> Bool
 
-    init(_ shallStop: @escaping () -> Bool) {
-        self.shallStop = shallStop
-    }
+    init(_ shallStop: @escaping () -> Bool) { self.shallStop = shallStop }
 }
 
 /// A function of SQL while SQLite holds it.
@@ -103,9 +98,7 @@ package final class ValueFunction: Sendable {
 
     fileprivate let body: Body
 
-    fileprivate init(_ body: @escaping Body) {
-        self.body = body
-    }
+    fileprivate init(_ body: @escaping Body) { self.body = body }
 }
 
 package struct SQLiteFunctionFault: Error, Sendable, Hashable {
@@ -204,15 +197,11 @@ extension SQLiteConnection {
                 let body = Unmanaged<ValueFunction>.fromOpaque(function).takeUnretainedValue().body
                 do throws(SQLiteFunctionFault) {
                     setResult(try body((0..<Int(count)).map { argument(values?[$0]) }), context)
-                } catch {
-                    sqlite3_result_error(context, error.message, -1)
-                }
+                } catch { sqlite3_result_error(context, error.message, -1) }
             },
             nil,
             nil,
-            { box in
-                if let box { Unmanaged<ValueFunction>.fromOpaque(box).release() }
-            }
+            { box in if let box { Unmanaged<ValueFunction>.fromOpaque(box).release() } }
         )
         try check(code, name)
     }
@@ -282,6 +271,4 @@ extension SQLiteConnection {
     package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
 }
 
-private func letter(_ scalar: UnicodeScalar) -> CChar {
-    CChar(truncatingIfNeeded: scalar.value)
-}
+private func letter(_ scalar: UnicodeScalar) -> CChar { CChar(truncatingIfNeeded: scalar.value) }

@@ -29,11 +29,7 @@ package final class SQLiteConnection {
     private static let pathLimit = 512 - "-journal".utf8.count
 
     /// Opens a database; errors name `reportedPath`.
-    package init(
-        path: String,
-        mode: Mode,
-        reportedPath: String? = nil
-    ) throws(StoreError) {
+    package init(path: String, mode: Mode, reportedPath: String? = nil) throws(StoreError) {
         self.path = reportedPath ?? path
         // SQLite would end the path there, too.
         guard !path.hasNUL else { throw .noSuchFile(path: self.path) }
@@ -159,9 +155,7 @@ package final class SQLiteConnection {
             },
             nil,
             nil,
-            { box in
-                if let box { Unmanaged<TextFunction>.fromOpaque(box).release() }
-            }
+            { box in if let box { Unmanaged<TextFunction>.fromOpaque(box).release() } }
         )
         try check(code, name)
     }
@@ -219,16 +213,12 @@ package final class SQLiteConnection {
 
 /// Makes SQLite stop counting memory, which takes a lock for every allocation; for a whole program, before it opens a
 /// database.
-package func countNoDatabaseMemory() {
-    _ = database_count_no_memory()
-}
+package func countNoDatabaseMemory() { _ = database_count_no_memory() }
 
 private final class TextFunction: Sendable {
     let body: @Sendable (String) -> String
 
-    init(body: @escaping @Sendable (String) -> String) {
-        self.body = body
-    }
+    init(body: @escaping @Sendable (String) -> String) { self.body = body }
 }
 
 /// SQLite copies the bound value, because it may be released before the statement runs.

@@ -14,19 +14,13 @@ public enum SQLiteValue: Sendable {
     case blob(Data)
 
     /// The integer, when the value is one.
-    public var integer: Int64? {
-        if case .integer(let value) = self { value } else { nil }
-    }
+    public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
     /// The text, when the value is some.
-    public var text: String? {
-        if case .text(let value) = self { value } else { nil }
-    }
+    public var text: String? { if case .text(let value) = self { value } else { nil } }
 
     /// The bytes, when the value is a blob.
-    public var blob: Data? {
-        if case .blob(let value) = self { value } else { nil }
-    }
+    public var blob: Data? { if case .blob(let value) = self { value } else { nil } }
 }
 
 extension SQLiteValue: Hashable {

@@ -10,9 +10,7 @@ package struct SchemaBuilding {
         var table: String?
         var sql: String
 
-        package static func table(_ sql: String) -> Statement {
-            Statement(table: nil, sql: sql)
-        }
+        package static func table(_ sql: String) -> Statement { Statement(table: nil, sql: sql) }
 
         package static func object(of table: String, _ sql: String) -> Statement {
             Statement(table: table, sql: sql)
@@ -38,9 +36,7 @@ package struct SchemaBuilding {
         let isDefended = connection.isDefensive
         connection.isDefensive = false
         defer { connection.isDefensive = isDefended }
-        do throws(StoreError) {
-            try building.run(statements)
-        } catch {
+        do throws(StoreError) { try building.run(statements) } catch {
             try connection.execute("PRAGMA writable_schema = RESET")
             throw error
         }

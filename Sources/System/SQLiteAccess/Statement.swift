@@ -70,9 +70,7 @@ package final class Statement {
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
-        for (index, argument) in arguments.enumerated() {
-            try bind(argument, at: Int32(index + 1))
-        }
+        for (index, argument) in arguments.enumerated() { try bind(argument, at: Int32(index + 1)) }
         while try step() { try body((0..<sqlite3_column_count(handle)).map(value)) }
     }
 
@@ -88,13 +86,9 @@ package final class Statement {
     }
 
     /// The integer in a cell; 0 for NULL.
-    package func integer(_ column: Int32) -> Int64 {
-        sqlite3_column_int64(handle, column)
-    }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    package func real(_ column: Int32) -> Double {
-        sqlite3_column_double(handle, column)
-    }
+    package func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
     /// The bytes of a text, in UTF-8 for any encoding of the database; they must not outlive the row.
     package func text(_ column: Int32) -> UnsafeRawBufferPointer {

@@ -76,8 +76,7 @@ extension StoreError: CustomStringConvertible {
             "an SQLite database, but not a Core Data store: it has no table \(missing)"
                 + (lacksLog ? ", and there is no -wal beside it (was the log copied too?)" : "")
         case .inUse: "in use; close the application that has it open"
-        case .readOnly(_, let reason):
-            "cannot be changed in place: \(reason)"
+        case .readOnly(_, let reason): "cannot be changed in place: \(reason)"
         case .cannotCreate(_, let reason): "cannot be created: \(reason)"
         case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"

@@ -26,9 +26,7 @@ package func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
         default: return false
         }
         guard index + length <= bytes.count, bytes[index + 1] >= least, bytes[index + 1] <= most
-        else {
-            return false
-        }
+        else { return false }
         for place in 2..<max(2, length) where bytes[index + place] & 0xC0 != 0x80 { return false }
         index += length
     }

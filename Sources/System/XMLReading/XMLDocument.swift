@@ -27,6 +27,4 @@ package struct XMLDocument: Sendable {
     package var source: XMLSource
 }
 
-package struct XMLFault: Error, Sendable, Hashable {
-    package var diagnostic: Diagnostic
-}
+package struct XMLFault: Error, Sendable, Hashable { package var diagnostic: Diagnostic }

@@ -20,15 +20,11 @@ package func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocumen
 package func readXML(_ bytes: [UInt8], path: String) throws(XMLFault) -> XMLDocument {
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
-        throw XMLFault(
-            diagnostic: Diagnostic(.malformedXML, message, at: FileLocation(path: path))
-        )
+        throw XMLFault(diagnostic: Diagnostic(.malformedXML, message, at: FileLocation(path: path)))
     }
     let source = XMLSource(path: path, bytes: bytes)
     let builder = TreeBuilder(bytes)
-    let fault = bytes.withUnsafeBytes { buffer in
-        parse(buffer, with: builder, path: path)
-    }
+    let fault = bytes.withUnsafeBytes { buffer in parse(buffer, with: builder, path: path) }
     if let fault { throw XMLFault(diagnostic: fault) }
     guard let root = builder.root else {
         throw XMLFault(
@@ -113,9 +109,7 @@ private final class TreeBuilder {
     /// libxml2 keeps one copy of each name, so its address identifies it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func start(
         _ name: UnsafePointer<xmlChar>,
@@ -167,11 +161,7 @@ private final class TreeBuilder {
         }
         let end = consumedBytes()
         if end > element.range.lowerBound { element.range = element.range.lowerBound..<end }
-        if open.isEmpty {
-            root = element
-        } else {
-            open[open.count - 1].children.append(element)
-        }
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
     }
 
     func append(_ characters: UnsafeBufferPointer<xmlChar>) {
@@ -181,11 +171,7 @@ private final class TreeBuilder {
 
     func refuse(_ rule: RuleID, _ message: String) {
         guard let context, refusal == nil else { return }
-        refusal = Refusal(
-            rule: rule,
-            message: message,
-            line: Int(xmlSAX2GetLineNumber(context))
-        )
+        refusal = Refusal(rule: rule, message: message, line: Int(xmlSAX2GetLineNumber(context)))
         xmlStopParser(context)
     }
 
@@ -262,7 +248,5 @@ extension String {
         String(reversed().drop(while: \.isNewline).reversed())
     }
 
-    fileprivate func lowercasingFirstLetter() -> String {
-        prefix(1).lowercased() + dropFirst()
-    }
+    fileprivate func lowercasingFirstLetter() -> String { prefix(1).lowercased() + dropFirst() }
 }

@@ -29,9 +29,7 @@ package final class XMLSource: Sendable {
     /// Returns the location of an attribute's name in the start tag at an offset; `nil` if it is missing, or the file
     /// is not UTF-8.
     package func location(ofAttribute name: String, inTagAt offset: Int) -> FileLocation? {
-        guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
-            return nil
-        }
+        guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else { return nil }
         let place = lastTag.withLock { tag in
             if tag?.offset != offset { tag = TagPlaces(bytes: bytes, offset: offset) }
             return tag?.place(of: name)
@@ -87,9 +85,7 @@ struct TagScanner {
 
     private var current: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-    mutating func skipName() {
-        while let byte = current, !Self.endsName(byte) { position += 1 }
-    }
+    mutating func skipName() { while let byte = current, !Self.endsName(byte) { position += 1 } }
 
     mutating func nextAttributeName() -> Range<Int>? {
         while let byte = current, Self.isSpace(byte) { position += 1 }

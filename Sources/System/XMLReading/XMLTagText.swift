@@ -32,8 +32,7 @@ extension XMLSource {
             attributes.append(.init(name: attribute, range: end..<scanner.position))
             end = scanner.position
         }
-        guard end < bytes.endIndex,
-            let last = bytes[end...].firstIndex(of: UInt8(ascii: ">"))
+        guard end < bytes.endIndex, let last = bytes[end...].firstIndex(of: UInt8(ascii: ">"))
         else { return nil }
         return XMLTagText(
             name: name,

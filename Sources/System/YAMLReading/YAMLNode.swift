@@ -42,9 +42,7 @@ package indirect enum YAMLNode: Sendable {
         }
     }
 
-    package var scalar: Scalar? {
-        if case .scalar(let scalar) = self { scalar } else { nil }
-    }
+    package var scalar: Scalar? { if case .scalar(let scalar) = self { scalar } else { nil } }
 
     package var sequence: [YAMLNode]? {
         if case .sequence(let nodes, _) = self { nodes } else { nil }
@@ -97,7 +95,5 @@ package indirect enum YAMLNode: Sendable {
         return Double(text)
     }
 
-    package var isNull: Bool {
-        ["", "~", "null", "Null", "NULL"].contains(plain ?? "text")
-    }
+    package var isNull: Bool { ["", "~", "null", "Null", "NULL"].contains(plain ?? "text") }
 }

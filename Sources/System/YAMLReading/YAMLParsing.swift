@@ -84,10 +84,7 @@ private final class YAMLTree {
 
     var rootMark: YAMLNode.Mark { YAMLNode.Mark(root.pointee.start_mark) }
 
-    func node(
-        _ node: UnsafeMutablePointer<yaml_node_t>,
-        depth: Int
-    ) throws(YAMLFault) -> YAMLNode {
+    func node(_ node: UnsafeMutablePointer<yaml_node_t>, depth: Int) throws(YAMLFault) -> YAMLNode {
         let mark = YAMLNode.Mark(node.pointee.start_mark)
         count += 1
         guard count <= Self.countLimit, depth <= Self.depthLimit else {
@@ -103,8 +100,7 @@ private final class YAMLTree {
                 item = place + 1
             }
             return .sequence(nodes, mark)
-        case YAML_MAPPING_NODE:
-            return .mapping(try mapping(node, depth, mark), mark)
+        case YAML_MAPPING_NODE: return .mapping(try mapping(node, depth, mark), mark)
         default: return .scalar(scalar(node, mark))
         }
     }

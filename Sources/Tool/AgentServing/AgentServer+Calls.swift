@@ -69,9 +69,7 @@ extension AgentServer {
     private func outcome(of call: PendingCall) -> Outcome {
         let words = program + call.command.words
         let child = ChildProcess(words, environment: ProcessInfo.processInfo.environment)
-        guard let child else {
-            return (nil, "", "error: the command could not be started")
-        }
+        guard let child else { return (nil, "", "error: the command could not be started") }
         child.closeInput()
         // An interrupted server leaves no command running.
         let entry = UnfinishedFiles.enter { [id = child.id] in kill(id, SIGTERM) }

@@ -61,9 +61,7 @@ extension AgentServer {
             let result = try answer(method, parameters, isModern)
             let isOnce = ["initialize", "ping"].contains(method)
             send(isModern ? complete(result, isLasting: !isOnce) : result, to: id)
-        } catch {
-            send(error, to: repeated)
-        }
+        } catch { send(error, to: repeated) }
     }
 
     private static let versionKey = "io.modelcontextprotocol/protocolVersion"

@@ -47,15 +47,11 @@ package final class AgentServer {
     }
 
     /// Confines this process and all that it starts; `false` where the system cannot.
-    package func confine() -> Bool {
-        confineProcess(to: folder.root, scratch: scratch.url.path)
-    }
+    package func confine() -> Bool { confineProcess(to: folder.root, scratch: scratch.url.path) }
 
     /// Serves until the client closes its end, and answers what it has asked by then.
     package func run() {
-        while isReading || !calls.isEmpty {
-            if calls.isEmpty { readMessages() } else { runCall() }
-        }
+        while isReading || !calls.isEmpty { if calls.isEmpty { readMessages() } else { runCall() } }
     }
 
     func readMessages() {

@@ -81,8 +81,7 @@ struct AgentTool: Sendable {
             "inputSchema": [
                 "type": "object", "properties": .object(Dictionary(properties) { $1 }),
                 "required": .list(needed.map { .string($0.name) }), "additionalProperties": false,
-            ],
-            "annotations": .object(hints),
+            ], "annotations": .object(hints),
         ]
     }
 

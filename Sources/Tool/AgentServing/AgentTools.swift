@@ -25,23 +25,20 @@ extension AgentTool {
             .reads,
             [Parameter("path", .model, "paths")],
             [entities, flag("sql")]
-        ),
-        AgentTool(("check", "check"), .reads, [], [paths("paths", "paths"), against]),
+        ), AgentTool(("check", "check"), .reads, [], [paths("paths", "paths"), against]),
         AgentTool(
             ("plan", "plan"),
             .reads,
             [models],
             steps + [Parameter("store", .path), stages, flag("sql")]
-        ),
-        AgentTool(("diff", "diff"), .reads, [models], steps + [against]),
+        ), AgentTool(("diff", "diff"), .reads, [models], steps + [against]),
         AgentTool(("preview_edit", "model apply --dry-run --plan"), .reads, edits, editOptions),
         AgentTool(
             ("doctor", "doctor"),
             .reads,
             [],
             [paths("paths", "subject"), Parameter("message", .document, "subject"), modelOption]
-        ),
-        AgentTool(("verify", "verify"), .reads, [store], [modelOption]),
+        ), AgentTool(("verify", "verify"), .reads, [store], [modelOption]),
         AgentTool(("export", "export"), .reads, [store], [modelOption, entities]),
         AgentTool(("run_cases", "test"), .reads, [paths("folders", "folders")]),
         AgentTool(("rules", "rules"), .reads, [Parameter("rule", .text, "rule")]),
@@ -53,8 +50,7 @@ extension AgentTool {
             .changes,
             [model],
             [Parameter("name", .text, "name"), Parameter("from")]
-        ),
-        AgentTool(("edit_model", "model apply"), .changes, edits, editOptions),
+        ), AgentTool(("edit_model", "model apply"), .changes, edits, editOptions),
         AgentTool(
             ("undo_version", "model undo-version"),
             .changes,
@@ -98,8 +94,7 @@ extension AgentTool {
 
     /// Notes that commands do not have themselves.
     static let notes = [
-        "check": "Status 1 means findings.",
-        "create_store": "Rows have the form of export.",
+        "check": "Status 1 means findings.", "create_store": "Rows have the form of export.",
         "doctor": "A message is an error, its code or a pasted log.",
         "edit_model": "A version that has shipped is refused.",
         "lock": "Only when a person says that they ship: look with dry_run first.",

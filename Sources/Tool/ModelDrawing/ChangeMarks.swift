@@ -15,8 +15,7 @@ struct ChangeMarks {
             switch change {
             case .entityAdded: marks[[entity]] = .added
             case .entityRemoved: marks[[entity]] = .removed
-            default:
-                if marks[[entity]] == nil { marks[[entity]] = .changed }
+            default: if marks[[entity]] == nil { marks[[entity]] = .changed }
             }
             guard let property = subject.property else { continue }
             // What was removed from an entity is drawn in the entity that continues it.

@@ -58,12 +58,7 @@ package struct Diagram: Sendable, Hashable {
             package var count: Count
             package var inverseCount: Count?
 
-            package init(
-                name: String,
-                inverse: String?,
-                count: Count,
-                inverseCount: Count?
-            ) {
+            package init(name: String, inverse: String?, count: Count, inverseCount: Count?) {
                 (self.name, self.inverse) = (name, inverse)
                 (self.count, self.inverseCount) = (count, inverseCount)
             }
@@ -78,9 +73,7 @@ package struct Diagram: Sendable, Hashable {
     package var boxes: [Box]
     package var lines: [Line]
 
-    package init(_ model: ManagedObjectModel) {
-        self.init(model, marks: ChangeMarks())
-    }
+    package init(_ model: ManagedObjectModel) { self.init(model, marks: ChangeMarks()) }
 
     /// Draws a new version with what was removed since the old one, each with its mark.
     package init(from: ManagedObjectModel, to: ManagedObjectModel, diff: ModelDiff) {

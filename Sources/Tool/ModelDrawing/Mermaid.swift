@@ -77,9 +77,7 @@ extension Diagram {
         ).joined(separator: "_")
     }
 
-    private func member(_ text: String) -> String {
-        plain(text, without: "\"\\;`:#{}[]<>()~$*%")
-    }
+    private func member(_ text: String) -> String { plain(text, without: "\"\\;`:#{}[]<>()~$*%") }
 
     /// A text without characters with a meaning in Mermaid, compared as scalars: a combining mark hides one in a
     /// letter.

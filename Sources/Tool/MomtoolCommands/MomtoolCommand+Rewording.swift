@@ -16,9 +16,7 @@ extension MomtoolCommand {
         for (theirs, ours) in [
             (". Please provide one of the following:", "; give one of "),
             (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),
-        ] {
-            message.replace(theirs, with: ours)
-        }
+        ] { message.replace(theirs, with: ours) }
         if message.contains("; give one of ") { message.replace("' and '", with: "' or '") }
         message += values.map { "'\($0.dropFirst(2))'" }.joined(separator: ", ")
         if message.last == "." { message.removeLast() }

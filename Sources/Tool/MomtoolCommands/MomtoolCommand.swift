@@ -41,8 +41,7 @@ package struct MomtoolCommand: ParsableCommand {
     )
 
     /// The parser would offer its own `--version` with every command, but some have one for a version of a model.
-    @Flag(help: "Print the version of this program.")
-    var version = false
+    @Flag(help: "Print the version of this program.") var version = false
 
     // It is removed from the words before they are parsed, at any position; here it is listed.
     @Flag(help: "Let files of a project name paths outside it; works with any command.")
@@ -180,9 +179,7 @@ package struct MomtoolCommand: ParsableCommand {
         let text = fullMessage(for: error)
         // Findings that could not be written are useless.
         if error is ExitCode, let failure = Console.outputFailure { return end(failure) }
-        if code == .success, !text.isEmpty {
-            Console.write(text + "\n", to: STDOUT_FILENO)
-        }
+        if code == .success, !text.isEmpty { Console.write(text + "\n", to: STDOUT_FILENO) }
         guard code != .success, !text.isEmpty else {
             return ExitStatus(rawValue: code.rawValue) ?? .failed
         }
@@ -206,8 +203,7 @@ package struct MomtoolCommand: ParsableCommand {
 
     private static let foreignOptions = [
         "completion": "momtool --generate-completion-script zsh",
-        "completions": "momtool --generate-completion-script zsh",
-        "version": "momtool --version",
+        "completions": "momtool --generate-completion-script zsh", "version": "momtool --version",
     ]
 
     /// Names the command that was probably intended, with its group; or lists those of a small group.
@@ -299,9 +295,7 @@ package struct MomtoolCommand: ParsableCommand {
         if let named, let fault = faultBesideVersion(named, arguments) {
             throw failure(fault, in: named, arguments)
         }
-        do {
-            return try parseAsRoot(arguments)
-        } catch {
+        do { return try parseAsRoot(arguments) } catch {
             guard let named, exitCode(for: error) != .success,
                 let fault = unknownOption(of: named, arguments)
                     ?? strayWord(behind: named, arguments, fullMessage(for: error))

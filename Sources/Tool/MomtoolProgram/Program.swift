@@ -1,8 +1,3 @@
 import MomtoolCommands
 
-@main
-enum Program {
-    static func main() {
-        MomtoolCommand.start()
-    }
-}
+@main enum Program { static func main() { MomtoolCommand.start() } }

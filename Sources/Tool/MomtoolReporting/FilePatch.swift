@@ -56,9 +56,7 @@ package struct FilePatch: Sendable, Hashable {
 
     /// A path as git writes it: in quotes where it has characters that lines cannot have.
     private static func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy {
-            $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F
-        }
+        let isPlain = path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
         guard !isPlain else { return path }
         var text = "\""
         for scalar in path.unicodeScalars {
@@ -160,8 +158,7 @@ private struct LineDifference {
     var hunks: [String] {
         var ranges: [Range<Int>] = []
         for index in lines.indices where !lines[index].isKept {
-            let range =
-                max(0, index - Self.context)..<min(lines.count, index + Self.context + 1)
+            let range = max(0, index - Self.context)..<min(lines.count, index + Self.context + 1)
             if let last = ranges.last, last.upperBound >= range.lowerBound {
                 ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
             } else {
@@ -178,9 +175,7 @@ private struct LineDifference {
             let (lengthOld, lengthNew) = (
                 counts.reduce(0) { $0 + $1.old }, counts.reduce(0) { $0 + $1.new }
             )
-            result.append(
-                "@@ -\(Self.span(old, lengthOld)) +\(Self.span(new, lengthNew)) @@"
-            )
+            result.append("@@ -\(Self.span(old, lengthOld)) +\(Self.span(new, lengthNew)) @@")
             result += lines[range].map(\.text)
             (old, new, place) = (old + lengthOld, new + lengthNew, range.upperBound)
         }

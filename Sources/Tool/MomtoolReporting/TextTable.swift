@@ -32,9 +32,7 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
 }
 
 /// Joins lines for people; a name in one of them cannot begin another.
-func textLines(_ lines: [String]) -> String {
-    lines.map(\.onOneLine).joined(separator: "\n")
-}
+func textLines(_ lines: [String]) -> String { lines.map(\.onOneLine).joined(separator: "\n") }
 
 /// The lines of a row: a cell wider than its column continues below its beginning.
 private func lines(of row: [String], in columns: [Column]) -> [String] {

@@ -20,17 +20,13 @@ package enum AttributeConversion: Sendable, Hashable {
 
     package init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
         self =
-            if from == to {
-                .none
-            } else if Self.isNumeric(from), Self.isNumeric(to) {
+            if from == to { .none } else if Self.isNumeric(from), Self.isNumeric(to) {
                 .numeric(from: from, to: to)
             } else if from == .uri, to == .string {
                 .uriToString
             } else if options.allowsUnverifiedConversions, Self.isUnverified(from, to) {
                 .unverified(from: from, to: to)
-            } else {
-                .incompatible(from: from, to: to)
-            }
+            } else { .incompatible(from: from, to: to) }
     }
 
     package init(from: Attribute, to: Attribute, options: InferenceOptions) {
@@ -87,9 +83,7 @@ package enum AttributeConversion: Sendable, Hashable {
     }
 }
 
-extension AttributeType {
-    fileprivate var isIntegral: Bool { isInteger || self == .boolean }
-}
+extension AttributeType { fileprivate var isIntegral: Bool { isInteger || self == .boolean } }
 
 /// What inference may do beyond Apple's known behaviour.
 package struct InferenceOptions: Sendable, Hashable {

@@ -115,8 +115,7 @@ private func ruling(
     case .added(let element):
         return element.isOptional || element.defaultValue != nil || composite.isOptional
             ? .elementAdded : .mandatoryElementAdded.with("name", element.name)
-    case .removed:
-        return .elementRemoved
+    case .removed: return .elementRemoved
     case .changed(let from, let to, let change):
         var row = ruling(
             on: change,

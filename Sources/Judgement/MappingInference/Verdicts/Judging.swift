@@ -52,13 +52,7 @@ private func ruling(
     case .entityRemoved:
         matching.to.model.entities.contains { $0.source.isOfSwift } ? .classRemoved : .entityRemoved
     case .entityChanged(let pair, let change):
-        ruling(
-            on: change,
-            pair,
-            matching,
-            merged: merged,
-            isMoved: moved.contains(pair.to.name)
-        )
+        ruling(on: change, pair, matching, merged: merged, isMoved: moved.contains(pair.to.name))
     case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair, matching)
     case .attributeRemoved(let attribute, let pair):
         goesDown(attribute.name, from: pair, matching)
@@ -118,11 +112,7 @@ private func ruling(
 }
 
 /// Whether a property that an abstract entity lost continues in all entities below it that have rows.
-private func goesDown(
-    _ name: String,
-    from pair: EntityPair,
-    _ matching: ModelMatching
-) -> Bool {
+private func goesDown(_ name: String, from pair: EntityPair, _ matching: ModelMatching) -> Bool {
     guard pair.from.isAbstract else { return false }
     return matching.entityPairs.allSatisfy { other in
         guard !other.from.isAbstract, matching.from.isEntity(other.from, kindOf: pair.from) else {

@@ -135,8 +135,7 @@ extension Ruling {
         "an inverse changes or is lost, or a relationship without one becomes to-many, so that not all links can be kept",
         .is(.losesData, "inverse-changed"),
         "only one link is kept where several lead to an object or the two sides differ",
-        cure:
-            "in a custom stage beforehand, leave one link to each object, the same on both sides",
+        cure: "in a custom stage beforehand, leave one link to each object, the same on both sides",
         .unverified
     )
     static let becomesToMany = Ruling(

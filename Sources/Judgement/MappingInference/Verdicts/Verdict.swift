@@ -15,9 +15,7 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// Not even a chain of steps does it without new entities or properties in the model.
     case impossible
 
-    package static func < (left: Verdict, right: Verdict) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    package static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
 
     /// Whether Core Data infers a mapping at all, or needs none.
     package var isInferable: Bool { self < .needsCustomStage }

@@ -74,8 +74,7 @@ package struct HouseRule: Sendable, Hashable {
 
     private var messageKeys: [String] {
         message.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap {
-            part in
-            part.firstIndex(of: "}").map { String(part[..<$0]) }
+            part in part.firstIndex(of: "}").map { String(part[..<$0]) }
         }
     }
 }

@@ -105,9 +105,7 @@ private func message(
 ) throws(HouseRuleEvaluation.TooCostly) -> String {
     var text = ""
     var rest = rule.message[...]
-    while let open = rest.firstIndex(of: "{"),
-        let close = rest[open...].firstIndex(of: "}")
-    {
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
         text += rest[..<open]
         let key = String(rest[rest.index(after: open)..<close])
         text += try evaluation.words(at: key, of: element)

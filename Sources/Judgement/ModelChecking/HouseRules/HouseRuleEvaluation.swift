@@ -29,10 +29,7 @@ struct HouseRuleEvaluation {
         return try holds(predicate)
     }
 
-    mutating func words(
-        at path: String,
-        of element: HouseRuleElement
-    ) throws(TooCostly) -> String {
+    mutating func words(at path: String, of element: HouseRuleElement) throws(TooCostly) -> String {
         let value = try follow(path, from: .element(element))
         try step(value.weight)
         return value.words
@@ -230,8 +227,7 @@ extension HouseRuleEvaluation {
         _ options: PredicateComparison.Options
     ) throws(TooCostly) -> Bool {
         switch whole {
-        case .list(let items):
-            return items.contains { $0.equals(part, options) }
+        case .list(let items): return items.contains { $0.equals(part, options) }
         case .text(let text):
             guard case .text(let part) = part else { return false }
             // A search takes up to the product of both lengths.
@@ -259,9 +255,7 @@ extension HouseRuleEvaluation {
         try step(text.utf8.count + 1)
         do throws(RegularExpressionFault) {
             return try regex.firstMatch(in: text, limit: Self.stepLimit - steps) != nil
-        } catch {
-            throw TooCostly()
-        }
+        } catch { throw TooCostly() }
     }
 
     /// The regular expression of a pattern of `LIKE`, in which `?` is one character and `*` any number.

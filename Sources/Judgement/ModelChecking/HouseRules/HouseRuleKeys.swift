@@ -47,8 +47,7 @@ package struct HouseRuleKey: Sendable, Hashable {
     ]
 
     private static let versionKeys = [
-        HouseRuleKey("name", "the name"),
-        HouseRuleKey("current", "whether apps are built with it"),
+        HouseRuleKey("name", "the name"), HouseRuleKey("current", "whether apps are built with it"),
         HouseRuleKey("shipped", "whether it has shipped, by the lock or by its position"),
         HouseRuleKey("entities", "the entities", .list(.element(.entity))),
         HouseRuleKey("changes", "what differs from the previous version", .list(.element(.change))),
@@ -56,8 +55,7 @@ package struct HouseRuleKey: Sendable, Hashable {
     ]
 
     private static let entityKeys = [
-        HouseRuleKey("name", "the name"),
-        HouseRuleKey("className", "the class"),
+        HouseRuleKey("name", "the name"), HouseRuleKey("className", "the class"),
         HouseRuleKey("abstract", "whether it is abstract"),
         HouseRuleKey("parent", "the parent entity", .element(.entity)),
         HouseRuleKey("children", "the sub-entities", .list(.element(.entity))),
@@ -66,8 +64,7 @@ package struct HouseRuleKey: Sendable, Hashable {
             "relationships",
             "the relationships that it declares",
             .list(.element(.relationship))
-        ),
-        HouseRuleKey("indexes", "the fetch indexes", .list(.element(.index))),
+        ), HouseRuleKey("indexes", "the fetch indexes", .list(.element(.index))),
         HouseRuleKey("constraints", "the uniqueness constraints, as 'a,b'", .list(.plain)),
         HouseRuleKey("renamingIdentifier", "the renaming identifier"),
         HouseRuleKey("versionHashModifier", "the version hash modifier"),
@@ -82,8 +79,7 @@ package struct HouseRuleKey: Sendable, Hashable {
             "type",
             "the type, as 'String' or 'Integer 64'",
             .word(AttributeType.allCases.compactMap(\.sourceName) + ["Undefined"])
-        ),
-        HouseRuleKey("optional", "whether it is optional"),
+        ), HouseRuleKey("optional", "whether it is optional"),
         HouseRuleKey("transient", "whether it is transient"),
         HouseRuleKey("derivation", "the expression of a derived attribute"),
         HouseRuleKey("defaultValue", "the default value"),
@@ -104,8 +100,7 @@ package struct HouseRuleKey: Sendable, Hashable {
     ]
 
     private static let relationshipKeys = [
-        HouseRuleKey("name", "the name"),
-        HouseRuleKey("optional", "whether it is optional"),
+        HouseRuleKey("name", "the name"), HouseRuleKey("optional", "whether it is optional"),
         HouseRuleKey("transient", "whether it is transient"),
         HouseRuleKey("toMany", "whether it is to-many"),
         HouseRuleKey("ordered", "whether it is ordered"),
@@ -113,8 +108,7 @@ package struct HouseRuleKey: Sendable, Hashable {
             "deleteRule",
             "'Nullify', 'Cascade', 'Deny' or 'No Action'",
             .word(Relationship.DeleteRule.allCases.map(\.sourceName))
-        ),
-        HouseRuleKey("minimumCount", "the least number of objects"),
+        ), HouseRuleKey("minimumCount", "the least number of objects"),
         HouseRuleKey("maximumCount", "the greatest number of objects, 0 for any"),
         HouseRuleKey("destination", "the destination entity", .element(.entity)),
         HouseRuleKey("inverse", "the inverse", .element(.relationship)),
@@ -140,20 +134,17 @@ package struct HouseRuleKey: Sendable, Hashable {
             "subject",
             "'entity', 'attribute', 'relationship' or 'model'",
             .word(["entity", "attribute", "relationship", "model"])
-        ),
-        HouseRuleKey("element", "what changes, such as 'Order.number'"),
+        ), HouseRuleKey("element", "what changes, such as 'Order.number'"),
         HouseRuleKey(
             "verdict",
             "what it means for stores, such as 'loses-data'",
             .word(Verdict.allCases.map(\.identifier))
-        ),
-        HouseRuleKey("rule", "the identifier of the verdict"),
+        ), HouseRuleKey("rule", "the identifier of the verdict"),
         HouseRuleKey(
             "cloudKit",
             "what it means for a CloudKit schema, such as 'refused'",
             .word(CloudKitVerdict.allCases.map(\.rawValue))
-        ),
-        HouseRuleKey("effect", "what happens to rows, in words"),
+        ), HouseRuleKey("effect", "what happens to rows, in words"),
         HouseRuleKey("movesHash", "whether a version hash changes with it"),
         HouseRuleKey("from", "the element in the previous version", .element(.item)),
         HouseRuleKey("to", "the element in this version", .element(.item)),

@@ -84,12 +84,9 @@ final class HouseRuleScope {
         case .version: [HouseRuleElement(scope: self, place: .version)]
         case .entity: all { [.entity($0)] }
         case .attribute:
-            all { entity in
-                entities[entity].attributes.indices.map { .attribute(entity, $0) }
-            }
+            all { entity in entities[entity].attributes.indices.map { .attribute(entity, $0) } }
         case .relationship:
-            all { entity in
-                entities[entity].relationships.indices.map { .relationship(entity, $0) }
+            all { entity in entities[entity].relationships.indices.map { .relationship(entity, $0) }
             }
         case .index:
             all { entity in

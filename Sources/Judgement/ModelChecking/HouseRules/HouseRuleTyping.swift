@@ -53,9 +53,7 @@ struct HouseRuleTyping {
             return add("write the pattern after MATCHES as a string")
         }
         guard !text.isEmpty else { return }
-        do throws(RegularExpressionFault) {
-            _ = try RegularExpression(text)
-        } catch {
+        do throws(RegularExpressionFault) { _ = try RegularExpression(text) } catch {
             add("'\(text)' is not a regular expression: \(error.message)")
         }
     }

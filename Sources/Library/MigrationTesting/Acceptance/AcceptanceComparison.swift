@@ -117,11 +117,7 @@ package struct AcceptanceComparison: Sendable, Hashable {
 }
 
 /// The first difference between what is expected and what was seen, at its path; `nil` for none.
-private func difference(
-    _ expected: JSONValue,
-    _ observed: JSONValue,
-    _ path: [String]
-) -> String? {
+private func difference(_ expected: JSONValue, _ observed: JSONValue, _ path: [String]) -> String? {
     switch (expected, observed) {
     case (.string("refused"), .integer) where path.isEmpty:
         return nil

@@ -13,9 +13,7 @@ package struct AcceptanceKit: Codable, Sendable, Hashable {
     package var momtool: String
     package var items: [AcceptanceItem] = []
 
-    package init(momtool: String) {
-        self.momtool = momtool
-    }
+    package init(momtool: String) { self.momtool = momtool }
 
     package static func read(_ bytes: Data) throws(AcceptanceFileError) -> AcceptanceKit {
         guard let kit = try? JSONDecoder().decode(AcceptanceKit.self, from: bytes) else {
@@ -49,9 +47,7 @@ package struct AcceptanceFileError: Error, Sendable, Hashable, CustomStringConve
 
 /// A question to Core Data about a version of a model, a step between two, or a store.
 package struct AcceptanceItem: Codable, Sendable, Hashable {
-    package enum Kind: String, Codable, Sendable, Hashable {
-        case model, step, store
-    }
+    package enum Kind: String, Codable, Sendable, Hashable { case model, step, store }
 
     /// A stage, for `NSStagedMigrationManager`.
     package struct Stage: Codable, Sendable, Hashable {
@@ -85,9 +81,7 @@ package struct AcceptanceItem: Codable, Sendable, Hashable {
     /// What momtool expects, by the name of the check; null where it cannot tell.
     package var expected: [String: JSONValue] = [:]
 
-    init(_ kind: Kind, _ name: String) {
-        (self.kind, self.name) = (kind, name)
-    }
+    init(_ kind: Kind, _ name: String) { (self.kind, self.name) = (kind, name) }
 }
 
 package struct AcceptanceRule: Codable, Sendable, Hashable, Comparable {

@@ -37,9 +37,7 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
     /// Reads a report, which anybody may have sent.
     package static func read(_ bytes: Data) throws(AcceptanceFileError) -> AcceptanceReport {
         let report: AcceptanceReport
-        do {
-            report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes)
-        } catch {
+        do { report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes) } catch {
             throw AcceptanceFileError(
                 saying: "this is not an acceptance report; \(.acceptance) writes one"
             )

@@ -80,9 +80,7 @@ package struct KitWriter {
 
     /// Runs some work; a fault stops only this work.
     mutating func attempt(_ name: String, _ body: (inout KitWriter, String) throws -> Void) {
-        do {
-            try body(&self, name)
-        } catch {
+        do { try body(&self, name) } catch {
             remark(name, "left out: \(MomtoolError(error).lines.joined(separator: "\n"))")
         }
     }
@@ -189,11 +187,7 @@ package struct KitWriter {
         return .list(rows.compactMap { $0[0].text.map { .string($0) } })
     }
 
-    private mutating func addStep(
-        _ from: ModelVersion,
-        _ to: ModelVersion,
-        _ name: String
-    ) throws {
+    private mutating func addStep(_ from: ModelVersion, _ to: ModelVersion, _ name: String) throws {
         guard steps.insert([VersionKey(from), VersionKey(to)]).inserted else { return }
         let (old, new) = (try files(of: from), try files(of: to))
         let mapping = inferMapping(from: from, to: to)

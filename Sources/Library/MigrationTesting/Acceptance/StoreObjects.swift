@@ -49,15 +49,10 @@ func acceptanceObjects(
 }
 
 /// A stored value with its type; `nil` for NULL.
-private func text(
-    of value: SQLiteValue?,
-    _ attribute: Attribute,
-    _ external: URL
-) -> String? {
+private func text(of value: SQLiteValue?, _ attribute: Attribute, _ external: URL) -> String? {
     switch (attribute.type.values, value) {
     case (_, nil), (_, .null?): nil
-    case (.boolean, .integer(let number)?), (.integer, .integer(let number)?):
-        "integer:\(number)"
+    case (.boolean, .integer(let number)?), (.integer, .integer(let number)?): "integer:\(number)"
     case (.double, let value?), (.float, let value?): numberText("double", value)
     case (.decimal, let value?): numberText("decimal", value)
     case (.date, let value?): numberText("date", value)

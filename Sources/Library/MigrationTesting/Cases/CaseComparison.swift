@@ -73,12 +73,7 @@ struct ExpectedRows {
     /// The names of the properties that each row gives, by the row's name in an export.
     var named: [String: Set<String>] = [:]
 
-    init(
-        _ source: RowSource,
-        _ model: ManagedObjectModel,
-        _ isPartial: Bool,
-        in work: URL
-    ) throws {
+    init(_ source: RowSource, _ model: ManagedObjectModel, _ isPartial: Bool, in work: URL) throws {
         let path = work.appending(path: "expected.sqlite").path
         var options = RowImportOptions()
         options.missing = isPartial ? .left : .refused
@@ -86,9 +81,7 @@ struct ExpectedRows {
         var model = model
         if isPartial {
             // Values that the rows do not name are the same in all of them.
-            for index in model.entities.indices {
-                model.entities[index].uniquenessConstraints = []
-            }
+            for index in model.entities.indices { model.entities[index].uniquenessConstraints = [] }
         }
         let imported = try createStore(
             at: path,

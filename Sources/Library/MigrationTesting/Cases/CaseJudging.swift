@@ -81,13 +81,11 @@ extension MigrationCase {
         case (.refused(let code, let message), "refused"):
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
-        default:
-            return (.failed, [placed("\(word): ", reason)])
+        default: return (.failed, [placed("\(word): ", reason)])
         }
         let missing = wanted.filter { !reason.contains($0) }
         return missing.isEmpty
-            ? (.passed, [])
-            : (.failed, missing.map { at("expect", notSaid($0, word, in: reason)) })
+            ? (.passed, []) : (.failed, missing.map { at("expect", notSaid($0, word, in: reason)) })
     }
 
     /// The names under `allowDataLoss` that match nothing in a version or the store.

@@ -40,8 +40,7 @@ extension MigrationCase {
         _ runOptions: CaseRunOptions = CaseRunOptions(),
         remark: (String) -> Void = { _ in }
     ) throws -> CaseEnding {
-        let plan = fileURL(path).deletingLastPathComponent()
-            .appending(path: "plan.txt")
+        let plan = fileURL(path).deletingLastPathComponent().appending(path: "plan.txt")
         let agreement = file.allowsDataLoss.union(
             try bundle.lossLedger(.recorded).agreement(from: source, to: target)
         )
@@ -129,8 +128,7 @@ extension MigrationCase {
         // Paths of the case start from its folder.
         let own = file.policies.mapValues { MappingPolicy(word: $0) == nil ? url(of: $0).path : $0 }
         settings.policies.merge(own) { $1 }
-        return try MappingModels(around: model, settings).binding
-            .registering(code.policies.keys)
+        return try MappingModels(around: model, settings).binding.registering(code.policies.keys)
     }
 
     /// The ending of a migration; `body` returns why no app would take it, if so.
@@ -161,9 +159,7 @@ extension MigrationCase {
     }
 
     /// Only readers use the plan: a case does not fail because it cannot be written.
-    private func write(_ text: String, to url: URL) {
-        try? Data((text + "\n").utf8).write(to: url)
-    }
+    private func write(_ text: String, to url: URL) { try? Data((text + "\n").utf8).write(to: url) }
 }
 
 /// A migration for people: for each step the treatment of the tables, then the statements.

@@ -77,11 +77,7 @@ package struct CaseRunOptions: Sendable, Hashable {
     package var allowsPrograms: Bool
     package var words: Words
 
-    package init(
-        records: Bool = false,
-        allowsPrograms: Bool = false,
-        words: Words = .code
-    ) {
+    package init(records: Bool = false, allowsPrograms: Bool = false, words: Words = .code) {
         self.words = words
         self.records = records
         self.allowsPrograms = allowsPrograms
@@ -136,8 +132,7 @@ extension MigrationCase {
 
     /// The functions of a SwiftData plan that the case does not run, if it has no stages.
     private var unrunStages: [String] {
-        guard file.stages == nil,
-            let bundle = try? readCaseModel(url(of: file.model).path).value,
+        guard file.stages == nil, let bundle = try? readCaseModel(url(of: file.model).path).value,
             let target = file.to ?? bundle.currentVersion?.name
         else { return [] }
         return bundle.unrunStages(from: file.from, to: target).map(\.message)
@@ -165,9 +160,7 @@ extension MigrationCase {
             let target = file.to.map({ bundle.value.version(named: $0) })
                 ?? bundle.value.currentVersion
         else { throw missingVersion(in: bundle.value) }
-        do throws(MomtoolError) {
-            try requireSettings()
-        } catch {
+        do throws(MomtoolError) { try requireSettings() } catch {
             throw CaseObstacle(error.lines.map { $0.text(in: options.words) })
         }
         let given = try givenStore()
@@ -216,8 +209,7 @@ extension MigrationCase {
             return url(of: store).path
         }
         let path = folder.appending(path: "before.sqlite").path
-        guard Files.exists(at: path), try rows(file.before, "before") == nil
-        else { return nil }
+        guard Files.exists(at: path), try rows(file.before, "before") == nil else { return nil }
         try Self.requireInside(path)
         return path
     }

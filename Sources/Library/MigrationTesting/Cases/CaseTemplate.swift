@@ -27,9 +27,7 @@ package func caseTemplate(
     skipping reason: String? = nil,
     losing losses: [String]? = nil,
     form: CaseTemplateForm = .full
-) -> String {
-    CaseTemplate(source, destination, form).text(model, policies, reason, losses)
-}
+) -> String { CaseTemplate(source, destination, form).text(model, policies, reason, losses) }
 
 private struct CaseTemplate {
     private let source: ModelVersion
@@ -133,18 +131,13 @@ private struct CaseTemplate {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    private func head(
-        _ model: String,
-        _ policies: [String],
-        _ reason: String?
-    ) -> [String] {
+    private func head(_ model: String, _ policies: [String], _ reason: String?) -> [String] {
         var lines = [
             changesNone
                 ? "# The step from \(source.name) to \(destination.name) changes no entity of \(source.name); a row of each."
                 : "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
             "# Change the values to those that your test is about, and write the expected result below.",
-            "model: \(yamlText(model))",
-            "from: \(yamlText(source.name))",
+            "model: \(yamlText(model))", "from: \(yamlText(source.name))",
             "to: \(yamlText(destination.name))",
         ]
         if !policies.isEmpty {
@@ -174,8 +167,7 @@ private struct CaseTemplate {
             guard case .removedAttribute(let owner, let source, _, _) = risk,
                 let entity = written[owner], !gone.contains(owner),
                 let attribute = graph.attributes(of: entity).first(where: { $0.name == source.name }
-                ),
-                attribute.defaultValue != nil || required(entity).contains(attribute)
+                ), attribute.defaultValue != nil || required(entity).contains(attribute)
             else { return nil }
             return "\(owner).\(source.name)"
         }
@@ -291,9 +283,7 @@ private struct CaseTemplate {
             .first { $0.name == name.name }
         guard let new, let old = known[name.name], let value = value(of: old, of: entity, place),
             new.type == .string && old.type.isInteger || new.type.isInteger && old.type.isInteger
-        else {
-            return ["      # \(yamlText(name.name)): # write the result of the stage"]
-        }
+        else { return ["      # \(yamlText(name.name)): # write the result of the stage"] }
         let text = new.type == .string ? "\"\(value)\"" : value
         return ["      \(yamlText(name.name)): \(text) # the result of the stage"]
     }

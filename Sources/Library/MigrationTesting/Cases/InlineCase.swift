@@ -41,8 +41,7 @@ package func migrationDifferences(
     file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
-    let folder = Files.temporaryFolder
-        .appending(path: "momtool-case-\(UUID().uuidString)")
+    let folder = Files.temporaryFolder.appending(path: "momtool-case-\(UUID().uuidString)")
     var inline = MigrationCase(folder: folder, file)
     (inline.home, inline.code) = (.code, code)
     let outcome = inline.run()

@@ -26,9 +26,7 @@ package struct MigrationCase: Sendable {
         package init(
             handlers: [String: StageHandlers] = [:],
             policies: [String: any EntityMigrationPolicy] = [:]
-        ) {
-            (self.handlers, self.policies) = (handlers, policies)
-        }
+        ) { (self.handlers, self.policies) = (handlers, policies) }
     }
 
     /// The name of the folder, followed by that in the file where it has several cases.
@@ -83,9 +81,7 @@ package struct MigrationCase: Sendable {
         func results(_ place: URL) -> [(String, Result<MigrationCase, MigrationCaseError>)] {
             do throws(MigrationCaseError) {
                 return try cases(at: place).map { ($0.name, .success($0)) }
-            } catch {
-                return [(place.lastPathComponent, .failure(error))]
-            }
+            } catch { return [(place.lastPathComponent, .failure(error))] }
         }
         if isCaseFile(folder) { return results(folder) }
         guard (try? Files.names(in: folder.path)) != nil else {
@@ -163,9 +159,7 @@ package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConver
         self.reason = reason
     }
 
-    init(path: String, reason: String) {
-        self.init(FileLocation(path: path), reason)
-    }
+    init(path: String, reason: String) { self.init(FileLocation(path: path), reason) }
 
     package var description: String { "\(location): error: \(reason)".onOneLine }
 }

@@ -13,9 +13,7 @@ package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcom
         throw MomtoolError(.noInput, folder, absence(of: folder), "no-cases")
     }
     let found: [(name: String, Result<MigrationCase, MigrationCaseError>)]
-    do throws(MigrationCaseError) {
-        found = try MigrationCase.results(in: fileURL(folder))
-    } catch {
+    do throws(MigrationCaseError) { found = try MigrationCase.results(in: fileURL(folder)) } catch {
         throw MomtoolError(error)
     }
     guard !found.isEmpty else {
@@ -55,7 +53,5 @@ package func matrixOutcomes(
             throw MomtoolError(.noInput, path, message, "no-cases")
         }
         return tests.map { $0.run() }
-    } catch {
-        throw MomtoolError(error)
-    }
+    } catch { throw MomtoolError(error) }
 }

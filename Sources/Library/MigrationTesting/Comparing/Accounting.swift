@@ -106,8 +106,7 @@ private struct Accounting {
         var faults: [String] = []
         if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
         for attribute in mapping.attributeMappings where isStored(attribute, newKey.entity) {
-            let name = ([attribute.destination.name] + attribute.elementPath)
-                .joined(separator: ".")
+            let name = ([attribute.destination.name] + attribute.elementPath).joined(separator: ".")
             let old = attribute.source.flatMap {
                 values[([$0.name] + attribute.sourceElementPath).joined(separator: ".")]
             }
@@ -168,9 +167,7 @@ private struct Accounting {
                     "\(relationship.destination.declaredBy).\(name)"
                 )
             let isKept =
-                if lossy.contains(relationship.destination) {
-                    new.allSatisfy(old.contains)
-                } else {
+                if lossy.contains(relationship.destination) { new.allSatisfy(old.contains) } else {
                     isOrdered ? old == new : Set(old) == Set(new)
                 }
             // Where it has the inverse's links too, these are counted there.
@@ -194,8 +191,7 @@ private struct Accounting {
     private func isJoined(_ origin: MappedProperty, _ new: MappedProperty) -> Bool {
         let old = source.relationship(origin.name, ofEntity: origin.declaredBy)
         let relationship = destination.relationship(new.name, ofEntity: new.declaredBy)
-        guard let old,
-            let (inverse, owner) = relationship.flatMap({ destination.inverse(of: $0) })
+        guard let old, let (inverse, owner) = relationship.flatMap({ destination.inverse(of: $0) })
         else { return false }
         guard let (former, formerOwner) = source.inverse(of: old) else { return true }
         let now = MappedProperty(name: inverse.name, declaredBy: owner.name)

@@ -122,12 +122,7 @@ func linkDifference(
     return "\(title): \(name) has the order \(order), expected \(wanted)"
 }
 
-func difference(
-    _ title: String,
-    _ name: String,
-    _ expected: String?,
-    _ found: String?
-) -> String? {
+func difference(_ title: String, _ name: String, _ expected: String?, _ found: String?) -> String? {
     guard !haveSameBytes(expected, found) else { return nil }
     return switch distinguished(expected, found) {
     case (let expected?, let found?): "\(title): \(name) is \(found), expected \(expected)"

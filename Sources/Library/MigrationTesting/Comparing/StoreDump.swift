@@ -9,9 +9,7 @@ package struct StoreDump {
         package var entity: String
         package var key: Int64
 
-        package init(entity: String, key: Int64) {
-            (self.entity, self.key) = (entity, key)
-        }
+        package init(entity: String, key: Int64) { (self.entity, self.key) = (entity, key) }
     }
 
     package private(set) var keys: [String: [Int64]] = [:]
@@ -85,18 +83,14 @@ package struct StoreDump {
                         declaredBy: owner.name
                     )
                     guard let column else { continue }
-                    columns.append(
-                        (([attribute.name] + path).joined(separator: "."), column.name)
-                    )
+                    columns.append((([attribute.name] + path).joined(separator: "."), column.name))
                 }
             }
         }
         let list = (["Z_PK", "Z_OPT"] + columns.map(\.column)).map(quotedIdentifier)
             .joined(separator: ", ")
         let name = quotedIdentifier(table.name)
-        let rows = try store.connection.rows(
-            "SELECT \(list) FROM \(name) WHERE Z_ENT = \(number)"
-        )
+        let rows = try store.connection.rows("SELECT \(list) FROM \(name) WHERE Z_ENT = \(number)")
         for row in rows {
             let key = Key(entity: entity.name, key: row[0].integer ?? 0)
             var values = ["Z_OPT": row[1]]

@@ -50,10 +50,7 @@ package struct Corpus: Sendable {
     /// Makes the stores that are missing, and records the rows of all of them at the current version.
     ///
     /// The same model gives the same bytes. Returns a line for each store.
-    package func record(
-        by migrator: Migrator,
-        _ options: MatrixOptions
-    ) throws -> [String] {
+    package func record(by migrator: Migrator, _ options: MatrixOptions) throws -> [String] {
         try Files.makeFolder(at: folder)
         let target = try bundle.chosenVersion(nil)
         var index = CorpusIndex(
@@ -146,13 +143,10 @@ package struct Corpus: Sendable {
                 let after = work.url.appending(path: "after.sqlite").path
                 let runOptions = options.running(migration, in: work.url)
                 _ = try migrator.run(migration, from: store, toNewFile: after, options: runOptions)
-                { _ in
-                }
+                { _ in }
                 result = try StoreFile(path: after)
             }
-        } catch {
-            return (entry, MomtoolError(error).description(in: options.words))
-        }
+        } catch { return (entry, MomtoolError(error).description(in: options.words)) }
         let rows = Data(try exportedRows(of: result, model: target.model))
         try write(rows, to: self.path(version.name, ".json"))
         entry.entities = try StoreDump(result, model: target.model).facts(target.model)

@@ -26,9 +26,7 @@ package struct RecordedRows: Sendable {
         expected.graph = expected.graph.keeping { new.entity($0.entity) != nil }
         for object in expected.graph.objects {
             guard let before = old.entity(object.entity), let after = new.entity(object.entity)
-            else {
-                continue
-            }
+            else { continue }
             expected.named[object.reference]?.formIntersection(
                 old.attributes(of: before).filter { attribute in
                     new.attributes(of: after).contains {

@@ -126,11 +126,7 @@ package func fieldTests(
     recorded: [String: RecordedRows] = [:]
 ) throws(MomtoolError) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
-    let stores = try MigrationTarget.all(
-        for: paths,
-        output: "",
-        naming: .belowSharedFolder
-    )
+    let stores = try MigrationTarget.all(for: paths, output: "", naming: .belowSharedFolder)
     return stores.map { store in
         let path = store.store
         let name = areListed ? path : store.place ?? path
@@ -359,8 +355,7 @@ private func newFaults(
     let broken = migration.newFindings(after, since: before).filter {
         // An allowed loss of a value leaves its file behind. The number of links keeps objects from being saved, not
         // the store from being migrated.
-        !["surplus-external-file", .missingSwiftValue].contains($0.rule)
-            && !graph.isOfLinkCount($0)
+        !["surplus-external-file", .missingSwiftValue].contains($0.rule) && !graph.isOfLinkCount($0)
     }
     return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }

@@ -40,8 +40,7 @@ private func accounted(
 ) throws -> (faults: [String], note: String) {
     let (source, target) = (step.step.source.model, step.step.destination.model)
     let (old, new) = (
-        try StoreDump(keysOf: store, model: source),
-        try StoreDump(keysOf: migrated, model: target)
+        try StoreDump(keysOf: store, model: source), try StoreDump(keysOf: migrated, model: target)
     )
     guard step.step.kind == .lightweight, let mapping = step.mapping else {
         let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -87,9 +86,7 @@ extension MatrixOptions {
     func running(_ migration: Migration, in folder: URL) -> MigrationOptions {
         var options = MigrationOptions(acceptsLosses: .all)
         options.allowsPrograms = allowsPrograms
-        if migration.steps.count > 1 {
-            options.stagesFolder = folder.appending(path: "steps").path
-        }
+        if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
         return options
     }
 }

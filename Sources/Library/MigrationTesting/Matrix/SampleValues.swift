@@ -129,9 +129,7 @@ struct SampleValues {
         do {
             try Files.makeFolder(at: externalFolder.path)
             try data.write(to: externalFolder.appending(path: name))
-        } catch {
-            return .null
-        }
+        } catch { return .null }
         return .blob(Data([2]) + Data(name.utf8) + Data([0]))
     }
 }
@@ -152,7 +150,5 @@ func stored(_ value: AttributeValue, isExternal: Bool) -> SQLiteValue {
 
 /// FNV-1a in 64 bits, the same in every run; the test for the app computes it too.
 func stableHash(of bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
-    bytes.reduce(seed &+ 14_695_981_039_346_656_037) {
-        ($0 ^ UInt64($1)) &* 1_099_511_628_211
-    }
+    bytes.reduce(seed &+ 14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
 }

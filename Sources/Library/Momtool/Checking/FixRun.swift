@@ -72,9 +72,7 @@ package struct FixRun: Sendable {
                 files.append(File(path: path, bytes: bytes))
             }
             made += fixes
-        } catch {
-            remarks.append("\(path): left alone: \(error.lines.joined(separator: "\n"))")
-        }
+        } catch { remarks.append("\(path): left alone: \(error.lines.joined(separator: "\n"))") }
     }
 
     /// Lists versions in the projects; notes projects that another tool makes or that cannot be edited safely.

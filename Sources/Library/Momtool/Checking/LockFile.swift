@@ -212,7 +212,5 @@ package func readText(_ path: String, limit: Int) throws(MomtoolError) -> String
     } catch .tooLarge {
         let message = "the file is larger than \(limit) bytes"
         throw MomtoolError(.badData, path, message, .unreadableFile)
-    } catch {
-        throw MomtoolError(.noInput, path, error.reason, .unreadableFile)
-    }
+    } catch { throw MomtoolError(.noInput, path, error.reason, .unreadableFile) }
 }

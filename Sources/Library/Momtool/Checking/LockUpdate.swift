@@ -192,15 +192,12 @@ package struct LockUpdate: Sendable {
             }
             return old.version(named: version) != nil
         }
-        guard faults.isEmpty else {
-            throw MomtoolError(.refused, saying: faults.map(\.diagnostic))
-        }
+        guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults.map(\.diagnostic)) }
         var frozen: [ModelLock.Version] = []
         if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
         for store in stores { frozen.append(try versionOfStore(store)) }
         let new = frozen.filter { old.version(named: $0.name) == nil }
-        let ledger = configuration.ledger(of: bundle.versions)
-            .recording(known, takingShipped: true)
+        let ledger = configuration.ledger(of: bundle.versions).recording(known, takingShipped: true)
         // Locked versions keep what was recorded then.
         // What a release had is locked as it had it.
         let names = new.filter { version in
@@ -211,9 +208,7 @@ package struct LockUpdate: Sendable {
         settled.versions.removeAll { names.contains($0.name) }
         let mappingModels = try MappingModels(around: bundle.path, configuration)
         try requireNamedLosses(names, ledger, settled, mappingModels)
-        try requireRoutes(
-            harmsOfRoutes(names, ledger, settled, mappingModels, configuration)
-        )
+        try requireRoutes(harmsOfRoutes(names, ledger, settled, mappingModels, configuration))
         var lock = old
         for version in new {
             var version = version
@@ -272,9 +267,7 @@ package struct LockUpdate: Sendable {
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
-            error.remarks.append(
-                "nothing was locked: stores of an older version do not open"
-            )
+            error.remarks.append("nothing was locked: stores of an older version do not open")
             throw error
         }
     }
@@ -333,9 +326,7 @@ package struct LockUpdate: Sendable {
                 return own.frozen(as: version)
             }
             return ModelLock.Version(name: version, hashes: hashes)
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
     }
 
     private func unknownVersion(of path: String, _ identity: StoreIdentity) -> MomtoolError {

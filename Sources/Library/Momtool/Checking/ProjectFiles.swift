@@ -37,9 +37,7 @@ package struct ProjectFiles {
                 let inner = folder + "/" + name
                 guard seen.insert(inner).inserted, FileIdentity(of: inner)?.isFolder == true,
                     !leadsOut(inner)
-                else {
-                    continue
-                }
+                else { continue }
                 found += Self.projects(named: Self.names(in: inner), in: inner)
             }
         }
@@ -74,9 +72,7 @@ package struct ProjectFiles {
         model: String
     ) -> Diagnosed<ProjectModel?> {
         let bytes: [UInt8]
-        do throws(FileFault) {
-            bytes = try readFile(path, limit: 64 << 20)
-        } catch {
+        do throws(FileFault) { bytes = try readFile(path, limit: 64 << 20) } catch {
             let message = "the project cannot be read, so it is ignored: \(error.reason)"
             let place = FileLocation(path: name)
             return Diagnosed(

@@ -131,8 +131,7 @@ package struct RouteCheck: Sendable {
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil
-                && step.source.entitiesWithGaps.isEmpty
-                && step.destination.entitiesWithGaps.isEmpty
+                && step.source.entitiesWithGaps.isEmpty && step.destination.entitiesWithGaps.isEmpty
                 && !migrator.isAnswered(step, on: route)
             {
                 unlocked += losses.unlocked(from: step.source, to: step.destination)
@@ -318,9 +317,7 @@ extension Diagnostic {
     }
 }
 
-extension RuleID {
-    package static let versionCannotOpen: RuleID = "version-cannot-open"
-}
+extension RuleID { package static let versionCannotOpen: RuleID = "version-cannot-open" }
 
 /// Joins equal findings about stores of several versions: that of the oldest one, with the others' names.
 private func joined(_ findings: [Finding]) -> [Finding] {
@@ -353,9 +350,7 @@ private func joined(_ findings: [Finding]) -> [Finding] {
         let others = (groups[key] ?? []).map(name).filter { known.insert($0).inserted }
         guard !others.isEmpty else { return finding }
         var finding = finding
-        finding.diagnostic.notes.append(
-            Diagnostic.Note("the same from \(others.listed(most: 3))")
-        )
+        finding.diagnostic.notes.append(Diagnostic.Note("the same from \(others.listed(most: 3))"))
         return finding
     }
 }

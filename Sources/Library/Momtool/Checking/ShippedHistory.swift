@@ -42,8 +42,7 @@ struct ShippedHistory {
                 records them
                 """,
             severity: .note,
-            at: bundle.version(named: name)?.model.source.element
-                ?? FileLocation(path: bundle.path)
+            at: bundle.version(named: name)?.model.source.element ?? FileLocation(path: bundle.path)
         )
         return Finding(diagnostic, version: name)
     }
@@ -133,6 +132,4 @@ extension Linter.Result {
     }
 }
 
-extension RuleID {
-    fileprivate static let releasedOtherwise: RuleID = "released-otherwise"
-}
+extension RuleID { fileprivate static let releasedOtherwise: RuleID = "released-otherwise" }

@@ -11,8 +11,7 @@ package func partsNotSeen(below folder: String) -> [Finding] {
     let folder = trimmedPath(folder)
     let findings =
         submoduleFolders(below: folder).compactMap { path -> Finding? in
-            guard let names = try? Files.names(in: path), names.isEmpty
-            else { return nil }
+            guard let names = try? Files.names(in: path), names.isEmpty else { return nil }
             let diagnostic = Diagnostic(
                 "empty-submodule",
                 "this git submodule is empty here, so its models are not checked: run git submodule init and update",

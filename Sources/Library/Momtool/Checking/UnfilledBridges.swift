@@ -37,8 +37,7 @@ extension ModelBundle {
                     swift,
                     mappingModels.named,
                     where: { _ in true }
-                )
-                    == nil
+                ) == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(

@@ -63,9 +63,7 @@ package struct BundleEditor: Sendable {
         lockedNames = locked
         bundle = read
         (source, self.version) = (version, version)
-        do throws(FileFault) {
-            original = try readFile(file, limit: 16 << 20)
-        } catch {
+        do throws(FileFault) { original = try readFile(file, limit: 16 << 20) } catch {
             throw MomtoolError(.noInput, file, error.reason, .unreadableFile)
         }
         contents = original
@@ -77,9 +75,7 @@ package struct BundleEditor: Sendable {
         makesCurrent: Bool = true
     ) throws(MomtoolError) {
         try requireBundle()
-        let name = try bundle.checkedVersionName(
-            name ?? bundle.nextVersionName(after: source.name)
-        )
+        let name = try bundle.checkedVersionName(name ?? bundle.nextVersionName(after: source.name))
         fresh = try .adding(name, contents: contents, to: bundle, makesCurrent: makesCurrent)
         let path = "\(bundle.path)/\(name).xcdatamodel"
         origin = (origin?.file ?? file, path + "/contents")
@@ -122,9 +118,7 @@ package struct BundleEditor: Sendable {
         let result: EditedSource
         do throws(EditFault) {
             result = try EditedSource(contents, edits, path: file, knowsAll: !isForced)
-        } catch {
-            throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit)
-        }
+        } catch { throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit) }
         if !isForced { try requireNoLooseEnds(result.looseEnds) }
         let new = readModel(source: result.bytes, path: file)
         var added = EditJudgement(
@@ -213,9 +207,7 @@ package struct BundleEditor: Sendable {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
         try requireUnchanged()
-        do throws(FileError) {
-            try make(changes, of: path, in: held)
-        } catch {
+        do throws(FileError) { try make(changes, of: path, in: held) } catch {
             throw MomtoolError(error)
         }
         let written = result

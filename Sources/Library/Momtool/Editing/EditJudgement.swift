@@ -67,8 +67,7 @@ extension BundleEditor {
     /// store.
     func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
         guard lockedNames.contains(source.name), !changed.hasHashes(of: source) else { return }
-        let message =
-            "'\(source.name)' is locked: stores in the field have it, so it cannot change"
+        let message = "'\(source.name)' is locked: stores in the field have it, so it cannot change"
         throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 

@@ -5,10 +5,7 @@ import FileSystem
 import SwiftDataReading
 
 /// Refuses to write generated classes over a Swift file with code that people wrote, or over another file.
-package func requireReplaceable(
-    _ path: String,
-    byGenerated text: String
-) throws(MomtoolError) {
+package func requireReplaceable(_ path: String, byGenerated text: String) throws(MomtoolError) {
     guard exists(path) else { return }
     let old = try readText(path, limit: 16 << 20)
     guard old != text, old.contains(where: { !$0.isWhitespace }) else { return }
@@ -18,9 +15,7 @@ package func requireReplaceable(
             in: SwiftSource(path: path, bytes: Array(old.utf8)),
             missingFrom: SwiftSource(path: path, bytes: Array(text.utf8))
         )
-    } catch {
-        throw refusal(path, "its content is unknown: \(error.message)")
-    }
+    } catch { throw refusal(path, "its content is unknown: \(error.message)") }
     guard missing.isEmpty else {
         let names = missing.listed(most: 12)
         throw refusal(path, "this would be lost: \(names)")

@@ -12,11 +12,7 @@ package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn 
     while [".xcdatamodeld", ".xcdatamodel"].contains(where: parent(of: place).hasSuffix) {
         place = parent(of: place)
     }
-    do throws(FileError) {
-        return try ChangeTurn(around: place)
-    } catch {
-        throw refusal(of: error)
-    }
+    do throws(FileError) { return try ChangeTurn(around: place) } catch { throw refusal(of: error) }
 }
 
 /// Takes back what a killed command had changed of a model, as its journal records; returns what was done, or `nil`.
@@ -39,8 +35,7 @@ func settledChanges(
     guard !isDry else {
         // Another command may be at work, which ends soon.
         guard journal.isLeft() else { return nil }
-        let wording: Wording =
-            "a command was killed while it changed the model; \(.settling)"
+        let wording: Wording = "a command was killed while it changed the model; \(.settling)"
         throw MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
     let root = resolvedPath(path) + "/"
@@ -58,9 +53,7 @@ func settledChanges(
             return
                 "a command was killed while it changed \(path); its changes were undone, in \(list)"
         }
-    } catch {
-        throw refusal(of: error)
-    }
+    } catch { throw refusal(of: error) }
 }
 
 /// Warns about the journal of a killed command that lies at a model, as long as no command is at work.

@@ -30,6 +30,4 @@ private func isCommitted(_ path: String) -> Bool {
     return found != nil
 }
 
-extension RuleID {
-    static let unlockedEdit: RuleID = "unlocked-edit"
-}
+extension RuleID { static let unlockedEdit: RuleID = "unlocked-edit" }

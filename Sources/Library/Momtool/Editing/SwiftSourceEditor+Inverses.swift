@@ -21,11 +21,7 @@ extension SwiftSourceEditor {
         for inverse in inverses {
             let (file, offset) = try position(of: inverse.place, &lines)
             edits[file, default: []].append(
-                .writeInverse(
-                    propertyAt: offset,
-                    class: inverse.entity,
-                    property: inverse.property
-                )
+                .writeInverse(propertyAt: offset, class: inverse.entity, property: inverse.property)
             )
         }
         try take(try edited(edits), editing: versionName) { _ in false }

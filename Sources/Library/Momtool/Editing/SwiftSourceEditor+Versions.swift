@@ -110,9 +110,7 @@ extension SwiftSourceEditor {
         do throws(SwiftEditFault) {
             let text = try text(ofTypeAt: offset, in: sources[file])
             return BorrowedClass(entity.name, of: owner, text: text)
-        } catch {
-            throw refusal(Wording(error.message))
-        }
+        } catch { throw refusal(Wording(error.message)) }
     }
 
     func unit(of file: Int) -> String { indentation(of: sources[file]) }
@@ -196,9 +194,7 @@ extension SwiftSourceEditor {
             guard source.names(old.name), let offsets = try? mentions(of: old.name, in: source),
                 !source.declares(old.name)
             else { continue }
-            let isPlan = bundle.swift?.plans.contains {
-                $0.source.element?.path == source.path
-            }
+            let isPlan = bundle.swift?.plans.contains { $0.source.element?.path == source.path }
             guard isPlan != true, let offset = offsets.first else { continue }
             let line = source.bytes[..<offset].count { $0 == 0x0A } + 1
             remarks.append(
@@ -233,8 +229,7 @@ extension SwiftSourceEditor {
         guard let first = scalars.first, first.properties.isXIDStart || first == "_",
             scalars.allSatisfy({ $0.properties.isXIDContinue }), name.swiftName == name
         else { throw refusal("'\(name)' is not a valid type name") }
-        let isTaken =
-            bundle.version(named: name) != nil || sources.contains { $0.declares(name) }
+        let isTaken = bundle.version(named: name) != nil || sources.contains { $0.declares(name) }
         guard !isTaken else { throw refusal("the type '\(name)' already exists") }
         return name
     }
@@ -256,9 +251,7 @@ extension SwiftSourceEditor {
         let (file, offset) = try position(of: place)
         do throws(SwiftEditFault) {
             return try typesAround(typeAt: offset, in: sources[file])
-        } catch {
-            throw refusal(Wording(error.message))
-        }
+        } catch { throw refusal(Wording(error.message)) }
     }
 
     private func copied(_ copy: SwiftSchemaCopy) throws(MomtoolError) -> String {
@@ -268,9 +261,7 @@ extension SwiftSourceEditor {
                 let found = try declarations(copying: copy, in: source)
                 imports += found.imports.filter { !imports.contains($0) }
                 texts += found.texts
-            } catch {
-                throw refusal(Wording(error.message))
-            }
+            } catch { throw refusal(Wording(error.message)) }
         }
         guard !texts.isEmpty else { throw refusal("'\(copy.name)' is not declared in the sources") }
         return (imports.joined(separator: "\n") + "\n\n") + texts.joined(separator: "\n\n") + "\n"
@@ -308,9 +299,7 @@ extension SwiftSourceEditor {
         let frame = SwiftDataFrame(schemaName: name, identifier: identifier, origin: origin)
         let shapes = (earlier?.bundle ?? bundle).swift?.shapes[old.name] ?? SwiftShapes()
         let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
-        guard !written.hasErrors else {
-            throw MomtoolError(.refused, saying: written.diagnostics)
-        }
+        guard !written.hasErrors else { throw MomtoolError(.refused, saying: written.diagnostics) }
         return written.value
     }
 

@@ -92,9 +92,7 @@ package struct SwiftSourceEditor: Sendable {
         MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
 
-    func position(
-        of location: FileLocation?
-    ) throws(MomtoolError) -> (file: Int, offset: Int) {
+    func position(of location: FileLocation?) throws(MomtoolError) -> (file: Int, offset: Int) {
         var lines: [Int: [Int]] = [:]
         return try position(of: location, &lines)
     }
@@ -142,9 +140,7 @@ package struct SwiftSourceEditor: Sendable {
         for (file, list) in edits.sorted(by: { $0.key < $1.key }) {
             do throws(SwiftEditFault) {
                 files[file].bytes = try SwiftDataReading.edited(swift: files[file], list)
-            } catch {
-                throw refusal(Wording(error.message))
-            }
+            } catch { throw refusal(Wording(error.message)) }
         }
         return files
     }
@@ -177,9 +173,7 @@ package struct SwiftSourceEditor: Sendable {
                 )
             }
         }
-        do throws(FileError) {
-            try make(changes, of: path, in: held)
-        } catch {
+        do throws(FileError) { try make(changes, of: path, in: held) } catch {
             throw MomtoolError(error)
         }
         original = sources

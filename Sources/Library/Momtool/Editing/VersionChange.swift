@@ -13,9 +13,7 @@ package struct VersionChange: Sendable, Hashable {
 
     private let bundle: String
 
-    private init(_ bundle: String) {
-        self.bundle = bundle
-    }
+    private init(_ bundle: String) { self.bundle = bundle }
 
     package static func adding(
         _ name: String,
@@ -152,13 +150,7 @@ package struct VersionChange: Sendable, Hashable {
                 guard let bytes = draft(of: shown) ?? (try? readFile(path, limit: 64 << 20)) else {
                     throw EditFault("it cannot be read")
                 }
-                guard
-                    let result = try edited(
-                        project: bytes,
-                        edits,
-                        model: model,
-                        path: shown
-                    ),
+                guard let result = try edited(project: bytes, edits, model: model, path: shown),
                     result != bytes
                 else { continue }
                 if let generator = Self.generator(beside: project, in: files.paths) {

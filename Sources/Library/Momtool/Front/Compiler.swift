@@ -57,9 +57,7 @@ public struct Compiler: Sendable, Hashable {
         guard !compiled.hasErrors else {
             throw MomtoolError(.badData, saying: compiled.diagnostics)
         }
-        return Dictionary(
-            uniqueKeysWithValues: compiled.value.map { ($0.name, Array($0.bytes)) }
-        )
+        return Dictionary(uniqueKeysWithValues: compiled.value.map { ($0.name, Array($0.bytes)) })
     }
 
     /// Compiles every version of a model into a new folder `.momd`, which appears only when complete.
@@ -72,8 +70,6 @@ public struct Compiler: Sendable, Hashable {
         let files = try files(of: model)
         do throws(FileError) {
             try make([.makeFolder(path: path, files: files)], of: path, in: nil)
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
     }
 }

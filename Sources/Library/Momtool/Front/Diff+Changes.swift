@@ -143,9 +143,7 @@ extension ModelChange {
         }
     }
 
-    private var setting: Diff.Change.Kind {
-        .setting(words.what, from: words.from, to: words.to)
-    }
+    private var setting: Diff.Change.Kind { .setting(words.what, from: words.from, to: words.to) }
 }
 
 extension EntityChange {

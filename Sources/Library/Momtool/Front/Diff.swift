@@ -91,14 +91,11 @@ public struct Diff: Sendable, Hashable {
     }
 
     /// Each difference with its verdict.
-    public var changes: [Change] {
-        mapping.judgements.map { Change($0) }
-    }
+    public var changes: [Change] { mapping.judgements.map { Change($0) } }
 
     /// What Core Data would refuse, possible renames that the model does not declare, and what was not compared.
     public var diagnostics: [Diagnostic] {
-        mapping.refusals.map(\.diagnostic) + diff.diagnostics
-            + old.gapWarnings + new.gapWarnings
+        mapping.refusals.map(\.diagnostic) + diff.diagnostics + old.gapWarnings + new.gapWarnings
     }
 }
 

@@ -84,8 +84,7 @@ extension Doctor.Call {
         case .identify: self = .identify
         case .lint: self = .lint
         case .lock: self = .lock
-        case .checkSchema, .create, .decompile, .generate, .hash, .inspect, .migrate,
-            .repair:
+        case .checkSchema, .create, .decompile, .generate, .hash, .inspect, .migrate, .repair:
             return nil
         }
     }

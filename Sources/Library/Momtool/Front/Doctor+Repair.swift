@@ -134,9 +134,7 @@ extension Doctor {
                 )
             }
             return Repair(steps: repair.steps.map(\.purpose), remaining: repair.remaining)
-        } catch {
-            throw MomtoolError(error).following(advice)
-        }
+        } catch { throw MomtoolError(error).following(advice) }
     }
 
     /// The open decisions, each with the advice that takes it.
@@ -170,8 +168,7 @@ extension Doctor {
             return try model.version(name).model
         }
         if model != nil, !file.saysVersion, let own = try? embeddedVersion(of: file),
-            !own.hasErrors,
-            StoreRepair.fits(own.value.model, in: file, isOwn: true)
+            !own.hasErrors, StoreRepair.fits(own.value.model, in: file, isOwn: true)
         {
             return own.value.model
         }
@@ -214,9 +211,7 @@ extension MigrationTarget {
     }
 }
 
-extension StoreFile {
-    fileprivate var saysVersion: Bool { (try? metadata().saysVersion) == true }
-}
+extension StoreFile { fileprivate var saysVersion: Bool { (try? metadata().saysVersion) == true } }
 
 extension Doctor.Repair: CustomStringConvertible {
     /// How many steps there were and what remains, on one line.

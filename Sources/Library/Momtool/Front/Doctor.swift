@@ -49,9 +49,7 @@ public struct Doctor: Sendable {
     /// Creates a doctor.
     ///
     /// - Parameter model: the model that the app opens its stores with; `nil` to go by what a store carries.
-    public init(_ model: Model? = nil) {
-        self.model = model
-    }
+    public init(_ model: Model? = nil) { self.model = model }
 
     /// Examines a store, also one that cannot be opened.
     ///
@@ -196,8 +194,7 @@ extension Diagnosis.Writer {
     private var mismatch: String {
         switch identity {
         case .foreign(let entities):
-            return
-                "the store belongs to another model: this one has none of its entities: "
+            return "the store belongs to another model: this one has none of its entities: "
                 + entities.joined(separator: ", ")
         case .nearest(let name, let differences, _):
             let entities = differences.map(\.entity).joined(separator: ", ")

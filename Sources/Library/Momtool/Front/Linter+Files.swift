@@ -5,9 +5,7 @@ import StoreMigration
 
 extension Linter {
     /// Creates a linter that uses the nearest `.momtool.yml` and the lock beside each model.
-    public init() {
-        self.init(swift: SwiftSettings())
-    }
+    public init() { self.init(swift: SwiftSettings()) }
 
     /// Checks a model.
     ///
@@ -39,8 +37,7 @@ extension Linter {
         var findings: [Diagnostic] = []
         for model in modelPaths(path) {
             guard !cancellation.isCancelled else { throw .cancelled("the check") }
-            findings += try result(for: ModelPlace(model, swift: swift)).findings
-                .map(\.diagnostic)
+            findings += try result(for: ModelPlace(model, swift: swift)).findings.map(\.diagnostic)
         }
         guard !cancellation.isCancelled else { throw .cancelled("the check") }
         return findings

@@ -80,9 +80,7 @@ public struct Lock: Sendable {
         do throws(FileError) {
             let bytes = Array(new.lock.text.utf8)
             try make([.write(path: place, bytes: bytes)], of: place, in: turn)
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
         return new.added
     }
 }

@@ -110,10 +110,7 @@ extension Migrator {
         }
     }
 
-    private func noted(
-        _ file: StoreFile,
-        _ advice: [Advice]
-    ) throws(MomtoolError) -> Migration {
+    private func noted(_ file: StoreFile, _ advice: [Advice]) throws(MomtoolError) -> Migration {
         var migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
         migration.remarks = diagnostics(on: migration.route)
         return migration
@@ -151,8 +148,7 @@ extension Migrator {
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
     ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then there is no new file.
-    @discardableResult
-    public func migrate(
+    @discardableResult public func migrate(
         _ store: Store,
         to output: String,
         following advice: [Advice] = [],
@@ -171,8 +167,7 @@ extension Migrator {
     /// let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
     /// task.cancel()
     /// ```
-    @discardableResult
-    public func migrate(
+    @discardableResult public func migrate(
         _ store: Store,
         to output: String,
         following advice: [Advice] = [],
@@ -197,8 +192,7 @@ extension Migrator {
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
     ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then the store is unchanged.
-    @discardableResult
-    public func migrateInPlace(
+    @discardableResult public func migrateInPlace(
         _ store: Store,
         backup: String?,
         following advice: [Advice] = [],
@@ -212,8 +206,7 @@ extension Migrator {
     /// Migrates a store where it is as the synchronous method does, on a thread of its own.
     ///
     /// `progress` is called on that thread; cancelling the task stops the migration and leaves the store unchanged.
-    @discardableResult
-    public func migrateInPlace(
+    @discardableResult public func migrateInPlace(
         _ store: Store,
         backup: String?,
         following advice: [Advice] = [],
@@ -235,9 +228,7 @@ extension Migrator {
     ) throws(MomtoolError) -> [Diagnostic] {
         do throws(MomtoolError) {
             return try following(advice).run(target, advice, timeout, cancellation, progress)
-        } catch {
-            throw error.following(advice)
-        }
+        } catch { throw error.following(advice) }
     }
 
     private func run(
@@ -251,9 +242,7 @@ extension Migrator {
         let migration = try noted(file, advice)
         try requireCode(on: migration.route)
         let named: LossAgreement
-        do {
-            named = try NamedLosses(in: bundles).agreement(for: migration)
-        } catch {
+        do { named = try NamedLosses(in: bundles).agreement(for: migration) } catch {
             throw MomtoolError(error)
         }
         let relay = progress.map { MigrationProgressRelay(ProgressRelay($0)) }
@@ -268,9 +257,7 @@ extension Migrator {
         let result = target.output ?? target.store
         // Stages files, mapping models and sources carry their own warnings.
         let warnings =
-            migration.diagnostics.filter {
-                $0.severity > .note || $0.rule == .customStageNotRun
-            }
+            migration.diagnostics.filter { $0.severity > .note || $0.rule == .customStageNotRun }
             + migration.keptOrders(inStoreAt: result).map(\.diagnostic)
         return losses.map { $0.lostDiagnostic.at(target.store) }
             + warnings.map { $0.location == nil ? $0.at(result) : $0 }
@@ -305,9 +292,7 @@ extension Migrator {
 extension [Advice] {
     var agreement: LossAgreement {
         guard !contains(.allowAllLosses) else { return .all }
-        return .named(
-            Set(compactMap { if case .allowLoss(let name) = $0 { name } else { nil } })
-        )
+        return .named(Set(compactMap { if case .allowLoss(let name) = $0 { name } else { nil } }))
     }
 }
 

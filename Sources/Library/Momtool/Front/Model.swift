@@ -45,9 +45,7 @@ public struct Model: Sendable, Hashable {
     ///
     /// - Parameter path: the path, optionally followed by `#VERSION` or preceded by `REVISION:`.
     /// - Throws: ``MomtoolError`` when there is no such model, or no version of it can be read.
-    public init(_ path: String) throws(MomtoolError) {
-        try self.init(ModelPlace(path))
-    }
+    public init(_ path: String) throws(MomtoolError) { try self.init(ModelPlace(path)) }
 
     /// Reads a model at a git revision: a commit, branch or tag; `path` is that on disk.
     public init(_ path: String, at revision: String) throws(MomtoolError) {
@@ -96,10 +94,7 @@ public struct Model: Sendable, Hashable {
     ///   - new: the name of the new version; the current one when left out.
     /// - Returns: the differences.
     /// - Throws: ``MomtoolError`` when there is no such version.
-    public func diff(
-        from old: String? = nil,
-        to new: String? = nil
-    ) throws(MomtoolError) -> Diff {
+    public func diff(from old: String? = nil, to new: String? = nil) throws(MomtoolError) -> Diff {
         let target = try version(new)
         guard let old else { return Diff(from: try bundle.predecessor(of: target), to: target) }
         return Diff(from: try version(old), to: target)

@@ -101,10 +101,7 @@ extension ModelEditor {
             let path = try path(of: "attribute", element)
             let entity = version.model.entities.first { $0.name == path.parent.key }
             let attribute = entity?.attributes.first { $0.name == path.key }
-            return try .set(
-                path,
-                [setting(element, attribute?.type ?? .string, default: value)]
-            )
+            return try .set(path, [setting(element, attribute?.type ?? .string, default: value)])
         case .setDeleteRule(let element, let rule):
             return try .set(path(of: "relationship", element), [.deletionRule(rule)])
         }

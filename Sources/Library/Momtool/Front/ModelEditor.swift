@@ -103,8 +103,7 @@ public struct ModelEditor: Sendable {
         case .swift(var editor):
             guard makesCurrent else {
                 throw MomtoolError(
-                    usage:
-                        "new stores always have the newest version of Swift sources"
+                    usage: "new stores always have the newest version of Swift sources"
                 )
             }
             try editor.startVersion(named: name)
@@ -133,9 +132,7 @@ public struct ModelEditor: Sendable {
         do throws(MomtoolError) {
             if advice.contains(.startVersion), !isFresh { try copy.startVersion() }
             try change(&copy)
-        } catch {
-            throw error.following(advice)
-        }
+        } catch { throw error.following(advice) }
         self = copy
     }
 

@@ -35,16 +35,12 @@ public struct Row: Sendable, Hashable, Identifiable {
         /// The key, unique among the objects of a root entity and everything below it.
         public let key: Int64
 
-        init(_ reference: StoredRow.Reference) {
-            (entity, key) = (reference.entity, reference.key)
-        }
+        init(_ reference: StoredRow.Reference) { (entity, key) = (reference.entity, reference.key) }
     }
 
     private let stored: StoredRow
 
-    init(_ stored: StoredRow) {
-        self.stored = stored
-    }
+    init(_ stored: StoredRow) { self.stored = stored }
 
     /// The object itself.
     public var id: Reference { Reference(stored.reference) }

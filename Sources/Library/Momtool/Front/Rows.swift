@@ -66,9 +66,7 @@ public struct Rows: Sendable {
     ///
     /// - Returns: the rows, entities by name, rows by key.
     /// - Throws: ``MomtoolError`` if the store cannot be read, or belongs to another model.
-    public func all() throws(MomtoolError) -> [Row] {
-        try all { false }
-    }
+    public func all() throws(MomtoolError) -> [Row] { try all { false } }
 
     /// Reads the rows as the synchronous method does, on a thread of its own; cancelling the task ends the work.
     ///
@@ -89,9 +87,7 @@ public struct Rows: Sendable {
                 guard !isCancelled() else { throw MomtoolError.cancelled("reading") }
                 rows.append(row)
             }
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
         guard !isCancelled() else { throw .cancelled("reading") }
         return rows
     }
@@ -101,9 +97,7 @@ public struct Rows: Sendable {
         let (file, content) = try reading()
         do {
             try readRows(of: file, model: content, options: options) { try body(Row($0)) }
-        } catch let error as RowExchangeError {
-            throw MomtoolError(error)
-        }
+        } catch let error as RowExchangeError { throw MomtoolError(error) }
     }
 
     private func reading() throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
@@ -129,9 +123,7 @@ public struct Rows: Sendable {
         do throws(RowExchangeError) {
             let bytes = try exportedRows(of: file, model: content, options: options)
             return String(decoding: bytes, as: UTF8.self)
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
     }
 
     /// Writes the rows into a new file, which appears only when complete; memory does not grow with their number.
@@ -185,9 +177,7 @@ public struct Rows: Sendable {
                 if cancellation.isCancelled { throw .store(.cancelled(file.path)) }
                 count += piece.count { $0 == UInt8(ascii: "\n") }
                 relay?.report(WorkProgress(title: "export", done: count, of: 0))
-                do throws(FileError) {
-                    try draft.write(piece)
-                } catch {
+                do throws(FileError) { try draft.write(piece) } catch {
                     throw .store(StoreError(error))
                 }
             }

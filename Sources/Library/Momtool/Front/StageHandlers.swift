@@ -29,9 +29,7 @@ public struct StageHandlers: Sendable {
     public init(
         willMigrate: (@Sendable (StoreContext) throws -> Void)? = nil,
         didMigrate: (@Sendable (StoreContext) throws -> Void)? = nil
-    ) {
-        (self.willMigrate, self.didMigrate) = (willMigrate, didMigrate)
-    }
+    ) { (self.willMigrate, self.didMigrate) = (willMigrate, didMigrate) }
 }
 
 extension Stages {

@@ -61,9 +61,7 @@ public struct Store: Sendable, Hashable {
     }
 
     /// Apple's checksum of the model that the store was made with, in base64.
-    public var versionChecksum: String {
-        ModelHashes(entities: entityVersionHashesByName).checksum
-    }
+    public var versionChecksum: String { ModelHashes(entities: entityVersionHashesByName).checksum }
 
     /// Finds the version that wrote the store; `nil` when none of the model's versions did.
     ///
@@ -150,8 +148,7 @@ public struct Store: Sendable, Hashable {
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` for a version that is not fully understood, and at the first fault of the rows, with
     ///   its line and column.
-    @discardableResult
-    public static func create(
+    @discardableResult public static func create(
         _ path: String,
         of model: Model,
         version name: String? = nil,
@@ -162,8 +159,7 @@ public struct Store: Sendable, Hashable {
     }
 
     /// Creates a store like the synchronous method, on its own thread; it appears complete or not at all.
-    @discardableResult
-    public static func create(
+    @discardableResult public static func create(
         _ path: String,
         of model: Model,
         version name: String? = nil,

@@ -52,9 +52,7 @@ struct AppSources: Sendable {
     private static let limit = 20_000
 }
 
-private struct KnownSources: Sendable {
-    let found = Locked<[String: AppSources]>([:])
-}
+private struct KnownSources: Sendable { let found = Locked<[String: AppSources]>([:]) }
 
 /// What a source mentions: words that the parser need not see to know that they are absent.
 struct SourceMentions: OptionSet, Sendable {
@@ -105,6 +103,4 @@ struct SourceMentions: OptionSet, Sendable {
     }
 }
 
-private struct KnownMentions: Sendable {
-    let found = Locked<[String: SourceMentions]>([:])
-}
+private struct KnownMentions: Sendable { let found = Locked<[String: SourceMentions]>([:]) }

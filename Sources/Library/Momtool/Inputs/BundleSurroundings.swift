@@ -24,12 +24,7 @@ extension Diagnosed<ModelBundle> {
             let message =
                 "the current version is '\(name)', by the project: the model does not name one"
             copy.diagnostics.append(
-                Diagnostic(
-                    .missingCurrentVersion,
-                    message,
-                    severity: .note,
-                    at: project.location
-                )
+                Diagnostic(.missingCurrentVersion, message, severity: .note, at: project.location)
             )
             return copy
         }

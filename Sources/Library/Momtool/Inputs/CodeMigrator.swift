@@ -59,9 +59,7 @@ extension Migrator {
     }
 }
 
-extension RuleID {
-    static let migratorInCode: RuleID = "migrator-in-code"
-}
+extension RuleID { static let migratorInCode: RuleID = "migrator-in-code" }
 
 private let calls = SourceMentions.migrationCalls.map { Array($0.utf8) }
 

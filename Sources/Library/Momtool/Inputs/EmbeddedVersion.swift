@@ -7,9 +7,7 @@ package import SQLiteAccess
 package import StoreFormat
 
 /// Reads the version in a store's model cache, named as the store; `nil` when it carries none.
-package func embeddedVersion(
-    of store: StoreFile
-) throws(StoreError) -> Diagnosed<ModelVersion>? {
+package func embeddedVersion(of store: StoreFile) throws(StoreError) -> Diagnosed<ModelVersion>? {
     guard let archive = try store.modelArchive() else { return nil }
     let name = fileURL(store.path).deletingPathExtension().lastPathComponent
     return readCompiledModel(archive, path: store.path).map { model in

@@ -9,8 +9,7 @@ extension ModelBundle {
         if let unreadable = unreadableVersions.last(where: { $0.next == version.name }) {
             throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
         }
-        guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0
-        else {
+        guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0 else {
             throw MomtoolError(
                 .refused,
                 path,

@@ -40,9 +40,7 @@ package struct ModelHistory: Sendable {
             if readsSwiftSources, !isModelBundle(text) { try reading.addSources(swift) }
         } catch let error as GitError {
             throw MomtoolError(.noInput, text, error.reason, .unreadableFile)
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
         guard !reading.versions.isEmpty else {
             let words = reading.unreadable.prefix(1).map { ": \($0)" }.joined()
             throw MomtoolError(
@@ -88,9 +86,7 @@ private struct HistoryReading {
             let name = held.name(of: held.version)
             // What is missing in a partial clone is reported, not fetched.
             let bytes: [UInt8]?
-            do throws(GitError) {
-                bytes = try objects.content(of: content.object)
-            } catch {
+            do throws(GitError) { bytes = try objects.content(of: content.object) } catch {
                 guard error.isOfLargeFile else { throw error }
                 unreadable.append("\(name): \(error.reason)")
                 continue
@@ -160,9 +156,7 @@ private struct HistoryReading {
 
     /// The folder to run git in, and the path to ask it for.
     private static func parts(of text: String) -> (folder: String, path: String) {
-        if !Files.exists(at: text), let place = GitPlace(text) {
-            return (".", place.path)
-        }
+        if !Files.exists(at: text), let place = GitPlace(text) { return (".", place.path) }
         // The model may have been removed with its folder.
         var folder = fileURL(trimmedPath(text)).deletingLastPathComponent()
         var path = fileURL(trimmedPath(text)).lastPathComponent

@@ -51,9 +51,7 @@ extension ModelPlace {
             try Files.makeFolder(at: target.deletingLastPathComponent().path)
             try Data(file.bytes).write(to: target)
         }
-        do {
-            return renamed(try read(root.path, as: name), below: root.path, as: name)
-        } catch {
+        do { return renamed(try read(root.path, as: name), below: root.path, as: name) } catch {
             var fault = MomtoolError(error)
             fault.diagnostics = fault.diagnostics.map { renamed($0, below: root.path, as: name) }
             throw fault

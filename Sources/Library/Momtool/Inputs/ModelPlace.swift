@@ -80,11 +80,7 @@ package struct ModelPlace: Sendable {
     /// Whether the revision has something at the place, also under an earlier path; `true` where git fails.
     package var isInRevision: Bool {
         if isAtItsPathInRevision { return true }
-        do throws(GitError) {
-            return try earlierPathInRevision() != nil
-        } catch {
-            return true
-        }
+        do throws(GitError) { return try earlierPathInRevision() != nil } catch { return true }
     }
 
     /// Whether the revision has something at this very path; `true` where git fails.
@@ -93,15 +89,12 @@ package struct ModelPlace: Sendable {
         guard let place = GitPlace(parts.path) else { return true }
         do throws(GitError) {
             return try GitObjects.shared(at: folder).name(of: place.text) != nil
-        } catch {
-            return true
-        }
+        } catch { return true }
     }
 
     /// The absolute path that something moved here had in the revision; `nil` where there was nothing.
     package func earlierPathInRevision() throws(GitError) -> String? {
-        guard !isBeforeSubmodule, let place = GitPlace(parts.path),
-            let earlier = try earlier(place)
+        guard !isBeforeSubmodule, let place = GitPlace(parts.path), let earlier = try earlier(place)
         else { return nil }
         let root = repositoryFolder(around: resolvedPath(folder)) ?? resolvedPath(folder)
         return "\(root)/\(earlier.path)"
@@ -124,9 +117,7 @@ package struct ModelPlace: Sendable {
             }
             bundle.value.selectedVersionName = version
             return bundle
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
     }
 
     /// Reads the versions with all their faults; a named version is the only one.
@@ -137,9 +128,7 @@ package struct ModelPlace: Sendable {
         chosen.isCurrent = true
         bundle.value.selectedVersionName = nil
         bundle.value.versions = [chosen]
-        bundle.diagnostics.removeAll {
-            !($0.location?.path.hasPrefix(chosen.path + "/") ?? false)
-        }
+        bundle.diagnostics.removeAll { !($0.location?.path.hasPrefix(chosen.path + "/") ?? false) }
         return bundle
     }
 
@@ -253,9 +242,7 @@ package struct ModelPlace: Sendable {
         as name: String?
     ) throws -> Diagnosed<ModelBundle> {
         let names: [String]
-        do {
-            names = try Files.names(in: folder).sorted()
-        } catch {
+        do { names = try Files.names(in: folder).sorted() } catch {
             var error = MomtoolError(error)
             error.kind = .noInput
             throw error
@@ -282,9 +269,7 @@ package struct ModelPlace: Sendable {
     }
 
     private static func store(at path: String) throws -> StoreFile {
-        do {
-            return try StoreFile(path: path)
-        } catch {
+        do { return try StoreFile(path: path) } catch {
             guard case .notADatabase(_, mayBeEncrypted: false) = error else { throw error }
             throw MomtoolError(.badData, path, InputKind.noModelWords(at: path), .notAModel)
         }

@@ -33,11 +33,7 @@ package struct ModelReleases: Sendable {
         var versions: [Key: ModelVersion] = [:]
         for found in history.versions {
             guard let commits = history.commits[found.name] else { continue }
-            let version = ModelVersion(
-                name: commits.version,
-                path: found.path,
-                model: found.model
-            )
+            let version = ModelVersion(name: commits.version, path: found.path, model: found.model)
             let key = Key(name: version.name, hashes: version.hashes)
             versions[key] = version
             holders[key, default: []].formUnion(commits.tags)
@@ -111,6 +107,4 @@ extension ModelBundle {
     }
 }
 
-private struct KnownReleases: Sendable {
-    let found = Locked<[[String]: ModelReleases?]>([:])
-}
+private struct KnownReleases: Sendable { let found = Locked<[[String]: ModelReleases?]>([:]) }

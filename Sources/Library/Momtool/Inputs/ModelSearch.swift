@@ -5,9 +5,7 @@ import FileSystem
 /// Returns the model sources below a folder, bundles and single versions, in the order of their paths.
 ///
 /// It skips compiler output, hidden folders and those of package managers, and does not follow links.
-package func modelSources(below folder: String) -> [String] {
-    found(below: folder).models
-}
+package func modelSources(below folder: String) -> [String] { found(below: folder).models }
 
 /// Returns the models that a git revision has below a folder, as ``modelSources(below:)`` does; none where git fails.
 package func modelSources(at revision: String, below folder: String) -> [String] {
@@ -54,9 +52,7 @@ private func unseen(_ path: String, _ message: String) -> Diagnostic {
     Diagnostic("unseen-part", message, severity: .warning, at: FileLocation(path: path))
 }
 
-private typealias Found = (
-    root: String, models: [String], locks: [String], unseen: [Diagnostic]
-)
+private typealias Found = (root: String, models: [String], locks: [String], unseen: [Diagnostic])
 
 private func found(below folder: String) -> Found {
     var found: Found = (resolvedPath(folder), [], [], [])

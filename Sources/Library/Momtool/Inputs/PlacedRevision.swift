@@ -36,9 +36,7 @@ package enum PlacedRevision: Sendable, Hashable {
                     return
                 }
                 commit = next
-            } catch {
-                return
-            }
+            } catch { return }
             root = submodule
         }
         self = .linked(commit: commit)
@@ -53,9 +51,7 @@ package enum PlacedRevision: Sendable, Hashable {
     }
 
     /// Whether the enclosing repository of a folder has the revision, or does not need it.
-    package func isHere(in folder: String) -> Bool {
-        name.map { isKnown($0, in: folder) } ?? true
-    }
+    package func isHere(in folder: String) -> Bool { name.map { isKnown($0, in: folder) } ?? true }
 }
 
 private func isKnown(_ revision: String, in folder: String) -> Bool {

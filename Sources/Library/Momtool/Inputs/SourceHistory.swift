@@ -71,12 +71,7 @@ struct SourceHistory {
         _ options: SwiftReadingOptions,
         progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(GitError) {
-        let timeline = try GitTimeline(
-            of: paths,
-            in: folder,
-            range: range,
-            filesEndingIn: ".swift"
-        )
+        let timeline = try GitTimeline(of: paths, in: folder, range: range, filesEndingIn: ".swift")
         isShallow = timeline.isShallow
         places = timeline.places
         objects = GitObjects.shared(at: folder)
@@ -221,7 +216,5 @@ extension SourceHistory.Found {
         _ version: (name: String, model: ManagedObjectModel),
         _ first: GitHistory.Commit,
         last: GitHistory.Commit? = nil
-    ) {
-        self.init(name: version.name, model: version.model, first: first, last: last)
-    }
+    ) { self.init(name: version.name, model: version.model, first: first, last: last) }
 }

@@ -150,9 +150,7 @@ package struct StoreVersions: Sendable {
                 own.name = "the store's own model"
                 return own
             }
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
         var lines = [
             "no version of the model wrote the store (134130 NSMigrationMissingSourceModelError)"
         ]

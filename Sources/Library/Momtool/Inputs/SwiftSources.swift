@@ -192,8 +192,7 @@ extension Diagnosed where Value == ModelBundle {
     package var isReadableInParts: Bool {
         let rules: Set<RuleID> = [
             .swiftClassStored, .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax,
-            .swiftDuplicateClass,
-            .unknownAttributeType, .unknownKeyword, .unknownLegacyPart,
+            .swiftDuplicateClass, .unknownAttributeType, .unknownKeyword, .unknownLegacyPart,
         ]
         return !value.versions.isEmpty
             && diagnostics.allSatisfy { $0.severity != .error || rules.contains($0.rule) }

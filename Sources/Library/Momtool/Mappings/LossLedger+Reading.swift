@@ -36,7 +36,5 @@ extension ModelBundle {
         }
     }
 
-    package func lock() -> ModelLock? {
-        (try? LockFile(ofModel: path).read())?.value.lock
-    }
+    package func lock() -> ModelLock? { (try? LockFile(ofModel: path).read())?.value.lock }
 }

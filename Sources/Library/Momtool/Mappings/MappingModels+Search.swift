@@ -15,9 +15,7 @@ import StoreMigration
 /// mapping models are left out.
 enum NearbyMappingModels {
     /// Finds in repositories, which are walked once in a run.
-    private struct Known: Sendable {
-        let items = Locked<[String: [MappingModels.Item]]>([:])
-    }
+    private struct Known: Sendable { let items = Locked<[String: [MappingModels.Item]]>([:]) }
 
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
@@ -82,8 +80,7 @@ extension MappingModels {
     /// The declared policy of a mapping model: a class may differ by model, as `BookV1toV2/BookPolicy` says.
     private func policy(_ name: String, in model: String) -> MappingPolicy? {
         let models = ["\(model)/", "\(model.prefix { $0 != "." })/", ""]
-        let names = [name, MappingPolicy.shortName(name)].flatMap { name in
-            models.map { $0 + name }
+        let names = [name, MappingPolicy.shortName(name)].flatMap { name in models.map { $0 + name }
         }
         return names.first(where: codeNames.contains).map { MappingPolicy.code($0) }
             ?? names.lazy.compactMap { policies[$0] }.first

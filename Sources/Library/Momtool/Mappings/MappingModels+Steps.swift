@@ -65,9 +65,7 @@ extension MappingModels {
             )
             route.mappingModels = paths
             return route
-        } catch {
-            throw MomtoolError(error)
-        }
+        } catch { throw MomtoolError(error) }
     }
 
     /// The map for a step.
@@ -80,9 +78,7 @@ extension MappingModels {
         _ memo: StepMemo,
         on stops: [ModelVersion]
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
-        do throws(MomtoolError) {
-            return try map(from: source, to: destination)
-        } catch {
+        do throws(MomtoolError) { return try map(from: source, to: destination) } catch {
             var error = error
             if stops.count > 2, !isStepwise {
                 let paths = zip(stops, stops.dropFirst()).compactMap { path(from: $0, to: $1) }
@@ -208,9 +204,7 @@ extension MappingModels {
                 let text = readText(place)
                 let map = text.hasErrors ? nil : readStageMap(text.value, path: pathFromHere(place))
                 let faults = text.diagnostics + (map?.diagnostics ?? [])
-                guard let map, !map.hasErrors else {
-                    throw MomtoolError(.badData, saying: faults)
-                }
+                guard let map, !map.hasErrors else { throw MomtoolError(.badData, saying: faults) }
                 known[name] = .map(map.value)
             }
         }
@@ -218,10 +212,7 @@ extension MappingModels {
     }
 
     /// Reads the mapping models of arguments and of a configuration, whose policies hold for both.
-    package init(
-        _ paths: [String],
-        _ configuration: ToolConfiguration
-    ) throws(MomtoolError) {
+    package init(_ paths: [String], _ configuration: ToolConfiguration) throws(MomtoolError) {
         let current = Surroundings.current.folderPath
         let file = configuration.path.map { fileURL($0) }
         let folder = file?.deletingLastPathComponent().path ?? current
@@ -300,9 +291,7 @@ extension MappingModels {
             one.mappingModels = [path]
             return (try? MappingModels([], one)) != nil
         }
-        do throws(MomtoolError) {
-            try self.init(around: model, rest)
-        } catch {
+        do throws(MomtoolError) { try self.init(around: model, rest) } catch {
             self = MappingModels().searching(around: model).namedFromHere()
             isStepwise = configuration.isStepwise
         }

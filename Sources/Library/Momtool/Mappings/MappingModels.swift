@@ -35,9 +35,7 @@ package struct MappingModels: Sendable {
         /// The name without its extension, which a source and its compiled form share.
         var stem: String { fileURL(path).deletingPathExtension().lastPathComponent }
 
-        func isCopy(of other: Item) -> Bool {
-            source.entityMappings == other.source.entityMappings
-        }
+        func isCopy(of other: Item) -> Bool { source.entityMappings == other.source.entityMappings }
 
         /// Whether it maps an entity that differs between two versions: unchanged ones do not tell steps apart.
         func maps(aChangeFrom source: ModelVersion, to destination: ModelVersion) -> Bool {
@@ -93,10 +91,7 @@ package struct MappingModels: Sendable {
     /// Reads `.xcmappingmodel` and `.cdm` files, or folders with some, and takes policies by class name.
     ///
     /// Throws for a named one that cannot be read, and for a folder without one that can.
-    package init(
-        at paths: [String],
-        policies: [String: MappingPolicy] = [:]
-    ) throws(MomtoolError) {
+    package init(at paths: [String], policies: [String: MappingPolicy] = [:]) throws(MomtoolError) {
         try self.init(at: paths, policies: policies, areAsked: true)
     }
 
@@ -133,9 +128,7 @@ package struct MappingModels: Sendable {
                     items.append(Item(file, read.value, origin))
                 }
             }
-            guard items.count > count else {
-                throw MomtoolError(.badData, saying: faults)
-            }
+            guard items.count > count else { throw MomtoolError(.badData, saying: faults) }
             warnings += faults.map { fault in
                 var fault = fault
                 fault.severity = .warning

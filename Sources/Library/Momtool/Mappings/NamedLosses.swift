@@ -27,9 +27,7 @@ package final class NamedLosses: Sendable {
     private let state = Locked(State())
 
     /// Uses the models of the stores, the last of which has the new version.
-    package init(in bundles: [ModelBundle]) {
-        bundle = bundles.last
-    }
+    package init(in bundles: [ModelBundle]) { bundle = bundles.last }
 
     package func agreement(for migration: Migration) throws -> LossAgreement {
         guard let bundle, let source = migration.source, let destination = migration.destination

@@ -59,9 +59,7 @@ extension Migrator {
                 ?? .inferred(route)
         } catch {
             let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
-            if let chain = error.chain {
-                return .chain("\(chain.refusal)", reason: reason)
-            }
+            if let chain = error.chain { return .chain("\(chain.refusal)", reason: reason) }
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
             return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }

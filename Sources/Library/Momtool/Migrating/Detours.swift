@@ -10,9 +10,7 @@ extension StoreVersions {
         }
         let versions = place(source, in: all) == nil ? [source] + all : all
         guard let start = place(source, in: versions), let end = place(destination, in: versions)
-        else {
-            throw MomtoolError(.refused, saying: "the version has no model", "unknown-version")
-        }
+        else { throw MomtoolError(.refused, saying: "the version has no model", "unknown-version") }
         switch VersionGraph(versions: versions).route(from: start, to: end) {
         case .detour(let detour): return detour
         case .none(let refused, let deadEnds):

@@ -133,9 +133,7 @@ package struct MigrationTarget: Sendable, Hashable {
     ) throws(MomtoolError) {
         for path in [isOneOfSeveral ? output : nil, backup].compactMap(\.self) {
             let folder = fileURL(path).deletingLastPathComponent().path
-            do throws(FileError) {
-                try folders.make(folder)
-            } catch {
+            do throws(FileError) { try folders.make(folder) } catch {
                 let message = "the folder cannot be created"
                 throw MomtoolError(.cannotCreate, folder, message, "unwritable-folder")
             }

@@ -102,9 +102,7 @@ extension Migrator {
         return copy
     }
 
-    package func taking(_ source: ModelVersion) -> Migrator {
-        taking { $0.isNewer(source) }
-    }
+    package func taking(_ source: ModelVersion) -> Migrator { taking { $0.isNewer(source) } }
 
     func isNewer(_ version: ModelVersion) -> Bool {
         for case .versions(let versions, _, _)? in [road, roadBack] {

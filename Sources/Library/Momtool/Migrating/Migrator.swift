@@ -149,10 +149,7 @@ public struct Migrator: Sendable {
         return mappingModels.unused(on: step) != nil
     }
 
-    package func mappingModel(
-        from source: ModelVersion,
-        to destination: ModelVersion
-    ) -> String? {
+    package func mappingModel(from source: ModelVersion, to destination: ModelVersion) -> String? {
         guard case .versions(_, let mappingModels, _) = road else { return nil }
         return mappingModels.path(from: source, to: destination)
     }
@@ -200,8 +197,7 @@ public struct Migrator: Sendable {
                 return calling(route)
             }
             let direct = MigrationRoute(from: source, to: destination)
-            guard !direct.steps.isEmpty,
-                !inferMapping(from: source, to: destination).isInferable
+            guard !direct.steps.isEmpty, !inferMapping(from: source, to: destination).isInferable
             else { return direct }
             return try detour(from: source, among: versions)
         case .stages(let stages, let target, let semantics):
@@ -326,8 +322,7 @@ extension Migration {
     /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
     ///
     /// A loss without agreement is refused with its number of rows.
-    @discardableResult
-    package func run(
+    @discardableResult package func run(
         from store: StoreFile,
         to target: MigrationTarget,
         options: MigrationOptions = MigrationOptions()

@@ -8,9 +8,7 @@ import ObjectModel
 import SettingsFiles
 import SwiftDataReading
 
-extension RuleID {
-    package static let stagesFail: RuleID = "stages-fail"
-}
+extension RuleID { package static let stagesFail: RuleID = "stages-fail" }
 
 extension ModelBundle {
     /// The names of the versions that plans of Swift sources list, unless they have no stages.
@@ -58,11 +56,7 @@ extension ModelBundle {
     /// The first plan of Swift sources that opens a version and fails at launch for any store.
     func faultyPlan(opening version: ModelVersion) -> FaultyList? {
         knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
-            let faults = plan.manager.faults(
-                versions: plan.listed,
-                at: plan.places,
-                in: plan.place
-            )
+            let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
             return FaultyList(plan.place.path, faults)
         }.first
     }

@@ -80,11 +80,7 @@ package struct Stages: Sendable {
             return try loaded(path).chosenVersion()
         }
         var manager: StagedMigrationManager
-        do {
-            manager = try file.value.manager(version)
-        } catch {
-            throw MomtoolError(error)
-        }
+        do { manager = try file.value.manager(version) } catch { throw MomtoolError(error) }
         // A policy is declared once, in the file or in the configuration, for every mapping model.
         let own = try MappingModels(
             settings: file.value.mappingModels,
@@ -314,10 +310,7 @@ private func stageWorks(
     return Diagnosed(works, diagnostics)
 }
 
-private func readMap(
-    _ path: String,
-    _ mappingModels: MappingModels
-) -> Diagnosed<StageMap> {
+private func readMap(_ path: String, _ mappingModels: MappingModels) -> Diagnosed<StageMap> {
     guard isMappingModel(path) else {
         let text = readText(path)
         guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
@@ -342,7 +335,5 @@ package func readText(_ path: String) -> Diagnosed<String> {
     do throws(FileFault) {
         let bytes = try readFile(path, limit: 16 << 20)
         return String(validating: bytes, as: UTF8.self).map { Diagnosed($0, []) } ?? fault(notUTF8)
-    } catch {
-        return fault(error.reason)
-    }
+    } catch { return fault(error.reason) }
 }

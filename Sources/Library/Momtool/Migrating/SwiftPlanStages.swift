@@ -29,10 +29,7 @@ private func withoutName(_ path: String) -> (path: String, name: String?) {
 /// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks; throws for none, or several.
 ///
 /// `#Plan` after the path names one of several plans.
-func readSwiftPlan(
-    _ place: String,
-    _ swift: SwiftSettings
-) throws(MomtoolError) -> Diagnosed<
+func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError) -> Diagnosed<
     (file: StagesFile, plan: SwiftMigrationPlan, bundle: ModelBundle)
 > {
     let (path, name) = withoutName(place)

@@ -22,6 +22,4 @@ extension Migrator {
     }
 }
 
-extension RuleID {
-    static let unknownStoreVersion: RuleID = "unknown-store-version"
-}
+extension RuleID { static let unknownStoreVersion: RuleID = "unknown-store-version" }

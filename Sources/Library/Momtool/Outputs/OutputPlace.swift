@@ -54,9 +54,7 @@ package struct OutputPlace {
 
     package static let standardOutput = OutputPlace(path: "standard output", kind: .descriptor(1))
 
-    private init(path: String, kind: Kind) {
-        (self.path, self.kind) = (path, kind)
-    }
+    private init(path: String, kind: Kind) { (self.path, self.kind) = (path, kind) }
 
     /// The path of the file, with all links resolved; `nil` if there is none to replace.
     package var file: String? {
@@ -126,9 +124,7 @@ private func openDescriptor(named path: String) -> Int32? {
     }
 }
 
-private func isRegular(_ path: String) -> Bool {
-    FileIdentity(of: path)?.isRegular == true
-}
+private func isRegular(_ path: String) -> Bool { FileIdentity(of: path)?.isRegular == true }
 
 private func isPartOfModel(_ path: String) -> Bool {
     guard isRegular(path) else { return false }

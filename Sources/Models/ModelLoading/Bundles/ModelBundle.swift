@@ -55,9 +55,7 @@ package struct ModelBundle: Sendable, Hashable {
     }
 
     /// The version of new stores; `nil` when the bundle names none.
-    package var currentVersion: ModelVersion? {
-        versions.first(where: \.isCurrent)
-    }
+    package var currentVersion: ModelVersion? { versions.first(where: \.isCurrent) }
 
     /// Returns the bundle with its versions in an order; unnamed ones come last, as they were.
     package func ordered(by names: [String]) -> ModelBundle {
@@ -129,9 +127,7 @@ package struct ModelBundle: Sendable, Hashable {
     /// Returns the bundle with the choice of the self-referential relationships that name their tables.
     package func namingJoinTables(by names: [String]) -> ModelBundle {
         var copy = self
-        for place in versions.indices {
-            copy.versions[place].namingRelationships.formUnion(names)
-        }
+        for place in versions.indices { copy.versions[place].namingRelationships.formUnion(names) }
         return copy
     }
 

@@ -42,9 +42,7 @@ private let legacySource = "elements"
 /// Returns the name of the file in a version's folder that holds the model: `contents`, or `elements` where Xcode 3 was
 /// the last to write it.
 package func sourceName(in folder: String) -> String {
-    func holds(_ name: String) -> Bool {
-        Files.exists(at: "\(folder)/\(name)")
-    }
+    func holds(_ name: String) -> Bool { Files.exists(at: "\(folder)/\(name)") }
     return !holds("contents") && holds(legacySource) ? legacySource : "contents"
 }
 
@@ -64,15 +62,12 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
 /// Reads one model version from the bytes of `contents` or `elements`, which their beginning distinguishes.
 package func readModel(source: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
     source.starts(with: Array("bplist".utf8)) || path.hasSuffix("/" + legacySource)
-        ? readModel(elements: Data(source), path: path)
-        : readModel(contents: source, path: path)
+        ? readModel(elements: Data(source), path: path) : readModel(contents: source, path: path)
 }
 
 private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjectModel> {
     let bytes: [UInt8]
-    do throws(FileFault) {
-        bytes = try readFile(file, limit: 16 << 20)
-    } catch {
+    do throws(FileFault) { bytes = try readFile(file, limit: 16 << 20) } catch {
         let message =
             switch error {
             case .tooLarge: "the model is larger than 16 MB, the limit"
@@ -174,16 +169,12 @@ private func currentVersionName(
         return unnamedCurrentVersion(message, path, names)
     }
     let bytes: Data
-    do throws(FileFault) {
-        bytes = Data(try readFile(file.path, limit: 1 << 20))
-    } catch {
+    do throws(FileFault) { bytes = Data(try readFile(file.path, limit: 1 << 20)) } catch {
         let message = "the file cannot be read: \(error.reason)"
         return Diagnosed(CurrentVersion(), [Diagnostic(.unreadableFile, message, at: place)])
     }
     let list: PropertyList
-    do throws(PropertyListError) {
-        list = try readPropertyList(bytes, path: place.path)
-    } catch {
+    do throws(PropertyListError) { list = try readPropertyList(bytes, path: place.path) } catch {
         if case .malformedXML(let fault) = error {
             let conflict = mergeConflict(in: [UInt8](bytes), path: place.path)
             return Diagnosed(CurrentVersion(), [conflict ?? fault])

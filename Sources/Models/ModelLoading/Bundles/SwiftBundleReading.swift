@@ -170,10 +170,7 @@ extension SwiftMigrationPlan {
 private let moment = (identifier: UUID(), date: Date().timeIntervalSinceReferenceDate)
 
 /// Fills in defaults that are computed when a schema is built, and reports what the container is used with.
-private func filled(
-    _ model: ManagedObjectModel,
-    isMirrored: Bool
-) -> ManagedObjectModel {
+private func filled(_ model: ManagedObjectModel, isMirrored: Bool) -> ManagedObjectModel {
     var model = model
     if isMirrored { model.documentSettings["usedWithCloudKit"] = "YES" }
     for entity in model.entities.indices {

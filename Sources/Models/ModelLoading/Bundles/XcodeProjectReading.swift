@@ -3,9 +3,7 @@ import Essentials
 package import ObjectModel
 package import PropertyLists
 
-extension RuleID {
-    package static let unreadableProject: RuleID = "unreadable-project"
-}
+extension RuleID { package static let unreadableProject: RuleID = "unreadable-project" }
 
 /// Reads what a `project.pbxproj` says about a model; `nil` with a diagnostic when the file cannot be read.
 ///
@@ -149,9 +147,7 @@ struct XcodeProject {
     private func isTaken(_ model: PathParts, in folder: String) -> Bool {
         guard let base = location(of: folder) else { return false }
         var owners = Set(
-            objects.keys.filter {
-                strings($0, "fileSystemSynchronizedGroups").contains(folder)
-            }
+            objects.keys.filter { strings($0, "fileSystemSynchronizedGroups").contains(folder) }
         )
         for set in strings(folder, "exceptions") {
             let isListed = strings(set, "membershipExceptions").contains {
@@ -217,9 +213,7 @@ struct XcodeProject {
 package struct PathParts: Hashable, Sendable {
     package let parts: [String]
 
-    package init(_ path: String) {
-        self.init(path.split(separator: "/").map(String.init))
-    }
+    package init(_ path: String) { self.init(path.split(separator: "/").map(String.init)) }
 
     package init(_ names: [String]) {
         parts = names.reduce(into: []) { parts, name in

@@ -7,9 +7,7 @@ struct ArchivedObject {
     let instance: KeyedArchive.Instance
     private(set) var readKeys: Set<String> = []
 
-    init(_ instance: KeyedArchive.Instance) {
-        self.instance = instance
-    }
+    init(_ instance: KeyedArchive.Instance) { self.instance = instance }
 
     mutating func value(_ key: String) -> KeyedArchive.Value? {
         readKeys.insert(key)
@@ -31,9 +29,7 @@ struct ArchivedObject {
     }
 
     /// Marks keys without new information as known.
-    mutating func skip(_ keys: [String]) {
-        readKeys.formUnion(keys)
-    }
+    mutating func skip(_ keys: [String]) { readKeys.formUnion(keys) }
 }
 
 struct ArchiveReader {
@@ -226,10 +222,7 @@ struct ArchiveReader {
     }
 
     /// Reports the unread keys of an object, and keeps them.
-    mutating func unread(
-        _ object: inout ArchivedObject,
-        of element: String
-    ) -> [UnrecognizedItem] {
+    mutating func unread(_ object: inout ArchivedObject, of element: String) -> [UnrecognizedItem] {
         object.instance.keys.filter { !object.readKeys.contains($0) }.map { key in
             let name = "\(object.instance.className).\(key)"
             if reported.insert(name).inserted {
@@ -273,12 +266,7 @@ struct ArchiveReader {
                 )
             )
         }
-        return UnrecognizedItem(
-            kind: .element,
-            name: key,
-            text: dump(reference),
-            source: source
-        )
+        return UnrecognizedItem(kind: .element, name: key, text: dump(reference), source: source)
     }
 
     mutating func invalid(

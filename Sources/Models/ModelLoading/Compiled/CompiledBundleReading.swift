@@ -127,7 +127,5 @@ private func currentVersionName(
             return Diagnosed(CurrentVersion(), [fault])
         }
         return Diagnosed(CurrentVersion(name: name, isNamed: true))
-    } catch {
-        return Diagnosed(onlyName, [Diagnostic(.unreadableFile, "\(error)", at: place)])
-    }
+    } catch { return Diagnosed(onlyName, [Diagnostic(.unreadableFile, "\(error)", at: place)]) }
 }

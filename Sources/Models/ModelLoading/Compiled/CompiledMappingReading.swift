@@ -9,9 +9,7 @@ import PropertyLists
 package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
     let file = FileIdentity(of: path)?.isFolder == true ? path + "/xcmapping.xml" : path
     let bytes: Data
-    do throws(FileFault) {
-        bytes = Data(try readFile(file, limit: 64 << 20))
-    } catch {
+    do throws(FileFault) { bytes = Data(try readFile(file, limit: 64 << 20)) } catch {
         let isTooLarge = error == .tooLarge
         let diagnostic = Diagnostic(
             isTooLarge ? .notAMappingModel : .unreadableFile,
@@ -116,9 +114,7 @@ private struct CompiledMappingReader {
 }
 
 /// Why the objects that an entity mapping fetches are unknown.
-struct SourceFetchFault: Error {
-    var reason: String
-}
+struct SourceFetchFault: Error { var reason: String }
 
 extension KeyedArchive {
     /// Returns the predicate of the request by which an entity mapping fetches its objects; `nil` for all objects.

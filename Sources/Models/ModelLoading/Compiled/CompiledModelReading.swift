@@ -52,9 +52,7 @@ extension ArchiveReader {
         var model = ManagedObjectModel(versionIdentifiers: [], source: source)
         let entities = entries(object.reference("NSEntities")).map { (name: $0.key, $0.value) }
         listsInheritedProperties = hasInheritedProperties(entities.map(\.1))
-        for (name, reference) in entities {
-            model.entities.append(entity(named: name, reference))
-        }
+        for (name, reference) in entities { model.entities.append(entity(named: name, reference)) }
         for (name, reference) in entries(object.reference("NSFetchRequestTemplates")) {
             var request = fetchRequest(reference, of: name)
             request.name = name

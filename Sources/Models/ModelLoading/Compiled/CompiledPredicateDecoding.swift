@@ -10,9 +10,7 @@ struct PredicateDecoder {
 
     private static let greatestDepth = 64
 
-    init(reader: ArchiveReader) {
-        self.reader = reader
-    }
+    init(reader: ArchiveReader) { self.reader = reader }
 
     mutating func predicate(_ reference: KeyedArchive.Reference, depth: Int) -> Predicate? {
         guard let instance = enter(reference, depth) else { return nil }
@@ -45,10 +43,7 @@ struct PredicateDecoder {
         }
     }
 
-    private mutating func compound(
-        _ instance: KeyedArchive.Instance,
-        _ depth: Int
-    ) -> Predicate? {
+    private mutating func compound(_ instance: KeyedArchive.Instance, _ depth: Int) -> Predicate? {
         var parts: [Predicate] = []
         for element in reader.uncountedElements(child(instance, "NSSubpredicates")) {
             guard let part = predicate(element, depth: depth + 1) else { return nil }
@@ -160,10 +155,7 @@ struct PredicateDecoder {
         return reader.archive.instance(reference)
     }
 
-    private func child(
-        _ instance: KeyedArchive.Instance,
-        _ key: String
-    ) -> KeyedArchive.Reference {
+    private func child(_ instance: KeyedArchive.Instance, _ key: String) -> KeyedArchive.Reference {
         if case .reference(let reference) = instance.values[key] { reference } else { .null }
     }
 

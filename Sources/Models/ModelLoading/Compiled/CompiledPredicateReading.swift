@@ -4,9 +4,7 @@ package import PropertyLists
 
 /// Returns the expression in an archive; `nil` when a part of it is not understood.
 package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? {
-    archive.root.flatMap {
-        ArchiveReader(archive: archive, path: "", entryLimit: 0).expression($0)
-    }
+    archive.root.flatMap { ArchiveReader(archive: archive, path: "", entryLimit: 0).expression($0) }
 }
 
 /// Returns the expression at an index of an archive; `nil` when a part of it is not understood.

@@ -46,15 +46,13 @@ extension ArchiveReader {
         of type: AttributeType
     ) -> AttributeValue? {
         switch instance.className {
-        case "NSMutableString", "NSString":
-            return text(of: reference).map { .string($0) }
+        case "NSMutableString", "NSString": return text(of: reference).map { .string($0) }
         // Compilers before Xcode 4 wrote the latter, with a time zone and a format that no value keeps.
         case "NSDate", "NSCalendarDate":
             guard case .plain(.real64(let seconds)) = instance.values["NS.time"] else { return nil }
             return .date(seconds)
         case "NSUUID":
-            guard case .plain(.data(let bytes)) = instance.values["NS.uuidbytes"],
-                bytes.count == 16
+            guard case .plain(.data(let bytes)) = instance.values["NS.uuidbytes"], bytes.count == 16
             else { return nil }
             let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             var text = hex.joined()
@@ -72,8 +70,7 @@ extension ArchiveReader {
             return .binary(bytes)
         case "NSDecimalNumberPlaceholder", "NSDecimalNumber":
             return decimal(instance).map { .decimal($0) }
-        default:
-            return nil
+        default: return nil
         }
     }
 

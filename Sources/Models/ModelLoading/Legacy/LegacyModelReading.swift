@@ -20,14 +20,10 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     guard !isDamagedByNewlines(elements) else {
-        return refused(
-            "the file was damaged by a conversion of line endings; get an intact copy"
-        )
+        return refused("the file was damaged by a conversion of line endings; get an intact copy")
     }
     let archive: KeyedArchive
-    do throws(PropertyListError) {
-        archive = try KeyedArchive(elements)
-    } catch {
+    do throws(PropertyListError) { archive = try KeyedArchive(elements) } catch {
         return refused("\(error)")
     }
     let reader = ArchiveReader(archive: archive, path: path, entryLimit: 1_000_000)
@@ -63,9 +59,7 @@ struct LegacyReader {
     var gaps: [EntityGap] = []
     var doubts: [String] = []
 
-    init(archive: ArchiveReader) {
-        self.archive = archive
-    }
+    init(archive: ArchiveReader) { self.archive = archive }
 
     mutating func model(_ object: ArchivedObject) -> ManagedObjectModel {
         var object = object

@@ -42,9 +42,7 @@ extension LegacyReader {
             attribute.validation.maximum = value(text, limitType, element)
         }
         if let text = values.text("XD_PAttK_defaultValueAsString", archive) {
-            if attribute.type == .date, text == "now" {
-                attribute.unstatedDefault = .moment(text)
-            }
+            if attribute.type == .date, text == "now" { attribute.unstatedDefault = .moment(text) }
             attribute.defaultValue = value(text, attribute.type, element)
             if attribute.type != .date, attribute.defaultValue?.sourceText != text {
                 attribute.sourceSettings["defaultValueString"] = text
@@ -147,10 +145,7 @@ extension LegacyReader {
         )
     }
 
-    private mutating func propertyName(
-        _ object: inout ArchivedObject,
-        of owner: String
-    ) -> String {
+    private mutating func propertyName(_ object: inout ArchivedObject, of owner: String) -> String {
         let name = archive.text(of: object.reference("_name")) ?? ""
         if name.isEmpty {
             archive.invalid("a property of '\(owner)' has no name", severity: .error)
@@ -185,10 +180,7 @@ extension LegacyReader {
     }
 
     /// Takes a count; 0 is none.
-    private mutating func count(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> Int? {
+    private mutating func count(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
         guard let count = number(reference, element), count != 0 else { return nil }
         guard let bound = Int32(exactly: count), bound > 0 else {
             refuseHashed("the count \(count)", of: element)

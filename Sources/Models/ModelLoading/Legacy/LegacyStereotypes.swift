@@ -6,9 +6,7 @@ import PropertyLists
 struct StereotypeValues {
     private(set) var rest: [String: KeyedArchive.Reference]
 
-    init(_ values: [String: KeyedArchive.Reference]) {
-        rest = values
-    }
+    init(_ values: [String: KeyedArchive.Reference]) { rest = values }
 
     /// Takes the value of a key; the number of nil where there is none.
     mutating func take(_ key: String) -> KeyedArchive.Reference {
@@ -20,9 +18,7 @@ struct StereotypeValues {
     }
 
     /// Marks keys without new information as known.
-    mutating func skip(_ keys: [String]) {
-        for key in keys { rest[key] = nil }
-    }
+    mutating func skip(_ keys: [String]) { for key in keys { rest[key] = nil } }
 }
 
 extension LegacyReader {
@@ -70,8 +66,7 @@ extension LegacyReader {
         case .null: return nil
         case .plain(.integer(let number)): return Int(number)
         case .plain(.boolean(let flag)): return flag ? 1 : 0
-        case .plain(.real64(let number)):
-            if let number = Int(exactly: number) { return number }
+        case .plain(.real64(let number)): if let number = Int(exactly: number) { return number }
         case .instance(let instance):
             // Integers in a text field.
             if let decimal = archive.decimal(instance), let number = Int(decimal.description) {
@@ -98,10 +93,7 @@ extension LegacyReader {
     }
 
     /// Takes a version hash modifier, which no file that Apple's tools hashed has shown.
-    mutating func hashModifier(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> String? {
+    mutating func hashModifier(_ reference: KeyedArchive.Reference, _ element: String) -> String? {
         guard let modifier = archive.text(of: reference) else { return nil }
         doubts.append("no known Xcode 3 model has a version hash modifier ('\(element)')")
         return modifier

@@ -22,9 +22,7 @@ func readModel(
     takingOurs takesOurs: Bool = false
 ) -> Diagnosed<ManagedObjectModel> {
     let document: XMLDocument
-    do throws(XMLFault) {
-        document = try readXML(contents, path: path)
-    } catch {
+    do throws(XMLFault) { document = try readXML(contents, path: path) } catch {
         let fault = mergeConflict(in: contents, path: path) ?? error.diagnostic
         return Diagnosed(ManagedObjectModel(), [fault])
     }

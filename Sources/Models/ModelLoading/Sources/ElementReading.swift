@@ -28,10 +28,7 @@ struct ReadingContext {
     }
 
     /// Keeps and reports an unknown attribute.
-    mutating func unknown(
-        _ attribute: XMLAttribute,
-        of element: XMLElement
-    ) -> UnrecognizedItem {
+    mutating func unknown(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
         diagnostics.append(
             Diagnostic(
                 .unknownAttribute,
@@ -193,9 +190,7 @@ struct ReadingContext {
 private final class XMLSourceMap: SourceMap {
     private let source: XMLSource
 
-    init(source: XMLSource) {
-        self.source = source
-    }
+    init(source: XMLSource) { self.source = source }
 
     func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? {
         guard let attribute else { return source.location(atOffset: offset) }

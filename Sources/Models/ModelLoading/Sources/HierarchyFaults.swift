@@ -97,9 +97,7 @@ private struct Redeclarations {
     /// The names that ancestors declare, by the ancestors' indices.
     private var names: [Int: Set<String>] = [:]
 
-    init(_ graph: ModelGraph) {
-        self.graph = graph
-    }
+    init(_ graph: ModelGraph) { self.graph = graph }
 
     mutating func faults(of entity: Entity) -> [Diagnostic] {
         let own = Set(entity.propertyNames)

@@ -17,9 +17,7 @@ package func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingM
         var reader = MappingReader(document: document)
         let model = reader.model()
         return Diagnosed(model, reader.diagnostics)
-    } catch {
-        return Diagnosed(MappingModelSource(), [error.diagnostic])
-    }
+    } catch { return Diagnosed(MappingModelSource(), [error.diagnostic]) }
 }
 
 private struct MappingReader {

@@ -38,8 +38,7 @@ extension ReadingContext {
             case "defaultValueString", "defaultDateTimeInterval", "minValueString",
                 "maxValueString", "minDateTimeInterval", "maxDateTimeInterval":
                 values.append(xml)
-            case "regularExpressionString":
-                attribute.validation.regularExpression = xml.value
+            case "regularExpressionString": attribute.validation.regularExpression = xml.value
             default:
                 if let flag = PropertyFlag(sourceName: xml.name) {
                     attribute.flags[flag] = self.flag(xml, of: element)
@@ -151,8 +150,7 @@ extension ReadingContext {
             case "inverseEntity": relationship.inverseEntity = xml.value
             case "elementID": relationship.renamingIdentifier = xml.value
             case "versionHashModifier": relationship.versionHashModifier = xml.value
-            case "syncable", "renamingIdentifier":
-                relationship.sourceSettings[xml.name] = xml.value
+            case "syncable", "renamingIdentifier": relationship.sourceSettings[xml.name] = xml.value
             default:
                 if let flag = PropertyFlag(sourceName: xml.name), flag.row.isOfRelationships {
                     relationship.flags[flag] = self.flag(xml, of: element)

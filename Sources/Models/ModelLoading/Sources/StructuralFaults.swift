@@ -5,10 +5,7 @@ import ObjectModel
 ///
 /// SwiftData's compiled models have elements of one name in a composite where a struct occurs twice in another
 /// (page SwiftData, "Enums and structs"); Core Data's sources have none.
-func structuralFaults(
-    of model: ManagedObjectModel,
-    isCompiled: Bool = false
-) -> [Diagnostic] {
+func structuralFaults(of model: ManagedObjectModel, isCompiled: Bool = false) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let hierarchyFaults = hierarchyFaults(graph)
     var faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)

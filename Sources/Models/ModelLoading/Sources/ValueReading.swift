@@ -54,9 +54,7 @@ struct ValueText {
         return Double(text).map { $0 == $0.rounded() && abs($0) < 1e15 } ?? false
     }
 
-    private var isWord: Bool {
-        ["YES", "NO", "true", "false", "TRUE", "FALSE"].contains(text)
-    }
+    private var isWord: Bool { ["YES", "NO", "true", "false", "TRUE", "FALSE"].contains(text) }
 
     private var isTrue: Bool {
         // As in NSString's boolValue: after white space, sign and zeros, one of these letters or a digit.
@@ -71,9 +69,7 @@ struct ValueText {
         return number.first == "-" ? .min : .max
     }
 
-    private var leadingDouble: Double {
-        Double(leadingNumber) ?? 0
-    }
+    private var leadingDouble: Double { Double(leadingNumber) ?? 0 }
 
     /// The longest beginning of the text that is a number; empty when there is none.
     private var leadingNumber: String {

@@ -19,9 +19,7 @@ package struct SwiftEditFault: Error, Sendable, Hashable {
     /// What is wrong; lower case, no final period.
     package var message: String
 
-    package init(_ message: String) {
-        self.message = message
-    }
+    package init(_ message: String) { self.message = message }
 }
 
 /// Returns a Swift file after edits, each of which refers to the original file.

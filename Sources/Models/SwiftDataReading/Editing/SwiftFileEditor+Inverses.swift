@@ -3,10 +3,7 @@
 
     extension SwiftFileEditor {
         /// Writes the inverse of a relationship into its `@Relationship`, which is made where there is none.
-        mutating func write(
-            inverse path: String,
-            ofPropertyAt offset: Int
-        ) throws(SwiftEditFault) {
+        mutating func write(inverse path: String, ofPropertyAt offset: Int) throws(SwiftEditFault) {
             let variable = try property(at: offset)
             let attribute = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
                 .first { $0.nameWithoutModule == "Relationship" }
@@ -55,8 +52,7 @@
     extension AttributeSyntax {
         /// The name, such as `Relationship` even for `@SwiftData.Relationship`.
         fileprivate var nameWithoutModule: String {
-            attributeName.as(MemberTypeSyntax.self)?.name.text
-                ?? attributeName.trimmedDescription
+            attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
         }
     }
 #endif

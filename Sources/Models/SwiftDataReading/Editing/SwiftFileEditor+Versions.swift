@@ -95,8 +95,7 @@
                 switch item {
                 case .expr(let value): return value.as(ArrayExprSyntax.self)
                 case .stmt(let statement):
-                    return statement.as(ReturnStmtSyntax.self)?.expression?
-                        .as(ArrayExprSyntax.self)
+                    return statement.as(ReturnStmtSyntax.self)?.expression?.as(ArrayExprSyntax.self)
                 case .decl: return nil
                 }
             }.first
@@ -116,16 +115,12 @@
             for alias in all(TypeAliasDeclSyntax.self, below: tree)
             where alias.typesAround.isEmpty {
                 for type in all(IdentifierTypeSyntax.self, below: alias.initializer)
-                where type.name.plainText == old {
-                    replace(type.name, with: new.swiftName)
-                }
+                where type.name.plainText == old { replace(type.name, with: new.swiftName) }
             }
             for argument in all(LabeledExprSyntax.self, below: tree)
             where argument.label?.text == "versionedSchema" {
                 for name in all(DeclReferenceExprSyntax.self, below: argument)
-                where name.baseName.plainText == old {
-                    replace(name.baseName, with: new.swiftName)
-                }
+                where name.baseName.plainText == old { replace(name.baseName, with: new.swiftName) }
             }
         }
 
@@ -180,10 +175,7 @@
         }
 
         /// Copies the classes of other versions into a copy of a version, which then lists these.
-        private mutating func takeOver(
-            _ classes: [BorrowedClass],
-            into part: any DeclGroupSyntax
-        ) {
+        private mutating func takeOver(_ classes: [BorrowedClass], into part: any DeclGroupSyntax) {
             for item in classes {
                 for access in all(MemberAccessExprSyntax.self, below: part)
                 where access.base?.trimmedDescription == item.owner
@@ -195,9 +187,7 @@
                 for type in all(MemberTypeSyntax.self, below: part)
                 where type.baseType.trimmedDescription == item.owner
                     && type.name.plainText == item.name
-                {
-                    replace(type.bytes.lowerBound..<type.name.bytes.lowerBound, with: "")
-                }
+                { replace(type.bytes.lowerBound..<type.name.bytes.lowerBound, with: "") }
             }
             guard !part.is(ExtensionDeclSyntax.self), !classes.isEmpty else { return }
             let end = part.memberBlock.rightBrace.bytes.lowerBound

@@ -18,9 +18,7 @@
             do throws(SwiftEditFault) {
                 var file = try SwiftFileEditor(source)
                 result = .success(try body(&file))
-            } catch {
-                result = .failure(error)
-            }
+            } catch { result = .failure(error) }
             outcome.withLock { $0 = result }
         }
         guard let result = outcome.withLock(\.self) else {
@@ -36,8 +34,7 @@
         let tree: SourceFileSyntax
         private var replacements: [(range: Range<Int>, text: String)] = []
 
-        @inline(never)
-        init(_ source: SwiftSource) throws(SwiftEditFault) {
+        @inline(never) init(_ source: SwiftSource) throws(SwiftEditFault) {
             (path, bytes) = (source.path, source.bytes)
             tree = bytes.withUnsafeBufferPointer { buffer in
                 Parser.parse(source: buffer, maximumNestingLevel: 100)
@@ -120,9 +117,7 @@
             return String(decoding: blanks, as: UTF8.self)
         }
 
-        func lineStart(of offset: Int) -> Int {
-            (bytes[..<offset].lastIndex(of: 0x0A) ?? -1) + 1
-        }
+        func lineStart(of offset: Int) -> Int { (bytes[..<offset].lastIndex(of: 0x0A) ?? -1) + 1 }
 
         /// The offsets of a name.
         func mentions(of name: String) -> [Int] {

@@ -87,8 +87,7 @@ extension EntityReader {
         guard let seconds, seconds.isFinite else { return nil }
         switch argument.label {
         case "timeIntervalSinceReferenceDate": return .date(seconds)
-        case "timeIntervalSince1970":
-            return .date(seconds - 978_307_200)
+        case "timeIntervalSince1970": return .date(seconds - 978_307_200)
         default: return nil
         }
     }
@@ -162,8 +161,7 @@ extension EntityReader {
         case .member(let base?, "init"): base.typeForm?.path?.last
         case .member(nil, "init"): ""
         case .member(let base?, let name)
-        where base.typeForm != nil && name.first?.isUppercase == true:
-            name
+        where base.typeForm != nil && name.first?.isUppercase == true: name
         default: nil
         }
     }

@@ -93,9 +93,7 @@ struct EntityReader {
             let message = "several names bound by one pattern are not understood"
             return refuse(message, at: property.place)
         }
-        do throws(Refusal) {
-            try readStored(property, name, uses)
-        } catch {
+        do throws(Refusal) { try readStored(property, name, uses) } catch {
             draft.refused.insert(name)
             noteRelationship(property, name, uses)
             refuse(error.reason, error.notes, of: name, at: error.place ?? property.place)

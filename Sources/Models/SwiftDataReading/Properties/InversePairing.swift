@@ -110,19 +110,11 @@ struct InversePairing {
     private mutating func pairNeighbours(of side: Side) {
         guard let others = neighbours[side], let other = others.first else { return }
         if others.count > 1 {
-            return refuse(
-                side,
-                "it is the inverse of more than one relationship",
-                rivalry
-            )
+            return refuse(side, "it is the inverse of more than one relationship", rivalry)
         }
         guard neighbours[other]?.count == 1 else {
             let name = draft(other).relationship.name
-            return refuse(
-                side,
-                "another relationship has the same inverse '\(name)'",
-                rivalry
-            )
+            return refuse(side, "another relationship has the same inverse '\(name)'", rivalry)
         }
         inverses[side] = draft(other).relationship.name
     }
@@ -209,9 +201,7 @@ struct InversePairing {
                     side,
                     "SwiftData does not pair it with \(names): both have @Relationship "
                         + "and neither has an inverse",
-                    [
-                        "write inverse: on one side, in a new version, if they belong together"
-                    ]
+                    ["write inverse: on one side, in a new version, if they belong together"]
                 )
                 unwritten.append((remark, isPaired: false))
             } else {

@@ -100,8 +100,7 @@ extension TypeIndex {
         case .foreign(let key):
             let doubts = ["\(key) is as the table of types says"]
             return PropertyForm(kind: .attribute(.binary), isOptional: isOptional, doubts: doubts)
-        case .unknown(_, let reason):
-            throw Refusal(type: text.withoutOptional, notes(on: reason))
+        case .unknown(_, let reason): throw Refusal(type: text.withoutOptional, notes(on: reason))
         default: throw Refusal(type: text.withoutOptional, notes(on: .notSeen))
         }
     }
@@ -127,8 +126,7 @@ extension TypeIndex {
         case .declared(let id) where nodes[id].declaration?.kind == .enum:
             try checkDeclaration(of: nodes[id])
             return ["type \(text.withoutOptional)"]
-        case .unknown(_, let reason):
-            throw Refusal(type: text.withoutOptional, notes(on: reason))
+        case .unknown(_, let reason): throw Refusal(type: text.withoutOptional, notes(on: reason))
         default:
             let notes = ["stores have only shown dictionaries of plain values and of structs"]
             throw Refusal(type: text.withoutOptional, notes)
@@ -158,8 +156,7 @@ extension TypeIndex {
                 values: flattening.structs,
                 encoded: flattening.encoded
             )
-        case .enum?:
-            return try enumProperty(id, text, property: property, isOptional: isOptional)
+        case .enum?: return try enumProperty(id, text, property: property, isOptional: isOptional)
         default: throw refusal(ofValue: id, text)
         }
     }
@@ -222,11 +219,7 @@ extension TypeIndex {
             guard case .scalar(let scalar) = resolve(type, in: Scope(file: -1)) else {
                 throw Refusal(type: type.text, in: key)
             }
-            let element = AttributeForm.Element(
-                name: property,
-                type: scalar.type,
-                isOptional: true
-            )
+            let element = AttributeForm.Element(name: property, type: scalar.type, isOptional: true)
             let form = AttributeForm.composite([element], isEnum: true, cases: [])
             return PropertyForm(kind: .attribute(form), isOptional: isOptional, doubts: doubts)
         case .fields(let fields)?:

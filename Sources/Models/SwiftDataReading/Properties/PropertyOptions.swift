@@ -33,9 +33,7 @@ struct PropertyOptions {
                     case "Relationship": try readRelationship(argument, at: use.place)
                     default: break
                     }
-                } catch {
-                    refusal = refusal ?? error
-                }
+                } catch { refusal = refusal ?? error }
             }
         }
     }

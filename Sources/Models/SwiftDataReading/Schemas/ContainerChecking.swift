@@ -163,8 +163,7 @@ extension SchemaReader {
             else { return nil }
             return listed(in: id)
         case .member(let base?, "models"):
-            guard let form = base.typeForm,
-                case .declared(let id) = index.resolve(form, in: scope)
+            guard let form = base.typeForm, case .declared(let id) = index.resolve(form, in: scope)
             else { return nil }
             return listed(in: id)
         case .member(_, "self"):

@@ -7,9 +7,7 @@ struct ModelAssembly {
     private var names: [[Attribute]: String] = [:]
     private var takenNames: Set<String> = []
 
-    init(_ index: TypeIndex) {
-        self.index = index
-    }
+    init(_ index: TypeIndex) { self.index = index }
 
     /// Returns the model with its entities in alphabetical order, as in Core Data's own models.
     mutating func model(
@@ -18,9 +16,7 @@ struct ModelAssembly {
         identifier: String
     ) -> ManagedObjectModel {
         var model = ManagedObjectModel(versionIdentifiers: [identifier])
-        let order = drafts.indices.sorted {
-            drafts[$0].name.precedesByCodeUnits(drafts[$1].name)
-        }
+        let order = drafts.indices.sorted { drafts[$0].name.precedesByCodeUnits(drafts[$1].name) }
         model.entities = order.map { number in entity(drafts[number], number, inverses) }
         model.composites = composites
         // SwiftData's own models name one configuration, with all entities.

@@ -52,10 +52,7 @@ extension SchemaReader {
         return index.nodes[id].path.joined(separator: ".")
     }
 
-    private func stage(
-        _ element: SchemaLists.Element,
-        _ lists: SchemaLists
-    ) throws(Refusal) -> (
+    private func stage(_ element: SchemaLists.Element, _ lists: SchemaLists) throws(Refusal) -> (
         stage: SwiftMigrationPlan.Stage, functions: [(closure: String, value: Expression)]
     ) {
         var (value, scope, place) = (element.value, element.scope, element.place)
@@ -159,9 +156,7 @@ extension SchemaReader {
 }
 
 extension SwiftModelVersion {
-    fileprivate var number: [Int] {
-        (identifier ?? "").split(separator: ".").map { Int($0) ?? 0 }
-    }
+    fileprivate var number: [Int] { (identifier ?? "").split(separator: ".").map { Int($0) ?? 0 } }
 }
 
 struct StageFetch {

@@ -68,8 +68,7 @@ struct SchemaLists {
         switch value {
         case .array(let values):
             return values.map { Element(value: $0, scope: scope, place: place) }
-        case .cast(let value, _):
-            return try elements(of: value, in: scope, at: place, open: &open)
+        case .cast(let value, _): return try elements(of: value, in: scope, at: place, open: &open)
         case .operators(let operands, let operators) where operators.allSatisfy({ $0 == "+" }):
             var result: [Element] = []
             for operand in operands {
@@ -91,9 +90,7 @@ struct SchemaLists {
     ) -> (property: PropertyDeclaration, scope: Scope)? {
         switch value {
         case .name(let name, let arguments) where arguments.isEmpty:
-            for id in scope.chain {
-                if let found = property(name, of: id) { return found }
-            }
+            for id in scope.chain { if let found = property(name, of: id) { return found } }
             let found = index.globals.filter { $0.property.name == name }
             return found.first { $0.scope.file == scope.file } ?? found.first
         case .member(let base?, let name):
@@ -101,8 +98,7 @@ struct SchemaLists {
                 return nil
             }
             return property(name, of: id)
-        case .member(nil, let name):
-            return scope.chain.first.flatMap { property(name, of: $0) }
+        case .member(nil, let name): return scope.chain.first.flatMap { property(name, of: $0) }
         default: return nil
         }
     }

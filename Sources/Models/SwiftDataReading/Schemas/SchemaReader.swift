@@ -26,8 +26,7 @@ struct SchemaReader {
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
         roots = Set(versioned.map { index.nodes[$0].path })
         var versions = versioned.compactMap { version($0) }
-        let plans = index.nodes.indices
-            .filter { isType($0, conformingTo: "SchemaMigrationPlan") }
+        let plans = index.nodes.indices.filter { isType($0, conformingTo: "SchemaMigrationPlan") }
             .compactMap { plan($0) }
         versions = ordered(versions, by: plans)
         checkReach(of: versions, at: options.place)
@@ -61,9 +60,7 @@ struct SchemaReader {
     private mutating func checkStatedInverses(of versions: [SwiftModelVersion]) {
         let entities = versions.flatMap(\.model.entities)
         let known = Set(
-            entities.flatMap { entity in
-                entity.relationships.map { "\(entity.name).\($0.name)" }
-            }
+            entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" } }
         )
         for name in inverses.keys.sorted() where !known.contains(name) {
             let advice = suggestion(for: name, among: known.sorted())

@@ -11,9 +11,7 @@ package struct SwiftStates {
         /// Its content, by its number from ``add(_:)``.
         package var content: Int
 
-        package init(path: String, content: Int) {
-            (self.path, self.content) = (path, content)
-        }
+        package init(path: String, content: Int) { (self.path, self.content) = (path, content) }
     }
 
     package struct Version: Sendable {

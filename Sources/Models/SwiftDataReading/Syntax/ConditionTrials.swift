@@ -33,9 +33,7 @@ struct ConditionTrials {
                     message,
                     severity: .warning,
                     at: place.map { FileLocation(path: $0) },
-                    notes: [
-                        Diagnostic.Note(saying: Wording(.conditions))
-                    ]
+                    notes: [Diagnostic.Note(saying: Wording(.conditions))]
                 )
             )
         }
@@ -88,9 +86,7 @@ struct ConditionTrials {
         var seen: Set<Condition> = []
         for (number, file) in files.enumerated() {
             for condition in parts(file.declarations, joined) where seen.insert(condition).inserted
-            {
-                if mayVary(condition) { found.append(Question(condition: condition, file: number)) }
-            }
+            { if mayVary(condition) { found.append(Question(condition: condition, file: number)) } }
         }
         return found
     }

@@ -59,8 +59,7 @@ struct BuildConditions: Sendable, Hashable {
         case .question("os", let name): Self.names(platform).contains(name)
         case .question("canImport", let name):
             !Self.isForeign(name, to: platform) || definitions.contains("canImport(\(name))")
-        case .question("compiler", let text), .question("swift", let text):
-            Self.isReached(text)
+        case .question("compiler", let text), .question("swift", let text): Self.isReached(text)
         case .question("targetEnvironment", let name):
             definitions.contains("targetEnvironment(\(name))")
                 || name == "macCatalyst" && platform == "macCatalyst"

@@ -79,9 +79,7 @@
                         for binding in variable.bindings
                         where binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
                             == name
-                        {
-                            if let value = binding.initializer?.value { return value }
-                        }
+                        { if let value = binding.initializer?.value { return value } }
                     }
                 }
                 node = current.parent
@@ -107,8 +105,7 @@
             let tokens = Array(node.tokens(viewMode: .sourceAccurate).prefix(2_000))
             return tokens.indices.contains { place in
                 let name = tokens[place].text
-                guard name == "isStoredInMemoryOnly" || name == "inMemory",
-                    place + 2 < tokens.count
+                guard name == "isStoredInMemoryOnly" || name == "inMemory", place + 2 < tokens.count
                 else { return false }
                 // A variable may be true.
                 return tokens[place + 2].text != "false"

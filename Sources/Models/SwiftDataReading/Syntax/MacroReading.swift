@@ -15,9 +15,7 @@ extension EntityReader {
             case "Index": try readIndexes(macro)
             default: break
             }
-        } catch {
-            refuse(error.reason, error.notes, at: error.place ?? macro.place)
-        }
+        } catch { refuse(error.reason, error.notes, at: error.place ?? macro.place) }
     }
 
     private mutating func readIndexes(_ macro: AttributeUse) throws(Refusal) {

@@ -45,9 +45,7 @@
                 || binding.unexpectedBetweenInitializerAndAccessorBlock != nil
         }
 
-        private func accessors(
-            _ block: AccessorBlockSyntax?
-        ) -> PropertyDeclaration.Accessors {
+        private func accessors(_ block: AccessorBlockSyntax?) -> PropertyDeclaration.Accessors {
             guard let block else { return .none }
             switch block.accessors {
             case .getter(let items): return .computed(statements(items))
@@ -75,9 +73,7 @@
                 case .decl(let declaration):
                     guard depth < Self.depthLimit,
                         let choice = declaration.as(IfConfigDeclSyntax.self)
-                    else {
-                        return .item(.other)
-                    }
+                    else { return .item(.other) }
                     return .choice(branches(choice))
                 }
             }
@@ -86,9 +82,7 @@
         private func branches(_ syntax: IfConfigDeclSyntax) -> [Conditional<Statement>.Branch] {
             syntax.clauses.map { clause in
                 var items: [Conditional<Statement>] = [.item(.other)]
-                if case .statements(let list)? = clause.elements {
-                    items = deeper.statements(list)
-                }
+                if case .statements(let list)? = clause.elements { items = deeper.statements(list) }
                 return Conditional.Branch(condition: condition(of: clause), items: items)
             }
         }
@@ -156,8 +150,7 @@
         private func condition(_ syntax: ExprSyntax, depth: Int) -> Condition {
             guard depth < 50 else { return .unknown(text(syntax)) }
             switch syntax.as(ExprSyntaxEnum.self) {
-            case .booleanLiteralExpr(let node):
-                return .constant(node.literal.text == "true")
+            case .booleanLiteralExpr(let node): return .constant(node.literal.text == "true")
             case .declReferenceExpr(let node): return .flag(node.baseName.plainText)
             case .tupleExpr(let node):
                 guard node.elements.count == 1, let only = node.elements.first else { break }

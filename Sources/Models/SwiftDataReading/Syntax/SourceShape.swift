@@ -87,9 +87,7 @@
             if squares.isTooDeep { return tooDeep }
             if switches.isTooLong { return SwitchRun.tooLong }
             if run.isTooLong { return IdleRun.tooLong }
-            if conditions > openLimit {
-                return "too many #if are open at once"
-            }
+            if conditions > openLimit { return "too many #if are open at once" }
         }
         if attributes.isTooLong(at: bytes.count) { return AttributeRun.tooLong }
         if strays.isTooLong { return StrayBracketRun.tooLong }
@@ -144,9 +142,7 @@
         private var isNameNext = false
         private var behind = 0
 
-        init(end: Int) {
-            self.end = end
-        }
+        init(end: Int) { self.end = end }
 
         var isTooLong: Bool { behind > Self.limit }
 
@@ -206,14 +202,11 @@
         /// Whether the last declaration is a type, whose body is to come.
         private(set) var declaresType = false
 
-        init(isOfMembers: Bool = false) {
-            self.isOfMembers = isOfMembers
-        }
+        init(isOfMembers: Bool = false) { self.isOfMembers = isOfMembers }
 
         var isTooLong: Bool {
             outside > IdleLimit.outside || all > IdleLimit.all
-                || unseparated > IdleLimit.unseparated
-                || behindWords > IdleLimit.behindWords
+                || unseparated > IdleLimit.unseparated || behindWords > IdleLimit.behindWords
         }
 
         /// Restarts at a declaration, which may be in brackets.
@@ -228,9 +221,7 @@
             declaresType = false
         }
 
-        mutating func pass(_ count: Int) {
-            behindWords += words * count
-        }
+        mutating func pass(_ count: Int) { behindWords += words * count }
 
         mutating func count(_ token: SourceTokens.Token) {
             switch token {
@@ -276,9 +267,7 @@
         private let bytes: [UInt8]
         private(set) var place = 0
 
-        init(_ bytes: [UInt8]) {
-            self.bytes = bytes
-        }
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
 
         static func hash(of word: String) -> UInt64 { word.utf8.reduce(0, hash) }
 
@@ -289,8 +278,7 @@
         mutating func next() -> Token? {
             while place < bytes.count {
                 let byte = bytes[place]
-                let isDirective =
-                    byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
+                let isDirective = byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
                 if isDirective || Self.isWord(byte) { return word() }
                 place += 1
                 switch byte {

@@ -46,9 +46,7 @@
             if bodies.depth != 0 { used.formUnion(inBodies) }
         }
 
-        mutating func keepOnly(_ words: Set<UInt64>) {
-            used.formIntersection(words)
-        }
+        mutating func keepOnly(_ words: Set<UInt64>) { used.formIntersection(words) }
 
         /// Returns the places of the files that hold models, and of those that declare what these name.
         static func needed(among files: [SourceWords], used: (Int) -> Set<UInt64>) -> Set<Int> {
@@ -69,9 +67,7 @@
             return needed
         }
 
-        private enum Kind {
-            case model, container, `import`, test, variable, type, start, `static`
-        }
+        private enum Kind { case model, container, `import`, test, variable, type, start, `static` }
 
         private static let kinds = {
             let words: [(Kind, [String])] = [
@@ -82,14 +78,12 @@
                         "ModelConfiguration", "ModelContainer", "PersistentModel", "Schema",
                         "modelContainer",
                     ]
-                ),
-                (.import, ["import"]), (.test, ["XCTest", "Testing"]),
+                ), (.import, ["import"]), (.test, ["XCTest", "Testing"]),
                 (.variable, ["let", "var"]), (.start, ["deinit", "func", "init", "subscript"]),
                 (
                     .type,
                     ["actor", "class", "enum", "extension", "protocol", "struct", "typealias"]
-                ),
-                (.static, ["static"]),
+                ), (.static, ["static"]),
             ]
             let pairs = words.flatMap { kind, words in
                 words.map { (SourceTokens.hash(of: $0), kind) }

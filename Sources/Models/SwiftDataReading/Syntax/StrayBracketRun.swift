@@ -13,9 +13,7 @@
         private var around: [Int] = []
         private var behind = 0
 
-        init(end: Int) {
-            self.end = end
-        }
+        init(end: Int) { self.end = end }
 
         var isTooLong: Bool { behind > Self.limit }
 

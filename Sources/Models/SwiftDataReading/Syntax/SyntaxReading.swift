@@ -173,8 +173,7 @@
             case .variableDecl(let node): properties(node)
             case .enumCaseDecl(let node): cases(node)
             case .macroExpansionDecl(let node): [.item(.macro(macro(node)))]
-            case .initializerDecl(let node):
-                initializer(node)
+            case .initializerDecl(let node): initializer(node)
             case .functionDecl(let node) where readsBodies:
                 [.item(.function(node.name.plainText, body(node)))]
             case .ifConfigDecl(let node):
@@ -190,9 +189,7 @@
                 + (decodes ? [.item(.decodingInitializer)] : [])
         }
 
-        private func branches(
-            _ syntax: IfConfigDeclSyntax
-        ) -> [Conditional<Declaration>.Branch] {
+        private func branches(_ syntax: IfConfigDeclSyntax) -> [Conditional<Declaration>.Branch] {
             syntax.clauses.map { clause in
                 let items: [Conditional<Declaration>] =
                     switch clause.elements {

@@ -23,9 +23,7 @@ indirect enum TypeForm: Sendable, Hashable {
         var arguments: [TypeForm] = []
     }
 
-    init(_ names: String...) {
-        self = .named(names.map { Component(name: $0) })
-    }
+    init(_ names: String...) { self = .named(names.map { Component(name: $0) }) }
 
     var text: String {
         switch self {

@@ -63,8 +63,7 @@ extension TypeIndex {
         switch type {
         case .optional(let wrapped): return encodedType(wrapped) + "?"
         case .array(let element): return "[\(encodedType(element))]"
-        case .dictionary(let key, let value):
-            return "[\(encodedType(key)):\(encodedType(value))]"
+        case .dictionary(let key, let value): return "[\(encodedType(key)):\(encodedType(value))]"
         case .declared(let id):
             let node = nodes[id]
             guard !node.decodesByCode else { return "coded" }

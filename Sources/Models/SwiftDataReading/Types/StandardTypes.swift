@@ -32,14 +32,12 @@ struct ScalarType: Sendable, Hashable {
         "String": ScalarType(name: "String", type: .string),
         "Date": ScalarType(name: "Date", type: .date),
         "Data": ScalarType(name: "Data", type: .binary),
-        "UUID": ScalarType(name: "UUID", type: .uuid),
-        "URL": ScalarType(name: "URL", type: .uri),
+        "UUID": ScalarType(name: "UUID", type: .uuid), "URL": ScalarType(name: "URL", type: .uri),
     ]
 
     /// The names of known types whose form no store has shown.
     static let unseen: Set<String> = [
-        "Int8", "Set", "Range", "ClosedRange", "AttributedString", "Locale",
-        "Measurement",
+        "Int8", "Set", "Range", "ClosedRange", "AttributedString", "Locale", "Measurement",
         "Character", "Int128", "UInt128", "Float16", "Float80", "DateComponents", "DateInterval",
         "TimeZone", "Calendar", "IndexSet", "IndexPath", "CharacterSet", "URLComponents", "Any",
         "AnyObject", "PersonNameComponents", "Result", "Substring", "CGPoint", "CGSize", "CGRect",

@@ -16,9 +16,7 @@ struct StructFlattening {
     /// The members whose structs are being read, outermost first.
     private var members: [String] = []
 
-    init(_ index: TypeIndex) {
-        self.index = index
-    }
+    init(_ index: TypeIndex) { self.index = index }
 
     /// Adds the leaves of a struct, which are all optional when something above them is.
     mutating func add(_ id: Int, isOptional: Bool) throws(Refusal) {
@@ -51,9 +49,7 @@ struct StructFlattening {
         let node = index.nodes[id]
         let place = "\(node.name).\(property.name ?? "?")"
         guard let name = property.name, !property.isLazy, !property.isWeak, !property.hasError
-        else {
-            throw refusal("property \(place) is not understood", at: property.place)
-        }
+        else { throw refusal("property \(place) is not understood", at: property.place) }
         let uses = index.conditions.active(property.attributes)
         if index.foreign[place] == nil,
             let use = uses.first(where: { !AttributeUse.harmless.contains($0.name) })
@@ -94,8 +90,7 @@ struct StructFlattening {
         case .scalar(let scalar):
             if !scalar.isSeen { doubts.append("\(place) is of type \(scalar.name)") }
             try append(name, scalar.type, isOptional)
-        case .array(let element):
-            try addArray(element, name, isOptional, text: text, place)
+        case .array(let element): try addArray(element, name, isOptional, text: text, place)
         case .declared(let id):
             try addDeclared(id, name, isOptionalHere, isOptionalAbove, text: text, place)
         case .foreign(let key):
@@ -184,8 +179,7 @@ struct StructFlattening {
         case .foreign(let key):
             doubts.append("\(key) is as the table of types says")
             try append(name, .binary, isOptional)
-        case .unknown(_, let reason):
-            throw Refusal(type: text, in: place, index.notes(on: reason))
+        case .unknown(_, let reason): throw Refusal(type: text, in: place, index.notes(on: reason))
         default: throw Refusal(type: text, in: place, index.notes(on: .notSeen))
         }
     }

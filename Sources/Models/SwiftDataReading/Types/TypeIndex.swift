@@ -38,9 +38,7 @@ struct TypeNode: Sendable {
     var name: String { path[path.count - 1] }
     var file: Int { scope.file }
     var place: Place { declaration?.place ?? Place(file: file) }
-    var isModel: Bool {
-        declaration?.kind == .class && attributes.contains { $0.name == "Model" }
-    }
+    var isModel: Bool { declaration?.kind == .class && attributes.contains { $0.name == "Model" } }
 }
 
 struct TypeIndex: Sendable {
@@ -88,8 +86,7 @@ struct TypeIndex: Sendable {
             guard let parent else { return globals.append((property, scope)) }
             nodes[parent].members.append(declaration)
             if property.isStatic { nodes[parent].properties.append((property, scope)) }
-        case .enumCase, .macro:
-            if let parent { nodes[parent].members.append(declaration) }
+        case .enumCase, .macro: if let parent { nodes[parent].members.append(declaration) }
         case .function(let name, let body):
             if let parent {
                 nodes[parent].functions[name, default: []].append(body)
@@ -153,9 +150,7 @@ struct TypeIndex: Sendable {
         }
     }
 
-    private func depth(_ declaration: TypeDeclaration) -> Int {
-        declaration.name.path?.count ?? 0
-    }
+    private func depth(_ declaration: TypeDeclaration) -> Int { declaration.name.path?.count ?? 0 }
 
     private mutating func extend(_ id: Int, _ declaration: TypeDeclaration, _ file: Int) {
         // In an extension, names do not refer to the types around the extended one.

@@ -23,12 +23,7 @@ extension TypeIndex {
 
     /// The type that the user gives a property or a type; `Transformable` is none of Swift, and what some values are kept
     /// as.
-    func stated(
-        _ form: ForeignForm,
-        at place: String,
-        in scope: Scope,
-        depth: Int
-    ) -> TypeMeaning {
+    func stated(_ form: ForeignForm, at place: String, in scope: Scope, depth: Int) -> TypeMeaning {
         guard case .alias(let type) = form else { return .foreign(place) }
         switch type.text {
         case "Transformable": return .scalar(.transformable)
@@ -48,8 +43,7 @@ extension TypeIndex {
         case .boolean: return standard("Bool")
         case .array(let elements): return arrayType(elements, in: scope, depth: depth)
         case .cast(_, let type): return resolve(type, in: scope)
-        case .call(let callee, let arguments):
-            return callType(callee, arguments, in: scope)
+        case .call(let callee, let arguments): return callType(callee, arguments, in: scope)
         case .unwrapped(let value): return unwrappedType(value, in: scope, depth: depth)
         case .member(let base?, let name):
             return memberType(base, name, in: scope, depth: depth)
@@ -64,11 +58,7 @@ extension TypeIndex {
         ScalarType.table[name].map { .scalar($0) }
     }
 
-    private func arrayType(
-        _ elements: [Expression],
-        in scope: Scope,
-        depth: Int
-    ) -> TypeMeaning? {
+    private func arrayType(_ elements: [Expression], in scope: Scope, depth: Int) -> TypeMeaning? {
         let types = elements.map { inferred($0, in: scope, depth: depth + 1) }
         guard let first = types.first, let first, types.allSatisfy({ $0 == first }) else {
             return nil
@@ -135,8 +125,7 @@ extension TypeIndex {
         "Date": [
             "timeIntervalSince1970": "Double", "timeIntervalSinceReferenceDate": "Double",
             "timeIntervalSinceNow": "Double",
-        ],
-        "URL": ["absoluteString": "String", "path": "String"],
+        ], "URL": ["absoluteString": "String", "path": "String"],
     ]
 
     private func memberType(

@@ -218,9 +218,7 @@ extension TypeIndex {
     ]
 
     /// Whether a type conforms to one of these protocols, directly or through a type declared here.
-    func conforms(_ id: Int, to name: String) -> Bool {
-        conforming[name]?.contains(id) ?? false
-    }
+    func conforms(_ id: Int, to name: String) -> Bool { conforming[name]?.contains(id) ?? false }
 
     /// Finds the types that conform to the protocols, visiting each type once.
     func conformances() -> [String: Set<Int>] {

@@ -56,10 +56,7 @@ package struct ComparedStore {
         return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
-    func requireAttributes(
-        _ attributes: [String],
-        of entity: String
-    ) throws(RowExchangeError) {
+    func requireAttributes(_ attributes: [String], of entity: String) throws(RowExchangeError) {
         guard let fields = fields(of: entity)?.fields else { return }
         for attribute in attributes {
             let isKnown = fields.contains {
@@ -81,9 +78,7 @@ struct ComparedRow {
 }
 
 /// The rows of an entity, in the order of their keys or of their names.
-protocol ComparedRows {
-    mutating func next() throws(RowExchangeError) -> ComparedRow?
-}
+protocol ComparedRows { mutating func next() throws(RowExchangeError) -> ComparedRow? }
 
 struct KeyedRows: ComparedRows {
     let entity: String

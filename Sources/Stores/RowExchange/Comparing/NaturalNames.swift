@@ -91,11 +91,7 @@ struct NaturalNames {
     func rows(of entity: String) throws(RowExchangeError) -> any ComparedRows {
         let fields = store.fields(of: entity)
         let rewriting = fields.map { RowRewriting(self, $0, store) }
-        var keyed = KeyedRows(
-            entity: entity,
-            writer: try store.rows(fields),
-            rewriting: rewriting
-        )
+        var keyed = KeyedRows(entity: entity, writer: try store.rows(fields), rewriting: rewriting)
         guard store.naturalKey(of: entity, keys) != nil else { return keyed }
         let insertion = try reading { () throws(StoreError) in
             try Statement("INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)", on: connection)
@@ -183,9 +179,7 @@ struct RowRewriting {
         into text: inout JSONText
     ) throws(RowExchangeError) {
         let reader = JSONReader(RowSource(bytes: value, path: "row"))
-        guard try reader.take("[") else {
-            return text.append(quoted: try name(reader, table))
-        }
+        guard try reader.take("[") else { return text.append(quoted: try name(reader, table)) }
         var all: [String] = []
         try reader.forEachElement { () throws(RowExchangeError) in
             all.append(try name(reader, table))

@@ -24,8 +24,7 @@ import StoreFormat
 ///   - report: takes the differences, by entity and object.
 /// - Returns: the number of objects that differ, and where the stores contradict their models.
 /// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
-@discardableResult
-package func compareRows(
+@discardableResult package func compareRows(
     of old: ComparedStore,
     with new: ComparedStore,
     options: RowComparisonOptions = RowComparisonOptions(),
@@ -38,12 +37,7 @@ package func compareRows(
         try NaturalNames.makeTables(on: connection)
         for (side, store) in [old, new].enumerated() {
             names.append(
-                try NaturalNames(
-                    of: store,
-                    side: Int64(side),
-                    options.naturalKeys,
-                    on: connection
-                )
+                try NaturalNames(of: store, side: Int64(side), options.naturalKeys, on: connection)
             )
         }
     }
@@ -194,12 +188,7 @@ private struct RowMerging {
         }
         counts.changed += 1
         try report(
-            RowDifference(
-                entity: entity,
-                object: left.name,
-                kind: .changed,
-                properties: properties
-            )
+            RowDifference(entity: entity, object: left.name, kind: .changed, properties: properties)
         )
     }
 
@@ -219,9 +208,7 @@ private struct RowMerging {
     }
 
     /// The values of an old row under the names of the new version.
-    private func renewed(
-        _ values: [String: String]
-    ) throws(RowExchangeError) -> [String: String] {
+    private func renewed(_ values: [String: String]) throws(RowExchangeError) -> [String: String] {
         guard renames != RowRenames() else { return values }
         let names = renames.properties[entity] ?? [:]
         var renewed: [String: String] = [:]

@@ -5,13 +5,9 @@ import Essentials
 struct JSONText {
     private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int) {
-        bytes.reserveCapacity(capacity)
-    }
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-    }
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func append(_ text: StaticString) {
         bytes.append(
@@ -19,9 +15,7 @@ struct JSONText {
         )
     }
 
-    mutating func append(raw more: [UInt8]) {
-        bytes.append(contentsOf: more)
-    }
+    mutating func append(raw more: [UInt8]) { bytes.append(contentsOf: more) }
 
     mutating func append(raw text: String) {
         var text = text

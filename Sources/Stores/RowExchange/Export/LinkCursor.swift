@@ -41,8 +41,7 @@ final class LinkCursor {
             sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
             sql += " FROM \(quotedIdentifier(name)) AS j"
             if names.areSeveral { sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)" }
-        case .foreignKey, .none:
-            (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL, 0")
+        case .foreignKey, .none: (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL, 0")
         }
         sql += " WHERE \(owner) NOT NULL ORDER BY \(owner)"
         // Links to several entities have an order that SQLite does not know.
@@ -99,9 +98,7 @@ final class LinkCursor {
         if isOrdered {
             links.sort { ($0.order, $0.key) < ($1.order, $1.key) }
         } else {
-            links.sort {
-                (names.rank(of: $0.number), $0.key) < (names.rank(of: $1.number), $1.key)
-            }
+            links.sort { (names.rank(of: $0.number), $0.key) < (names.rank(of: $1.number), $1.key) }
         }
     }
 

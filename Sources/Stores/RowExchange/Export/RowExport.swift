@@ -14,11 +14,7 @@ package struct RowExportOptions: Sendable, Hashable {
     package var takesRequired: Bool
 
     /// Creates options; the defaults are a full export.
-    package init(
-        entities: [String] = [],
-        predicate: String? = nil,
-        takesRequired: Bool = false
-    ) {
+    package init(entities: [String] = [], predicate: String? = nil, takesRequired: Bool = false) {
         self.entities = entities
         self.predicate = predicate
         self.takesRequired = takesRequired
@@ -57,8 +53,7 @@ package struct RowExportOptions: Sendable, Hashable {
 ///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
 ///   stored, and rows of unknown entities, which are left out.
 /// - Throws: ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `write` throws.
-@discardableResult
-package func exportRows(
+@discardableResult package func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),

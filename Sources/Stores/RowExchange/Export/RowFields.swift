@@ -133,11 +133,7 @@ private func attributeFields(
             let attribute = ancestor.attributes.first(where: { $0.name == name }),
             let element = element(of: attribute, at: path[...], graph)
         else { continue }
-        let field = ValueField(
-            name: path.last ?? name,
-            attribute: element,
-            column: column.name
-        )
+        let field = ValueField(name: path.last ?? name, attribute: element, column: column.name)
         root.insert(field, at: ([name] + path)[...])
     }
     return root.fields

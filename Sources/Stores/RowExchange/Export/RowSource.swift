@@ -39,9 +39,7 @@ package final class RowSource {
         descriptor = try spooled(opened, path)
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Reads bytes at an offset; fewer than there is room for only at the end.
     func read(

@@ -13,11 +13,7 @@ struct RowWriter {
     let statement: Statement
     private var values: ValueWriter
 
-    init(
-        _ rows: EntityRows,
-        _ layout: StoreLayout,
-        _ file: StoreFile
-    ) throws(RowExchangeError) {
+    init(_ rows: EntityRows, _ layout: StoreLayout, _ file: StoreFile) throws(RowExchangeError) {
         let fields = rows.fields
         var columns = RowColumns()
         var writers: [FieldWriter] = []
@@ -29,8 +25,7 @@ struct RowWriter {
             )
         }
         (self.fields, self.writers) = (fields, writers)
-        let sql =
-            "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
+        let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
         statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }
@@ -72,11 +67,7 @@ struct RowWriter {
 
     /// Moves to the next row; `false` after the last one.
     func next() throws(RowExchangeError) -> Bool {
-        do {
-            return try statement.step()
-        } catch {
-            throw .store(error)
-        }
+        do { return try statement.step() } catch { throw .store(error) }
     }
 
     private mutating func writeRow(
@@ -98,8 +89,7 @@ struct RowWriter {
                 }
                 text.append(raw: writer.prefix)
                 values.write(value.attribute, value.column, of: statement, into: &text)
-            case .composite(let elements):
-                write(elements, after: writer.prefix, into: &text)
+            case .composite(let elements): write(elements, after: writer.prefix, into: &text)
             case .toOne(let column, let entityColumn, let destination):
                 guard statement.kind(column) != .null else { continue }
                 text.append(raw: writer.prefix)
@@ -247,13 +237,9 @@ struct EntityNames {
     }
 
     /// The name of an entity; an unknown number counts as the declared destination.
-    func name(of number: Int64?) -> String {
-        number.flatMap { prefixes[$0]?.name } ?? declaredName
-    }
+    func name(of number: Int64?) -> String { number.flatMap { prefixes[$0]?.name } ?? declaredName }
 
-    func rank(of number: Int64) -> Int {
-        prefixes[number]?.rank ?? Int.max
-    }
+    func rank(of number: Int64) -> Int { prefixes[number]?.rank ?? Int.max }
 
     private static func prefix(_ name: String) -> [UInt8] {
         var text = JSONText(capacity: 32)

@@ -8,9 +8,7 @@ import StoreFormat
 struct ValueReader {
     private let externalData: ExternalData
 
-    init(_ externalData: ExternalData) {
-        self.externalData = externalData
-    }
+    init(_ externalData: ExternalData) { self.externalData = externalData }
 
     func read(
         _ attribute: Attribute,
@@ -66,8 +64,7 @@ struct ValueReader {
         at parameter: Int32
     ) throws(RowExchangeError) {
         switch value {
-        case .integer(let number):
-            try bind(integer: number, into: statement, at: parameter)
+        case .integer(let number): try bind(integer: number, into: statement, at: parameter)
         case .boolean(let isTrue): try bind(integer: isTrue ? 1 : 0, into: statement, at: parameter)
         case .double(let number), .date(let number):
             try bind(real: number, into: statement, at: parameter)
@@ -84,9 +81,7 @@ struct ValueReader {
         }
     }
 
-    private enum Outcome {
-        case bound, wrong, outOfRange
-    }
+    private enum Outcome { case bound, wrong, outOfRange }
 
     /// Binds an array of plain values as SwiftData archives it.
     private func bindArray(
@@ -141,8 +136,7 @@ struct ValueReader {
         at parameter: Int32
     ) throws(RowExchangeError) -> Outcome {
         switch attribute.type.values {
-        case .string, .uri:
-            try bind(textBytes: text, into: statement, at: parameter)
+        case .string, .uri: try bind(textBytes: text, into: statement, at: parameter)
         case .decimal where text.elementsEqual("NaN".utf8):
             try bind(textBytes: text, into: statement, at: parameter)
         case .integer, .decimal:
@@ -212,9 +206,7 @@ struct ValueReader {
                 do throws(RowExchangeError) {
                     try bind(textBytes: bytes, into: statement, at: parameter)
                     return nil
-                } catch {
-                    return error
-                }
+                } catch { return error }
             }
             if let fault { throw fault }
         case .bytes:

@@ -89,9 +89,7 @@ struct LinkTable {
     var emptyName: String { "temp.empty_\(index)" }
 
     /// Objects of a join can be in many relationships, others in only one.
-    var isJoin: Bool {
-        if case .joinTable = field.storage { true } else { false }
-    }
+    var isJoin: Bool { if case .joinTable = field.storage { true } else { false } }
 }
 
 struct ImportTargets {
@@ -135,12 +133,9 @@ struct ImportTargets {
     private mutating func target(_ fields: RowFields) throws(StoreError) -> ImportTarget {
         var columns: [String] = []
         var importFields: [ImportField] = []
-        for field in fields.fields {
-            importFields.append(try importField(field, fields, &columns))
-        }
+        for field in fields.fields { importFields.append(try importField(field, fields, &columns)) }
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(quotedIdentifier)
-        let values =
-            ["?", "\(fields.entity.number)", "1"] + columns.map { _ in "?" }
+        let values = ["?", "\(fields.entity.number)", "1"] + columns.map { _ in "?" }
         let stored = Set(fields.fields.map(\.name))
         let entity = graph.entity(fields.entity.name)
         let all = entity.map { graph.properties(of: $0).map(\.name) } ?? []
@@ -232,8 +227,7 @@ struct ImportTargets {
         let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
         switch field.storage {
         case .inverseForeignKey(let table, let column, _, _),
-            .ownerColumn(let table, let column, _),
-            .joinTable(let table, let column, _, _):
+            .ownerColumn(let table, let column, _), .joinTable(let table, let column, _, _):
             return .isGap(gap(property, fields.table, .toMany(table: table, column: column)))
         case .foreignKey, .none: return .isNil
         }

@@ -23,13 +23,9 @@ extension JSONReader {
 
     /// Calls the body, which takes it, for each element of an array after its opening bracket, and takes the closing
     /// one.
-    func forEachElement(
-        _ body: () throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+    func forEachElement(_ body: () throws(RowExchangeError) -> Void) throws(RowExchangeError) {
         if try take("]") { return }
-        repeat {
-            try body()
-        } while try take(",")
+        repeat { try body() } while try take(",")
         guard try take("]") else { throw try unexpected("',' or ']'") }
     }
 }

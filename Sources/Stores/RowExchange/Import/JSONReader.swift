@@ -107,9 +107,7 @@ final class JSONReader {
             if !isMore { break }
         }
         let text = UnsafeRawBufferPointer(rebasing: buffer[start..<position])
-        guard isNumber(text) else {
-            throw failure("this is not a JSON number", at: opening)
-        }
+        guard isNumber(text) else { throw failure("this is not a JSON number", at: opening) }
         return text
     }
 
@@ -182,10 +180,7 @@ final class JSONReader {
         try expect(":")
     }
 
-    func failure(
-        _ message: String,
-        at mark: (line: Int, column: Int)? = nil
-    ) -> RowExchangeError {
+    func failure(_ message: String, at mark: (line: Int, column: Int)? = nil) -> RowExchangeError {
         .rows(Diagnostic(.invalidJSON, message, at: location(mark ?? self.mark)))
     }
 

@@ -176,8 +176,7 @@ struct LinkCompletion {
         for definition in targets.graph.model.entities {
             for relationship in definition.relationships where !relationship.isToMany {
                 guard let (inverse, owner) = targets.graph.inverse(of: relationship),
-                    !inverse.isToMany,
-                    let (back, backOwner) = targets.graph.inverse(of: inverse),
+                    !inverse.isToMany, let (back, backOwner) = targets.graph.inverse(of: inverse),
                     back.name == relationship.name, backOwner.name == definition.name
                 else { continue }
                 let side = PropertyReference(entity: definition.name, name: relationship.name)

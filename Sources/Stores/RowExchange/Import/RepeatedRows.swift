@@ -59,9 +59,7 @@ extension RowImport {
         }
         let list = references.map { names[$0] ?? $0 }.joined(separator: ", ")
         let properties = constraint.properties.joined(separator: ", ")
-        let last = references.last.flatMap { reference in
-            rows.first { $0.reference == reference }
-        }
+        let last = references.last.flatMap { reference in rows.first { $0.reference == reference } }
         let line = last.map { row in
             constraint.properties.compactMap { row.properties[$0] }.max() ?? row.line
         }

@@ -22,8 +22,7 @@ package import StoreFormat
 ///   - clearsLinks: whether links to missing rows, as in an export of some rows, are left out.
 /// - Returns: the number of rows.
 /// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
-@discardableResult
-package func createStore(
+@discardableResult package func createStore(
     at path: String,
     model: ManagedObjectModel,
     rows: RowSource,
@@ -115,9 +114,7 @@ package func createStore(
     }
     do throws(StoreError) {
         try StoreFormat.createStore(at: path, model: model, options: options, filling)
-    } catch {
-        throw outcome.error ?? outcome.explained(error)
-    }
+    } catch { throw outcome.error ?? outcome.explained(error) }
     return outcome.rows
 }
 
@@ -215,9 +212,7 @@ struct RowImport {
         do throws(RowExchangeError) {
             try insertRows()
             try completeLinks()
-        } catch {
-            fault = error
-        }
+        } catch { fault = error }
         if let danglingLink { throw danglingLink.advisingOnLinks(without: fault) }
         if let fault { throw fault }
         return Dictionary(
@@ -332,8 +327,7 @@ struct RowImport {
         // The destination may have been left out.
         let notes =
             clearsLinks && fault.rule == .missingValue
-            ? [Diagnostic.Note(saying: "if the rows are part of a store: \(.requiredRows)")]
-            : []
+            ? [Diagnostic.Note(saying: "if the rows are part of a store: \(.requiredRows)")] : []
         let element = fault.property.description
         return Diagnostic(fault.rule, message, at: location, element: element, notes: notes)
     }

@@ -58,17 +58,14 @@ struct RowInserter {
         emptyTables.removeAll(keepingCapacity: true)
         let name = try readMembers(of: target, entity, from: reader)
         if let name { try complete(&self, name) }
-        let given = name.flatMap { name in
-            name.withUnsafeBytes { identifiers.key($0, of: entity) }
+        let given = name.flatMap { name in name.withUnsafeBytes { identifiers.key($0, of: entity) }
         }
         let key = given ?? identifiers.makeKey(for: entity)
         try fillGaps(of: target, key, mark, reader)
         do {
             try target.insert.bind(key, at: 1)
             try target.insert.run()
-        } catch {
-            throw explained(error, target.name, mark, reader)
-        }
+        } catch { throw explained(error, target.name, mark, reader) }
         try addLinks(of: key, mark, reader)
         count += 1
         return key
@@ -337,12 +334,7 @@ extension RowInserter {
             "\(field.element): give a value; the attribute is required and has no default\(addition)"
         guard gaps.count < Self.gapLimit else { return }
         gaps.append(
-            Diagnostic(
-                .missingValue,
-                message,
-                at: reader.location(mark),
-                element: field.element
-            )
+            Diagnostic(.missingValue, message, at: reader.location(mark), element: field.element)
         )
     }
 
@@ -369,9 +361,7 @@ extension RowInserter {
                     : "'\(table.field.relationship.name)' names an object again"
                 let element = table.property.description
                 throw reader.fault(.contradiction, message, at: mark, element: element)
-            } catch {
-                throw .store(error)
-            }
+            } catch { throw .store(error) }
         }
         for table in emptyTables {
             try reading { () throws(StoreError) in

@@ -43,9 +43,7 @@ extension SQLOperand {
 
 extension AttributeType {
     /// Whether values are numbers that SQLite calculates with as they are; Decimal is not among them.
-    fileprivate var isNumber: Bool {
-        isInteger || [.double, .float, .boolean].contains(self)
-    }
+    fileprivate var isNumber: Bool { isInteger || [.double, .float, .boolean].contains(self) }
 }
 
 extension PredicateTranslation {
@@ -108,9 +106,7 @@ extension PredicateTranslation {
         )
     }
 
-    private mutating func requireNumbers(
-        _ operands: [SQLOperand]
-    ) throws(UntranslatablePredicate) {
+    private mutating func requireNumbers(_ operands: [SQLOperand]) throws(UntranslatablePredicate) {
         for operand in operands {
             let type = SQLOperand.commonType(of: [operand])
             switch type {

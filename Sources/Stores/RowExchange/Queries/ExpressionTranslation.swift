@@ -150,9 +150,7 @@ extension PredicateTranslation {
             inner.sql = "(SELECT \(inner.sql) FROM \(rows) WHERE \(condition))"
             return inner
         case .inverseForeignKey?, .joinTable?, .ownerColumn?:
-            throw UntranslatablePredicate(
-                "use ANY, ALL or the count of the to-many '\(keys[0])'"
-            )
+            throw UntranslatablePredicate("use ANY, ALL or the count of the to-many '\(keys[0])'")
         case RelationshipStorage.none?, nil:
             let names = graph.entity(entity).map { graph.properties(of: $0).map(\.name) } ?? []
             let near = suggestion(for: keys[0], among: names)
@@ -289,10 +287,7 @@ extension PredicateTranslation {
             guard name == "COUNT" else {
                 throw UntranslatablePredicate("'\(name.lowercased()):' needs an attribute")
             }
-            return SQLOperand(
-                sql: "(SELECT COUNT(*) FROM \(members.source))",
-                type: .integer64
-            )
+            return SQLOperand(sql: "(SELECT COUNT(*) FROM \(members.source))", type: .integer64)
         }
         let known = reads
         reads = []

@@ -39,9 +39,7 @@ func sqlCondition(
     } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
         // SQLITE_ERROR: more terms or levels than SQLite takes.
         throw .rows(Diagnostic(.unusablePredicate, "too complex for SQLite: \(message)"))
-    } catch {
-        throw .store(error)
-    }
+    } catch { throw .store(error) }
     return condition
 }
 
@@ -49,22 +47,16 @@ package struct UntranslatablePredicate: Error {
     /// What cannot be translated; lower case, no final period.
     package var reason: String
 
-    package init(_ reason: String) {
-        self.reason = reason
-    }
+    package init(_ reason: String) { self.reason = reason }
 }
 
 /// The functions for comparing text regardless of case and diacritics, by the options of the language.
 private let foldings: [(name: String, options: Folding)] = [
-    ("momtool_fold_1", .cases),
-    ("momtool_fold_2", .marks),
-    ("momtool_fold_3", [.cases, .marks]),
+    ("momtool_fold_1", .cases), ("momtool_fold_2", .marks), ("momtool_fold_3", [.cases, .marks]),
 ]
 
 package func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
-    for (name, options) in foldings {
-        try connection.register(name) { $0.folded(options) }
-    }
+    for (name, options) in foldings { try connection.register(name) { $0.folded(options) } }
     try registerDerivationFunctions(on: connection)
 }
 

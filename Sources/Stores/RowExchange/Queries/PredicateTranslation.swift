@@ -270,8 +270,7 @@ package struct PredicateTranslation {
     ) throws(UntranslatablePredicate) -> String {
         let sides = [comparison.left, comparison.right]
         let bits = PredicateExpression.constant(.integer(Int64(comparison.options.rawValue & 3)))
-        guard
-            let result = try furtherFunction?(nil, "matches::", sides + [bits], scope, &self)
+        guard let result = try furtherFunction?(nil, "matches::", sides + [bits], scope, &self)
         else { throw UntranslatablePredicate("MATCHES cannot be expressed in SQL") }
         return result.sql
     }
@@ -292,8 +291,7 @@ package struct PredicateTranslation {
         switch comparison.operator {
         case .contains: return "instr(\(left), \(right)) > 0"
         case .beginsWith: return "substr(\(left), 1, length(\(right))) = \(right)"
-        case .endsWith:
-            return "(\(right) = '' OR substr(\(left), -length(\(right))) = \(right))"
+        case .endsWith: return "(\(right) = '' OR substr(\(left), -length(\(right))) = \(right))"
         default:
             guard case .string(let pattern)? = rightSide.constant else {
                 throw UntranslatablePredicate("LIKE needs a constant pattern")

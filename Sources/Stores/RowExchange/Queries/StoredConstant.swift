@@ -10,8 +10,7 @@ extension SQLOperand {
     /// not such a value.
     package init(constant marker: String, _ text: String) throws(UntranslatablePredicate) {
         switch marker {
-        case ArchivedObject.marker:
-            self.init(bytes: try Self.archive(text), type: .transformable)
+        case ArchivedObject.marker: self.init(bytes: try Self.archive(text), type: .transformable)
         case "@bytes":
             guard case .bytes(let bytes)? = ArchivedObject.text(text).asBytes else {
                 throw UntranslatablePredicate("'\(text)' is not base64")
@@ -44,9 +43,7 @@ extension SQLOperand {
             if let object = try ArchivedObject(from: reader), try reader.peek() == nil {
                 return object.archive
             }
-        } catch {
-            throw UntranslatablePredicate("the archive is not understood: \(error)")
-        }
+        } catch { throw UntranslatablePredicate("the archive is not understood: \(error)") }
         throw UntranslatablePredicate("the archive is not understood: \(json)")
     }
 

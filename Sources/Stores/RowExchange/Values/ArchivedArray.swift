@@ -4,9 +4,7 @@ import ObjectModel
 ///
 /// The name of the class gives the type of the elements, so these need no marker.
 struct ArchivedArray {
-    private enum Element {
-        case text, integer, real, boolean, bytes, date, uuid, uri
-    }
+    private enum Element { case text, integer, real, boolean, bytes, date, uuid, uri }
 
     private let element: Element
 

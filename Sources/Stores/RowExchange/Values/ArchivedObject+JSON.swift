@@ -99,8 +99,7 @@ extension ArchivedObject {
 
     private init?(plainlyFrom reader: JSONReader) throws(RowExchangeError) {
         switch try reader.peek() {
-        case UInt8(ascii: "\"")?:
-            self = .text(String(decoding: try reader.string(), as: UTF8.self))
+        case UInt8(ascii: "\"")?: self = .text(String(decoding: try reader.string(), as: UTF8.self))
         case UInt8(ascii: "t")?, UInt8(ascii: "f")?: self = .boolean(try reader.word() == "true")
         case UInt8(ascii: "-")?, (0x30...0x39)?:
             let text = String(decoding: try reader.number(), as: UTF8.self)

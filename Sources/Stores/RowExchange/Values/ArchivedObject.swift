@@ -53,10 +53,7 @@ indirect enum ArchivedObject: Hashable {
         let archive: KeyedArchive
         var count = 0
 
-        mutating func object(
-            _ reference: KeyedArchive.Reference,
-            depth: Int
-        ) -> ArchivedObject? {
+        mutating func object(_ reference: KeyedArchive.Reference, depth: Int) -> ArchivedObject? {
             count += 1
             guard depth < greatestDepth, count <= greatestCount else { return nil }
             switch archive[reference] {

@@ -36,9 +36,7 @@ struct EmbeddedJSON {
         return result
     }
 
-    private init(bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
+    private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     private mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: sign) else { return false }
@@ -71,9 +69,7 @@ struct EmbeddedJSON {
     ) -> Bool {
         position += 1
         if take(closing) { return true }
-        repeat {
-            guard part(&self) else { return false }
-        } while take(",")
+        repeat { guard part(&self) else { return false } } while take(",")
         return take(closing)
     }
 

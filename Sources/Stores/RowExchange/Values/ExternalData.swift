@@ -8,13 +8,9 @@ struct ExternalData: Sendable {
 
     private let folder: URL
 
-    init(folder: URL) {
-        self.folder = folder
-    }
+    init(folder: URL) { self.folder = folder }
 
-    static func reference(to name: String) -> [UInt8] {
-        [2] + Array(name.utf8) + [0]
-    }
+    static func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
     func read(_ name: String) -> Data? {
         try? Data(contentsOf: folder.appendingPathComponent(name))
@@ -28,9 +24,7 @@ struct ExternalData: Sendable {
         do {
             try Files.makeFolder(at: folder.path)
             try Data(bytes).write(to: url, options: .withoutOverwriting)
-        } catch {
-            throw .file(path: url.path, reason: "cannot be written: \(error)")
-        }
+        } catch { throw .file(path: url.path, reason: "cannot be written: \(error)") }
         return name
     }
 }

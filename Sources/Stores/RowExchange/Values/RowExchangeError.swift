@@ -16,8 +16,7 @@ extension RowExchangeError: CustomStringConvertible {
         switch self {
         case .store(let error): error.description
         case .rows(let diagnostic): diagnostic.description
-        case .incomplete(let diagnostics):
-            diagnostics.map(\.description).joined(separator: "\n")
+        case .incomplete(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
         case .file(let path, let reason): "\(path): \(reason)"
         }
     }

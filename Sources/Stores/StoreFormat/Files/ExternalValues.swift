@@ -7,11 +7,7 @@ import SQLiteAccess
 extension RowChecks {
     /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the
     /// data, or a byte 2 with the name of a file.
-    mutating func addExternalCheck(
-        of leaf: NumberedModel.Leaf,
-        _ entity: String,
-        _ table: String
-    ) {
+    mutating func addExternalCheck(of leaf: NumberedModel.Leaf, _ entity: String, _ table: String) {
         guard leaf.attribute.allowsExternalBinaryDataStorage,
             let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
             has(table, [column.name])
@@ -101,8 +97,7 @@ package func externalDataFolder(of path: String) -> URL {
 
 private func externalDataFolder(beside url: URL) -> URL {
     let name = url.deletingPathExtension().lastPathComponent
-    return url.deletingLastPathComponent()
-        .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+    return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
 }
 
 /// Returns the name of the external file that a value refers to.

@@ -6,8 +6,7 @@ extension StoreFile {
     ///
     /// A copy of only the main file lacks what its app saved last, at worst everything.
     package var missingLog: String? {
-        guard let question = lostLogQuestion,
-            let tables = try? schema().filter(\.isEntityTable),
+        guard let question = lostLogQuestion, let tables = try? schema().filter(\.isEntityTable),
             // A table that cannot be read may have rows.
             !tables.contains(where: { (try? hasRows($0.name)) ?? true })
         else { return nil }

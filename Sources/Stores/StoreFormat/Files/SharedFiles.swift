@@ -15,17 +15,14 @@ package func storesSharingFiles(with path: String) -> [String] {
     let stores = names(in: parent.path).filter { name in
         let url = parent.appendingPathComponent(name)
         return FileIdentity(of: url.path) != own
-            && url.deletingPathExtension().lastPathComponent == stem
-            && isDatabase(url.path)
+            && url.deletingPathExtension().lastPathComponent == stem && isDatabase(url.path)
     }
     return stores.sorted() + links(to: folder.lastPathComponent, in: parent)
 }
 
 private let supportSuffix = "_SUPPORT"
 
-private func names(in folder: String) -> [String] {
-    (try? Files.names(in: folder)) ?? []
-}
+private func names(in folder: String) -> [String] { (try? Files.names(in: folder)) ?? [] }
 
 /// The links that lead to the values in a folder, or from it to where they are.
 private func links(to name: String, in parent: URL) -> [String] {

@@ -193,9 +193,7 @@ private func createIndexesAndTriggers(
     try SchemaBuilding.run(triggers, on: connection)
 }
 
-package func createSystemTables(
-    on connection: SQLiteConnection
-) throws(StoreError) {
+package func createSystemTables(on connection: SQLiteConnection) throws(StoreError) {
     for sql in [SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache] {
         try connection.execute(sql)
     }
@@ -233,9 +231,7 @@ package func insertPrimaryKeys(
 package struct ModelCache: Sendable, Hashable {
     package let content: Data
 
-    package init(_ archive: Data) {
-        content = deflate(archive)
-    }
+    package init(_ archive: Data) { content = deflate(archive) }
 }
 
 package func writeModelCache(
@@ -257,10 +253,7 @@ package func writeMetadata(
     try writeMetadata(MetadataRow(uuid: metadata.uuid, list: metadata.encoded), on: connection)
 }
 
-package func writeMetadata(
-    _ row: MetadataRow,
-    on connection: SQLiteConnection
-) throws(StoreError) {
+package func writeMetadata(_ row: MetadataRow, on connection: SQLiteConnection) throws(StoreError) {
     try connection.execute(
         "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
         [.text(row.uuid), row.list.map { .blob($0) } ?? .null]
@@ -274,8 +267,7 @@ extension StoreMetadata {
         self.init(
             uuid: options.uuid.uuidString,
             entries: [
-                Key.hashesVersion.rawValue: .integer(3),
-                Key.storeType.rawValue: .string("SQLite"),
+                Key.hashesVersion.rawValue: .integer(3), Key.storeType.rawValue: .string("SQLite"),
                 Key.autoVacuumLevel.rawValue: .string("2"),
             ]
         )

@@ -48,9 +48,7 @@ package final class StoreFile {
             )
         }
         guard isWhole else { return }
-        do throws(StoreError) {
-            try requireSystemTables()
-        } catch {
+        do throws(StoreError) { try requireSystemTables() } catch {
             try requireUnchanged()
             throw error
         }
@@ -100,17 +98,13 @@ package final class StoreFile {
     }
 
     /// Whether the file's header says that writers keep a write-ahead log (sqlite.org/fileformat2.html, 1.3.3).
-    package var usesWriteAheadLog: Bool {
-        fileStart(path, 20)?.last == 2
-    }
+    package var usesWriteAheadLog: Bool { fileStart(path, 20)?.last == 2 }
 
     /// Whether writers keep a write-ahead log, and none was there when the store was opened.
     ///
     /// An app that closes the store leaves none; a copy of an open store's file without its log lacks the last saves,
     /// or all of them.
-    package var lacksLog: Bool {
-        opened?.files.sidecars.isEmpty == true && usesWriteAheadLog
-    }
+    package var lacksLog: Bool { opened?.files.sidecars.isEmpty == true && usesWriteAheadLog }
 
     /// The question where the log may hold missing rows; `nil` where no log is missing.
     var lostLogQuestion: String? {
@@ -161,9 +155,7 @@ package final class StoreFile {
             let packed = try connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")?.blob,
             !packed.isEmpty
         else { return nil }
-        do {
-            return try inflate(packed, limit: Self.modelCacheLimit)
-        } catch {
+        do { return try inflate(packed, limit: Self.modelCacheLimit) } catch {
             throw .damagedModelCache(path: path, reason: error.reason)
         }
     }
@@ -228,9 +220,7 @@ package final class StoreFile {
         try connection.query(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name IN (?, ?)",
             tables.map { .text($0) }
-        ) { row throws(StoreError) in
-            if let name = row[0].text { found.insert(name) }
-        }
+        ) { row throws(StoreError) in if let name = row[0].text { found.insert(name) } }
         for table in tables where !found.contains(table) {
             throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
         }
@@ -271,16 +261,12 @@ package struct SchemaObject: Sendable, Hashable {
         return columns.hasPrefix("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ")
     }
 
-    package var isHistoryTable: Bool {
-        kind == .table && Self.historyTables.contains(name)
-    }
+    package var isHistoryTable: Bool { kind == .table && Self.historyTables.contains(name) }
 
     fileprivate static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     /// Whether it is one of the tables that mirroring to CloudKit adds.
-    package var isCloudKitTable: Bool {
-        kind == .table && name.hasPrefix("ANSCK")
-    }
+    package var isCloudKitTable: Bool { kind == .table && name.hasPrefix("ANSCK") }
 }
 
 /// The tables that change with a store: those of a layout, and Core Data's own.

@@ -34,8 +34,7 @@ struct StoreFiles {
         }
         try requireFilesBesideIt()
         let header = try header()
-        guard header.starts(with: databaseSignature), header.count == Self.headerSize
-        else {
+        guard header.starts(with: databaseSignature), header.count == Self.headerSize else {
             throw .notADatabase(path: path, mayBeEncrypted: looksRandom(header))
         }
         if isBeingWritten { throw .inUse(path: path) }
@@ -74,9 +73,7 @@ struct StoreFiles {
         let before = state
         for suffix in [""] + sidecars {
             let copy = folder.url.appendingPathComponent(Self.copyName + suffix).path
-            do throws(FileError) {
-                try copyContent(of: realPath + suffix, to: copy)
-            } catch {
+            do throws(FileError) { try copyContent(of: realPath + suffix, to: copy) } catch {
                 // A log that was there a moment ago belongs to a process that is closing the store.
                 throw exists(realPath + suffix) ? StoreError(error) : .inUse(path: path)
             }
@@ -114,9 +111,7 @@ struct StoreFiles {
         let stored = Int64(header[16]) << 8 | Int64(header[17])
         let expected = number(at: 28) * (stored == 1 ? 65536 : stored)
         let actual = size(of: realPath)
-        if actual < expected {
-            throw .truncated(path: path, expected: expected, actual: actual)
-        }
+        if actual < expected { throw .truncated(path: path, expected: expected, actual: actual) }
     }
 
     private static func status(of path: String) -> stat? {
@@ -124,9 +119,7 @@ struct StoreFiles {
         return fileStatus(path, &status) == 0 ? status : nil
     }
 
-    private func size(of path: String) -> Int64 {
-        Int64(Self.status(of: path)?.st_size ?? 0)
-    }
+    private func size(of path: String) -> Int64 { Int64(Self.status(of: path)?.st_size ?? 0) }
 
     /// What changes when somebody writes.
     var state: [[Int64]] {

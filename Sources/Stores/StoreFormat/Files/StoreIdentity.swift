@@ -30,10 +30,7 @@ package enum StoreIdentity: Sendable, Hashable {
 ///
 /// A store of a merged model, which has more or fewer entities than a version, does not match it exactly. Of versions
 /// that differ in equally many entities the last one is the nearest.
-package func identify(
-    storeHashes: ModelHashes,
-    among versions: [ModelVersion]
-) -> StoreIdentity {
+package func identify(storeHashes: ModelHashes, among versions: [ModelVersion]) -> StoreIdentity {
     hashTogether(versions)
     let exact = versions.filter { $0.hashes == storeHashes }.map(\.name)
     guard exact.isEmpty else { return .exact(exact) }
@@ -46,10 +43,7 @@ package func identify(
     return nearest.map { .nearest($0.name, $0.differences) } ?? .unknown
 }
 
-private func differences(
-    _ store: ModelHashes,
-    _ model: ModelHashes
-) -> [EntityDifference] {
+private func differences(_ store: ModelHashes, _ model: ModelHashes) -> [EntityDifference] {
     Set(store.entityNames + model.entityNames).sorted().compactMap { entity in
         switch (store.entities[entity], model.entities[entity]) {
         case (nil, _): EntityDifference(entity: entity, kind: .missingInStore)

@@ -93,13 +93,9 @@ package struct StoreMetadata: Sendable, Hashable {
         case autoVacuumLevel = "_NSAutoVacuumLevel"
     }
 
-    private func string(_ key: Key) -> String? {
-        entries[key.rawValue]?.string
-    }
+    private func string(_ key: Key) -> String? { entries[key.rawValue]?.string }
 
-    private func integer(_ key: Key) -> Int? {
-        entries[key.rawValue]?.integer.map { Int($0) }
-    }
+    private func integer(_ key: Key) -> Int? { entries[key.rawValue]?.integer.map { Int($0) } }
 }
 
 extension StoreMetadata {
@@ -118,9 +114,7 @@ extension StoreMetadata {
             return
         }
         let list: PropertyList
-        do {
-            list = try readPropertyList(blob)
-        } catch {
+        do { list = try readPropertyList(blob) } catch {
             throw .damagedMetadata(path: path, reason: error.description)
         }
         guard case .dictionary(let entries) = list else {
@@ -160,7 +154,5 @@ package struct MetadataRow: Sendable, Hashable {
 }
 
 extension StoreFile {
-    package func metadata() throws(StoreError) -> StoreMetadata {
-        try StoreMetadata(connection)
-    }
+    package func metadata() throws(StoreError) -> StoreMetadata { try StoreMetadata(connection) }
 }

@@ -90,16 +90,12 @@ private func copyExternalFiles(
 }
 
 private func makeFolders(_ path: String) throws(FileError) {
-    do {
-        try Files.makeFolder(at: path)
-    } catch {
+    do { try Files.makeFolder(at: path) } catch {
         throw .inaccessible(path: path, reason: "cannot be created: \(error)")
     }
 }
 
-private func remove(_ names: [String], in folder: String) {
-    removeExternalFiles(names, in: folder)
-}
+private func remove(_ names: [String], in folder: String) { removeExternalFiles(names, in: folder) }
 
 /// Removes external files of a store, and their folders when these are empty.
 package func removeExternalFiles(_ names: [String], in folder: String) {

@@ -30,9 +30,7 @@ package struct StoreSnapshot: Sendable, Hashable {
     package var hasHistory: Bool { schema.contains(where: \.isHistoryTable) }
 
     /// The names of the tables that mirroring to CloudKit adds, in order of creation.
-    package var cloudKitTables: [String] {
-        schema.filter(\.isCloudKitTable).map(\.name)
-    }
+    package var cloudKitTables: [String] { schema.filter(\.isCloudKitTable).map(\.name) }
 
     /// The approximate system that wrote the store last, such as `iOS 17 / macOS 14`.
     package var systemName: String? {

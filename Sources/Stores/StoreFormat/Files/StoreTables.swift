@@ -162,12 +162,7 @@ package enum RelationshipStorage: Sendable, Hashable {
     case inverseForeignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
     /// A many-to-many relationship, from its own side: `destinationColumn` holds its destinations and `orderKey` keeps
     /// its order.
-    case joinTable(
-        name: String,
-        sourceColumn: String,
-        destinationColumn: String,
-        orderKey: String?
-    )
+    case joinTable(name: String, sourceColumn: String, destinationColumn: String, orderKey: String?)
     /// A to-many relationship without inverse: the owner's key in the table of the destination.
     case ownerColumn(table: String, column: String, orderKey: String?)
     case none

@@ -139,9 +139,7 @@ package final class WorkFile {
         UnfinishedFiles.beginPublishing()
         let hasSupport = exists(names.support)
         if hasSupport { try publishSupport() }
-        do throws(StoreError) {
-            try takeName()
-        } catch {
+        do throws(StoreError) { try takeName() } catch {
             if hasSupport { _ = rename(names.publishedSupport, names.support) }
             throw error
         }
@@ -153,9 +151,7 @@ package final class WorkFile {
     /// Removes the published database with its external files.
     package func withdraw() {
         unlink(destination)
-        if hasPublishedSupport {
-            try? Files.remove(at: names.publishedSupport)
-        }
+        if hasPublishedSupport { try? Files.remove(at: names.publishedSupport) }
         try? synchronizeFolder(names.folder)
     }
 
@@ -194,9 +190,7 @@ package final class WorkFile {
             if code == EEXIST || exists(destination) { throw .alreadyExists(path: destination) }
             guard rename(path, destination) == 0 else { throw .system(destination, code) }
         }
-        do throws(FileError) {
-            try synchronizeFolder(names.folder)
-        } catch {
+        do throws(FileError) { try synchronizeFolder(names.folder) } catch {
             unlink(destination)
             throw StoreError(error)
         }

@@ -10,9 +10,7 @@ struct WorkFileNames: Sendable {
     let publishedSupport: String
     private let name: String
 
-    init(for destination: String) {
-        self.init(for: destination, identifier: UUID().uuidString)
-    }
+    init(for destination: String) { self.init(for: destination, identifier: UUID().uuidString) }
 
     private init(for destination: String, identifier: String) {
         let url = fileURL(destination)
@@ -84,8 +82,7 @@ struct WorkFileNames: Sendable {
             guard name.hasPrefix(prefix) else { return nil }
             let rest = name.dropFirst(prefix.count)
             let identifier = String(rest.prefix(36))
-            guard UUID(uuidString: identifier) != nil,
-                suffixes.contains(String(rest.dropFirst(36)))
+            guard UUID(uuidString: identifier) != nil, suffixes.contains(String(rest.dropFirst(36)))
             else { return nil }
             return identifier
         }
@@ -100,9 +97,7 @@ private func supportFolder(of path: String) -> String {
 /// The names in folders that may be leftovers of killed processes.
 package enum FolderListings {
     /// The names that a run has listed; `nil` if each query lists them again.
-    private struct Known: Sendable {
-        let names = Locked<[String: [String]]?>(nil)
-    }
+    private struct Known: Sendable { let names = Locked<[String: [String]]?>(nil) }
 
     private static var shared: Locked<[String: [String]]?> {
         Surroundings.current.memory.value(Known()).names

@@ -102,9 +102,7 @@ private struct DigitScanner {
     let bytes: UnsafeRawBufferPointer
     var index = 0
 
-    init(bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var isAtEnd: Bool { index == bytes.count }
 

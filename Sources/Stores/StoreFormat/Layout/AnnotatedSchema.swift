@@ -38,8 +38,7 @@ private func note(of role: ColumnRole) -> String {
     case .primaryKey: "key"
     case .entityNumber: "number of the entity"
     case .optimisticLock: "number of updates"
-    case .attribute(let entity, let name, let path):
-        ([entity, name] + path).joined(separator: ".")
+    case .attribute(let entity, let name, let path): ([entity, name] + path).joined(separator: ".")
     case .toOne(let entity, let name): "\(entity).\(name): key of the destination"
     case .toOneEntity(let entity, let name): "\(entity).\(name): entity of the destination"
     case .orderKey(let entity, let name): "place among those with the same \(entity).\(name)"
@@ -88,9 +87,7 @@ func declaredColumnNames(of sql: String) -> [String] {
 }
 
 private func columnName(_ definition: String) -> String {
-    guard definition.hasPrefix("\"") else {
-        return String(definition.prefix { !$0.isWhitespace })
-    }
+    guard definition.hasPrefix("\"") else { return String(definition.prefix { !$0.isWhitespace }) }
     let name = definition.dropFirst().replacing("\"\"", with: "\u{0}").prefix { $0 != "\"" }
     return String(name).replacing("\u{0}", with: "\"")
 }

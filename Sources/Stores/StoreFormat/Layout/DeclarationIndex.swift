@@ -31,7 +31,5 @@ struct DeclarationIndex: Sendable, Hashable {
         return places[..<low].last { position < ends[$0] }
     }
 
-    func hierarchy(of position: Int) -> Range<Int> {
-        position..<ends[position]
-    }
+    func hierarchy(of position: Int) -> Range<Int> { position..<ends[position] }
 }

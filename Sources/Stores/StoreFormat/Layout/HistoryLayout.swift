@@ -19,8 +19,7 @@ package struct HistoryLayout: Sendable, Hashable {
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         let hasStrings = options.frameworkVersion >= FrameworkVersion.historyStrings
         entities = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].prefix(hasStrings ? 3 : 2)
-            .enumerated()
-            .map { offset, name in
+            .enumerated().map { offset, name in
                 NumberedEntity(
                     number: Self.firstNumber + offset,
                     name: name,

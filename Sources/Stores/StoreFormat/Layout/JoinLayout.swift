@@ -103,8 +103,7 @@ private func selfJoinRanks(of position: Int, in model: NumberedModel) -> [String
 
 private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Bool {
     guard side.relationship.isToMany, let inverse = model.inverse(of: side.relationship),
-        inverse.relationship.isToMany,
-        let back = model.inverse(of: inverse.relationship)
+        inverse.relationship.isToMany, let back = model.inverse(of: inverse.relationship)
     else { return false }
     return back.position == side.position && back.relationship.name == side.relationship.name
 }
@@ -141,10 +140,7 @@ private func join(
 ///
 /// Columns that point at one entity by relationships of one name are numbered over all join tables, in alphabetical
 /// order of the entities that declare the relationships.
-private func columnNames(
-    of joins: [Join],
-    in model: NumberedModel
-) -> [PropertyReference: String] {
+private func columnNames(of joins: [Join], in model: NumberedModel) -> [PropertyReference: String] {
     let sides = joins.flatMap { join in
         [(through: join.side, target: join.inverse), (through: join.inverse, target: join.side)]
     }

@@ -15,8 +15,7 @@ func matched(
     var joins = joins
     let missing = joins.indices.filter { place in
         let join = joins[place]
-        guard let present = candidates[join.name],
-            Set(present).isSuperset(of: join.columnNames)
+        guard let present = candidates[join.name], Set(present).isSuperset(of: join.columnNames)
         else { return true }
         candidates[join.name] = nil
         joins[place].isNameGuessed = false

@@ -212,8 +212,7 @@ private func storedLeaves(
 ) -> [NumberedModel.Leaf] {
     var seen: Set<String> = []
     var leaves: [NumberedModel.Leaf] = []
-    let attributes = entity.attributes
-        .filter { seen.insert($0.name).inserted && !$0.isTransient }
+    let attributes = entity.attributes.filter { seen.insert($0.name).inserted && !$0.isTransient }
         .sorted { isOrdered($0.name, before: $1.name) }
     for attribute in attributes {
         let first = leaves.count
@@ -246,9 +245,7 @@ private func appendLeaves(
     // A type that contains itself would nest for ever.
     guard path.count < ModelGraph.compositeDepthLimit,
         let type = attribute.compositeName.flatMap(graph.composite)
-    else {
-        return
-    }
+    else { return }
     budget -= 1
     for (key, element) in type.namedElements where !element.isTransient {
         appendLeaves(of: element, named: name, path: path + [key], graph, &leaves, &budget)

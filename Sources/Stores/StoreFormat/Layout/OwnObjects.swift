@@ -130,9 +130,7 @@ extension StoreLayout {
     /// The triggers that a store lacks: it has neither one of the name, nor another that does the same.
     package func missingTriggers(in schema: [SchemaObject]) -> [StoreTrigger] {
         let present = schema.filter { $0.kind == .trigger }
-        let (names, forms) = (
-            Set(present.map(\.name)), Set(present.map { triggerForm($0.sql) })
-        )
+        let (names, forms) = (Set(present.map(\.name)), Set(present.map { triggerForm($0.sql) }))
         return triggers.filter { !names.contains($0.name) && !forms.contains(triggerForm($0.sql)) }
     }
 }

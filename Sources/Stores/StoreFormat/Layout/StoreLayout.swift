@@ -37,11 +37,7 @@ package struct StoreLayout: Sendable, Hashable {
     /// Computes the layout of a model, with the names of join tables and their columns found in a store.
     ///
     /// `present` are the columns of the store's possible join tables.
-    init(
-        model: ManagedObjectModel,
-        options: LayoutOptions,
-        matching present: [String: [String]]
-    ) {
+    init(model: ManagedObjectModel, options: LayoutOptions, matching present: [String: [String]]) {
         let numbered = NumberedModel(model)
         var names = UniqueNames(reserved: Self.systemTables)
         flagIndexes = options.flagIndexes
@@ -82,9 +78,7 @@ package struct StoreLayout: Sendable, Hashable {
 
     package static let systemTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-    package var tableNames: Set<String> {
-        Set(tables.map(\.name) + joinTables.map(\.name))
-    }
+    package var tableNames: Set<String> { Set(tables.map(\.name) + joinTables.map(\.name)) }
 
     /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`; see ``layoutFault(_:)``.
     ///
@@ -109,9 +103,7 @@ package struct StoreLayout: Sendable, Hashable {
         positions[entityName].map { entities[$0].number }
     }
 
-    package func hasTriggers(on table: String) -> Bool {
-        triggers.contains { $0.table == table }
-    }
+    package func hasTriggers(on table: String) -> Bool { triggers.contains { $0.table == table } }
 
     package func table(of entityName: String) -> EntityTable? {
         positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }

@@ -85,8 +85,7 @@ private func derivedTriggers(
             case .foreignKey(_, let key, _, _)? = layout.storage(
                 of: relationship,
                 declaredBy: attribute.entity
-            ),
-            let position = model.positions[attribute.entity],
+            ), let position = model.positions[attribute.entity],
             let place = model.place(of: relationship, in: position),
             let destination = place.relationship.destinationEntity,
             let table = layout.table(of: destination),
@@ -117,11 +116,7 @@ private enum DerivationForm {
     }
 }
 
-private func countTriggers(
-    _ derived: DerivedColumn,
-    table: String,
-    key: String
-) -> [StoreTrigger] {
+private func countTriggers(_ derived: DerivedColumn, table: String, key: String) -> [StoreTrigger] {
     let (own, column) = (quotedIdentifier(derived.table), quotedIdentifier(derived.column))
     let (counted, key) = (quotedIdentifier(table), quotedIdentifier(key))
     func trigger(_ kind: String, _ event: String, _ row: String, _ value: String) -> StoreTrigger {

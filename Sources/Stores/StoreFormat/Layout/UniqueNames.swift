@@ -5,9 +5,7 @@ struct UniqueNames {
     private var taken: Set<String> = []
     private var suffixes: [String: Int] = [:]
 
-    init(reserved: Set<String> = []) {
-        taken = Set(reserved.map { $0.uppercased() })
-    }
+    init(reserved: Set<String> = []) { taken = Set(reserved.map { $0.uppercased() }) }
 
     /// Claims `base`, or `base1`, `base2`, …; returns the number that was needed, empty for none.
     mutating func claimSuffix(for base: String) -> String {
@@ -19,7 +17,5 @@ struct UniqueNames {
         return String(number)
     }
 
-    mutating func claim(_ base: String) -> String {
-        base + claimSuffix(for: base)
-    }
+    mutating func claim(_ base: String) -> String { base + claimSuffix(for: base) }
 }

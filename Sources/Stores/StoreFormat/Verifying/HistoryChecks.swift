@@ -16,10 +16,7 @@ func historyFindings(
 
 /// Reports missing tables of history and mirroring whose rows the store still counts: a note if all of them are
 /// missing, which may be intended.
-func lostSystemTables(
-    _ rows: [PrimaryKeyRow],
-    _ columns: [String: Set<String>]
-) -> [Diagnostic] {
+func lostSystemTables(_ rows: [PrimaryKeyRow], _ columns: [String: Set<String>]) -> [Diagnostic] {
     HistoryLayout.lost(rows, Set(columns.keys)).map { lost in
         Diagnostic(
             .missingTable,

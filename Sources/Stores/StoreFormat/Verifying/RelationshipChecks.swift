@@ -136,10 +136,7 @@ extension RowChecks {
                 "destination is missing; its deletion should have deleted this row too"
             )
         case .deny:
-            (
-                .denyViolated,
-                "destination is missing; this row should have prevented its deletion"
-            )
+            (.denyViolated, "destination is missing; this row should have prevented its deletion")
         case .nullify, .noAction, nil:
             (.danglingReference, "destination is missing or of another entity")
         }

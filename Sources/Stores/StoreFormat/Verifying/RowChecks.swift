@@ -97,11 +97,7 @@ struct RowChecks {
         }
     }
 
-    private mutating func addRules(
-        of leaf: NumberedModel.Leaf,
-        _ entity: String,
-        _ table: String
-    ) {
+    private mutating func addRules(of leaf: NumberedModel.Leaf, _ entity: String, _ table: String) {
         let rules = ValueRule.rules(of: leaf.attribute)
         guard !rules.isEmpty,
             let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
@@ -156,10 +152,7 @@ struct RowChecks {
         let nulls = columns.map { "t.\(quotedIdentifier($0)) IS NULL" }
         add(
             .missingSwiftValue,
-            PropertyReference(
-                entity: entity,
-                name: EnumCases.name(of: required, in: leaf.name)
-            ),
+            PropertyReference(entity: entity, name: EnumCases.name(of: required, in: leaf.name)),
             EnumCases.missingValue,
             severity: .warning,
             in: table,
@@ -259,9 +252,7 @@ struct RowChecks {
             property: property.name.isEmpty ? nil : property.name,
             rows: .uncounted
         )
-        checks.append(
-            RowCheck(finding: finding, table: table, key: key, condition: condition)
-        )
+        checks.append(RowCheck(finding: finding, table: table, key: key, condition: condition))
     }
 
     func has(_ table: String, _ names: [String]) -> Bool {

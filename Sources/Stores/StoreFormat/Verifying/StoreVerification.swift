@@ -256,10 +256,7 @@ private func tableFindings(
 }
 
 /// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so differences are mere notes.
-private func objectFindings(
-    _ layout: StoreLayout,
-    _ schema: [SchemaObject]
-) -> [Diagnostic] {
+private func objectFindings(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
     let tables = layout.tableNames

@@ -65,8 +65,7 @@ struct TriggerEffects {
             var next = place + 1
             switch word {
             case "into": break
-            case "update":
-                if words.count > next + 1, words[next] == "or" { next += 2 }
+            case "update": if words.count > next + 1, words[next] == "or" { next += 2 }
             case "from" where place > 0 && words[place - 1] == "delete": break
             default: continue
             }

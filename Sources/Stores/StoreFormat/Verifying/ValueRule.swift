@@ -52,8 +52,7 @@ package struct ValueRule: Sendable, Hashable {
             "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) = 0"
         case .undecidedPattern(let pattern):
             "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) IS NULL"
-        case .values(let values):
-            "\(value) IS NOT NULL AND \(value) NOT IN (\(Self.list(values)))"
+        case .values(let values): "\(value) IS NOT NULL AND \(value) NOT IN (\(Self.list(values)))"
         }
     }
 
@@ -117,15 +116,11 @@ package struct ValueRule: Sendable, Hashable {
                 )
             )
             var undecided = "the pattern \(pattern) takes too long to check"
-            do throws(RegularExpressionFault) {
-                _ = try compiled(pattern)
-            } catch {
+            do throws(RegularExpressionFault) { _ = try compiled(pattern) } catch {
                 undecided =
                     "the pattern \(pattern) is unsupported and not checked: \(error.message)"
             }
-            rules.append(
-                ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern))
-            )
+            rules.append(ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern)))
         }
         return rules
     }
@@ -156,9 +151,7 @@ package struct ValueRule: Sendable, Hashable {
         return try RegularExpression("\\A(?:\(pattern)\n)\\z")
     }
 
-    package static func registerFunctions(
-        on connection: SQLiteConnection
-    ) throws(StoreError) {
+    package static func registerFunctions(on connection: SQLiteConnection) throws(StoreError) {
         try connection.register(length, arguments: 1) { values in
             values[0].text.map { .integer(Int64($0.utf16.count)) } ?? .null
         }

@@ -13,9 +13,7 @@ struct FindingKind: Sendable, Hashable {
         (self.rule, self.entity, self.property) = (rule, entity, property)
     }
 
-    init(_ finding: Diagnostic) {
-        self.init(finding.rule, finding.entity, finding.property)
-    }
+    init(_ finding: Diagnostic) { self.init(finding.rule, finding.entity, finding.property) }
 }
 
 /// How many rows verification found of each kind, so that only what is new counts against what was done to a store.
@@ -110,9 +108,7 @@ private struct FindingSuccessors {
         let properties =
             attributes(ofValuesIn: name, mapping) + relationships(ofLinksIn: name, mapping)
         var successors = Set(
-            entities.flatMap { entity in
-                properties.map { FindingKind(kind.rule, entity, $0) }
-            }
+            entities.flatMap { entity in properties.map { FindingKind(kind.rule, entity, $0) } }
         )
         for (entity, inverse) in inverses(ofLinksIn: name, mapping) {
             successors.insert(FindingKind(kind.rule, entity, inverse))

@@ -85,13 +85,11 @@ indirect enum LinkQuery: Hashable, Sendable {
     /// The query as SQL; `names` maps old tables to their current names.
     func sql(_ names: [String: String]) -> String {
         switch self {
-        case .stored(let columns, let survivals):
-            return Self.sql(of: columns, survivals, names)
+        case .stored(let columns, let survivals): return Self.sql(of: columns, survivals, names)
         case .itself(let table):
             return "SELECT Z_PK AS source, Z_PK AS destination, NULL AS sourceOrder, "
                 + "NULL AS destinationOrder FROM \(Self.name(table, names))"
-        case .united(let first, let other):
-            return "\(first.sql(names)) UNION \(other.sql(names))"
+        case .united(let first, let other): return "\(first.sql(names)) UNION \(other.sql(names))"
         case .complemented(let first, let other):
             return "\(first.sql(names)) UNION ALL SELECT * FROM (\(other.sql(names))) "
                 + "WHERE source NOT IN (SELECT source FROM (\(first.sql(names))))"

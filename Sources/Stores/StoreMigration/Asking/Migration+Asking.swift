@@ -27,9 +27,7 @@ extension Migration {
         options.acceptsLosses = .all
         do throws(StoreMigrationError) {
             return try rehearse(store.path, options, nil)
-        } catch .rows(let findings) {
-            return findings
-        }
+        } catch .rows(let findings) { return findings }
     }
 
     /// Runs some questions on the rows of a store, until stopped.

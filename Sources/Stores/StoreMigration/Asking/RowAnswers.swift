@@ -19,9 +19,7 @@ func rowFindings(
             let counts = try answers(to: questions, on: connection, isDone)
             for (question, count) in zip(questions, counts) where count > 0 {
                 let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
-                findings.append(
-                    RowFinding(question, count: Int(clamping: count), examples: keys)
-                )
+                findings.append(RowFinding(question, count: Int(clamping: count), examples: keys))
             }
             return findings
         }
@@ -79,12 +77,7 @@ private func strays(
     on connection: SQLiteConnection
 ) throws(StoreError) -> Int64? {
     guard let rows = question.rows, let known = rows.known else { return nil }
-    return try connection.countOfRows(
-        outside: known,
-        of: "Z_ENT",
-        key: "Z_PK",
-        in: rows.table
-    )
+    return try connection.countOfRows(outside: known, of: "Z_ENT", key: "Z_PK", in: rows.table)
 }
 
 private struct Pass: Hashable {

@@ -34,9 +34,7 @@ package struct RowFinding: Sendable, Hashable {
     /// Whether Core Data fails, too.
     package var failsInCoreData: Bool { risk.isFatal && !isMetByCode }
 
-    package var amount: String {
-        count.counted(risk.unit.name)
-    }
+    package var amount: String { count.counted(risk.unit.name) }
 
     /// Whether somebody wrote that it shall go: it is reported, and needs no agreement.
     package var isMeant: Bool {
@@ -126,8 +124,7 @@ extension RowRisk {
                 + "nearest values that do"
         case .expressionLoss(_, let entity, let attribute, _, let loss):
             "\(entity).\(attribute.name): \(loss.reason(are))"
-        case .mergedObjects(_, let entity):
-            "objects with the same keys become one \(entity)"
+        case .mergedObjects(_, let entity): "objects with the same keys become one \(entity)"
         case .derivationNotComputed(_, let entity, let attribute, let reason):
             "\(entity).\(attribute.name) is not computed until Core Data saves the "
                 + "object again, because \(reason)"
@@ -256,12 +253,9 @@ extension RowRisk.ExpressionLoss {
             "find matches several objects of \(entity), and the first is taken"
         case .noRoom: "their destination keeps only one link, which is another"
         case .missingFile: "the files that hold the values are missing beside the store"
-        case .merged:
-            "objects with the same keys become one, and their other values \(are) lost"
+        case .merged: "objects with the same keys become one, and their other values \(are) lost"
         }
     }
 }
 
-extension AttributeType {
-    fileprivate var name: String { sourceName ?? "the type" }
-}
+extension AttributeType { fileprivate var name: String { sourceName ?? "the type" } }

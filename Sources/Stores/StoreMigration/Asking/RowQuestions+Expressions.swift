@@ -162,8 +162,7 @@ extension RowQuestions {
                     mapping.destination,
                     mapping.elementPath,
                     of: target
-                )
-                    + [noValue(expression, form, mapping, of: target)].compactMap(\.self)
+                ) + [noValue(expression, form, mapping, of: target)].compactMap(\.self)
             }
                 + target.mapping.relationshipMappings.flatMap { mapping -> [RowQuestion] in
                     guard case .found(let entity, let key, let equals) = mapping.origin else {
@@ -216,13 +215,9 @@ extension RowQuestions {
         guard let layout = layout.table(of: target.source.name), let expressions,
             let condition = try? expressions.condition(of: target)
         else { return nil }
-        let sought = expressions.translated(
-            correspondence.sought(equals, entity, key, of: target)
-        )
+        let sought = expressions.translated(correspondence.sought(equals, entity, key, of: target))
         guard let keys = keysOfObjects(of: entity, key) else { return nil }
-        let several =
-            "SELECT k FROM (\(keys)) WHERE k NOT NULL "
-            + "GROUP BY k HAVING count(*) > 1"
+        let several = "SELECT k FROM (\(keys)) WHERE k NOT NULL " + "GROUP BY k HAVING count(*) > 1"
         let from =
             "FROM \(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
             + "AND \(sought.sql) IN (\(several))"
@@ -240,10 +235,7 @@ extension RowQuestions {
     }
 
     /// The condition that what an object's links look for exists; `nil` where code may make it.
-    func isFound(
-        _ mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target
-    ) -> String? {
+    func isFound(_ mapping: RelationshipMapping, _ target: EntityCorrespondence.Target) -> String? {
         guard case .found(let entity, let key, let equals) = mapping.origin, let expressions,
             correspondence.policyMappings.isEmpty, let keys = keysOfObjects(of: entity, key)
         else { return nil }
@@ -276,8 +268,7 @@ extension RowQuestions {
         // Found or created objects: one for each key that no other object has.
         let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
         return made.isEmpty
-            ? created
-            : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"
+            ? created : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"
     }
 }
 

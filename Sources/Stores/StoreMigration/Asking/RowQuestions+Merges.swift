@@ -105,10 +105,7 @@ extension RowQuestions {
     }
 
     /// The values that a mapping's objects get for attributes of the new version, over the row `s`.
-    func keyValues(
-        of target: EntityCorrespondence.Target,
-        keys: [String]
-    ) -> [String] {
+    func keyValues(of target: EntityCorrespondence.Target, keys: [String]) -> [String] {
         keys.map { key in
             correspondence.destination.column(of: key, declaredBy: target.destination.name)
                 .map { value(of: $0, target) } ?? "NULL"

@@ -32,8 +32,7 @@ extension RowQuestions {
                     destinationEntity: entity.name,
                     properties: properties
                 )
-                questions +=
-                    [duplicates(risk, among: entity.name, properties, onlyChanged: true)]
+                questions += [duplicates(risk, among: entity.name, properties, onlyChanged: true)]
                     .compactMap(\.self)
             }
         }
@@ -122,8 +121,7 @@ extension RowQuestions {
             case .foreignKey(let table, let key, _, _)? =
                 destination.storage(of: name, declaredBy: owner)
         {
-            column = destination.tables.first { $0.name == table }?.columns
-                .first { $0.name == key }
+            column = destination.tables.first { $0.name == table }?.columns.first { $0.name == key }
             if links.isMapped(property.reference) { return nil }
         }
         guard let column, let cell = correspondence.cell(column, of: pair, links: links) else {

@@ -82,8 +82,7 @@ struct RowQuestions {
             isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
         let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
-            + losses
-            + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
+            + losses + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
     }
 
     /// Asks for rows of abstract entities that are removed: no app makes any, and each is reported.

@@ -96,9 +96,7 @@ extension StoreSchema {
     /// The columns, indexes and triggers that are not Core Data's, on the tables of a layout.
     func foreignObjects(_ layout: StoreLayout) -> [AbandonedObject] {
         func object(_ kind: RowRisk.ForeignKind, _ name: String, _ table: String) -> AbandonedObject
-        {
-            AbandonedObject(kind: kind, name: name, table: table, reason: "")
-        }
+        { AbandonedObject(kind: kind, name: name, table: table, reason: "") }
         let tables = layout.tableNames
         let changing = ChangingTables(layout)
         let settling = ForeignObjects(from: layout, to: layout, without: [])
@@ -206,10 +204,7 @@ private struct Remedies {
                 : ("first save what can be read", .examining(path, model: model))
         case "no-rows": ("examine it before you migrate it", nil)
         case "broken-inverse-pair":
-            (
-                "add links that one side lacks, and correct contradicting ones in the app",
-                repair
-            )
+            ("add links that one side lacks, and correct contradicting ones in the app", repair)
         case "missing-value" where !finding.isOfElement, "wrong-type" where !finding.isOfElement:
             ("give them a value in place of \(Placeholder.value)", value(of: finding))
         case "duplicate-link": ("keep each link once", repair)
@@ -226,10 +221,7 @@ private struct Remedies {
         case "shared-external-file":
             ("set one of the values again in the app, which gives it its own file", nil)
         case "duplicate-value":
-            (
-                "make the values different; list all rows with",
-                .verifying(path, model: model)
-            )
+            ("make the values different; list all rows with", .verifying(path, model: model))
         default: ("correct these objects in the app, or restore the store from a backup", nil)
         }
     }

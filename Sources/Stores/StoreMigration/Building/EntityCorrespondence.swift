@@ -112,12 +112,7 @@ struct EntityCorrespondence {
             guard let source = mapping.sourceEntity.flatMap({ old[$0] }),
                 let destination = mapping.destinationEntity.flatMap({ new[$0] })
             else { return nil }
-            return Target(
-                place: place,
-                source: source,
-                destination: destination,
-                mapping: mapping
-            )
+            return Target(place: place, source: source, destination: destination, mapping: mapping)
         }
     }
 
@@ -152,9 +147,7 @@ struct EntityCorrespondence {
     var targets: [Target] { pairs + insertions + policies }
 
     /// The number in the new version of an old entity; `nil` if it was removed.
-    func newNumber(for oldNumber: Int) -> Int? {
-        newNumbers[oldNumber]
-    }
+    func newNumber(for oldNumber: Int) -> Int? { newNumbers[oldNumber] }
 
     func removedNumbers(inHierarchyOf entity: String) -> [Int] {
         // The entity with number n is at n - 1; an abstract one has no objects that could be lost.
@@ -164,9 +157,7 @@ struct EntityCorrespondence {
     }
 
     /// The entities that keep their rows and live in a table of the new version.
-    func pairs(in table: EntityTable) -> [Pair] {
-        pairsByRoot[table.rootEntity] ?? []
-    }
+    func pairs(in table: EntityTable) -> [Pair] { pairsByRoot[table.rootEntity] ?? [] }
 
     /// The pairs that a column of their table may mean something to, by index in the table's list; `numbers` are their
     /// new entity numbers, in order.
@@ -198,10 +189,7 @@ struct EntityCorrespondence {
         return .renumbered(
             column,
             changes.map { old in
-                RowExpression.Case(
-                    number: old,
-                    value: newNumbers[old].map { .number($0) } ?? .null
-                )
+                RowExpression.Case(number: old, value: newNumbers[old].map { .number($0) } ?? .null)
             }
         )
     }

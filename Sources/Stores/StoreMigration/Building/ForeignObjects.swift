@@ -68,12 +68,7 @@ struct ForeignObjects {
         }
         guard !isRest(object) else { return .forgotten }
         return .abandoned(
-            AbandonedObject(
-                kind: kind,
-                name: object.name,
-                table: object.table,
-                reason: reason
-            )
+            AbandonedObject(kind: kind, name: object.name, table: object.table, reason: reason)
         )
     }
 
@@ -95,9 +90,7 @@ struct ForeignObjects {
         }) {
             return "it uses \(name.uppercased()), which is removed or renamed"
         }
-        if numbersChange, words.contains("z_ent") {
-            return "it uses entity numbers, which change"
-        }
+        if numbersChange, words.contains("z_ent") { return "it uses entity numbers, which change" }
         return nil
     }
 }

@@ -7,9 +7,7 @@ enum JoinTransfer {
     /// The links are captured before anything changes, and written into a new table.
     case fill
 
-    init(_ table: JoinTable, links: LinkPlan) {
-        self = Self.kept(table, links) ?? .fill
-    }
+    init(_ table: JoinTable, links: LinkPlan) { self = Self.kept(table, links) ?? .fill }
 
     /// A table stays if it has the links of one old relationship in the same order of columns, orders the same sides,
     /// and no object at an end is removed.

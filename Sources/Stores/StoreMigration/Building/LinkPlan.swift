@@ -19,9 +19,7 @@ struct LinkPlan {
         var destination: PropertyReference
     }
 
-    enum Shape {
-        case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none
-    }
+    enum Shape { case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none }
 
     /// A link to the object with a given key value, which the new rows show.
     struct Found {
@@ -138,8 +136,7 @@ struct LinkPlan {
         let origins = origins(of: reference)
         guard !origins.isEmpty else { return [] }
         let direct = Set(
-            correspondence.pairs(ofKind: reference.entity)
-                .filter { isDirect(reference, of: $0) }
+            correspondence.pairs(ofKind: reference.entity).filter { isDirect(reference, of: $0) }
                 .compactMap { $0.relationships[reference.mapped]?.source?.reference }
         )
         return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
@@ -197,8 +194,7 @@ struct LinkPlan {
             {
                 columns.destinationOrder = order
             }
-        case nil, RelationshipStorage.none?:
-            return nil
+        case nil, RelationshipStorage.none?: return nil
         }
         return columns
     }
@@ -233,10 +229,7 @@ struct LinkPlan {
             condition.column = isAtSource ? otherColumns.source : otherColumns.destination
             return condition
         }
-        let other = LinkQuery.stored(
-            otherColumns,
-            conditions + existing(mirrored, otherColumns)
-        )
+        let other = LinkQuery.stored(otherColumns, conditions + existing(mirrored, otherColumns))
         switch shape(of: reference, isSource: false) {
         case .oneToOne, .toOneAlone, .oneToMany:
             return columns.source == "Z_PK"
@@ -302,17 +295,11 @@ struct LinkPlan {
         )?.destinationEntity
         let limit = takers(of: origin, for: reference).flatMap { numbers in
             correspondence.source.table(of: relationship.entity).map {
-                LinkQuery.Survival(
-                    column: own,
-                    table: $0.name,
-                    numbers: numbers,
-                    isLimited: true
-                )
+                LinkQuery.Survival(column: own, table: $0.name, numbers: numbers, isLimited: true)
             }
         }
         return [
-            limit,
-            target.flatMap { survival(of: $0, column: other) },
+            limit, target.flatMap { survival(of: $0, column: other) },
             target.flatMap { reachability(of: relationship, in: $0, column: other) },
         ]
         .compactMap(\.self)

@@ -55,8 +55,7 @@ struct MapExpressions {
         let translated = try? value.replacingModelExpressions {
             expression,
             entity,
-            form throws(MapFault) in
-            .computed(try self.value(expression, of: entity, as: form).sql)
+            form throws(MapFault) in .computed(try self.value(expression, of: entity, as: form).sql)
         }
         return translated ?? .null
     }
@@ -65,16 +64,12 @@ struct MapExpressions {
         try condition(target.mapping.condition, of: target.source)
     }
 
-    func condition(
-        _ predicate: Predicate?,
-        of entity: NumberedEntity
-    ) throws(MapFault) -> String {
+    func condition(_ predicate: Predicate?, of entity: NumberedEntity) throws(MapFault) -> String {
         let own = "s.Z_ENT = \(entity.number)"
         guard let predicate else { return own }
         let condition = try translated(entity.name) {
             translation,
-            scope throws(UntranslatablePredicate) in
-            try translation.sql(predicate, of: scope)
+            scope throws(UntranslatablePredicate) in try translation.sql(predicate, of: scope)
         }
         return "\(own) AND (\(condition.sql))"
     }
@@ -112,9 +107,7 @@ struct MapExpressions {
                 losses: translation.losses,
                 reads: translation.locatedReads
             )
-        } catch {
-            throw MapFault(reason: error.reason)
-        }
+        } catch { throw MapFault(reason: error.reason) }
     }
 
     /// Functions with a name of their own in SQL, and the types of their values.
@@ -228,8 +221,7 @@ struct MapExpressions {
         let place = selector == StageMap.Function.rest ? "-1 - \(index.sql)" : index.sql
         let text = try translation.sql(arguments[0], of: scope) { text, read in
             var read = read
-            read.part =
-                read.part ?? .init(text: text.sql, separator: separator.sql, place: place)
+            read.part = read.part ?? .init(text: text.sql, separator: separator.sql, place: place)
             return read
         }
         return try call(selector, [text, separator, index], &translation)
@@ -243,11 +235,7 @@ struct MapExpressions {
         let separator = try translation.sql(arguments[0], of: scope)
         var texts: [SQLOperand] = [separator]
         for argument in arguments.dropFirst() {
-            let several = try translation.joinedTexts(
-                along: argument,
-                by: separator.sql,
-                of: scope
-            )
+            let several = try translation.joinedTexts(along: argument, by: separator.sql, of: scope)
             if let several {
                 texts.append(several)
             } else {

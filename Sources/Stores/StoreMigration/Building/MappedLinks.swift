@@ -326,13 +326,9 @@ extension LinkPlan {
     }
 
     /// The links along a path of old relationships, and the entity that it leads to.
-    func links(
-        along path: [String],
-        from entity: String
-    ) -> (query: LinkQuery, end: String)? {
+    func links(along path: [String], from entity: String) -> (query: LinkQuery, end: String)? {
         guard let name = path.first else {
-            return correspondence.source.table(of: entity)
-                .map { (.itself(table: $0.name), entity) }
+            return correspondence.source.table(of: entity).map { (.itself(table: $0.name), entity) }
         }
         let graph = correspondence.sourceGraph
         guard let own = allLinks(of: PropertyReference(entity: entity, name: name)),

@@ -31,9 +31,7 @@ private struct StepCauses {
                 if byTable[table]?.last != change { byTable[table, default: []].append(change) }
                 guard let property = subject.property else { continue }
                 for name in Self.columns(of: property, entity, table, layout)
-                where byColumn[name]?.last != change {
-                    byColumn[name, default: []].append(change)
-                }
+                where byColumn[name]?.last != change { byColumn[name, default: []].append(change) }
             }
         }
         (self.byTable, self.byColumn) = (byTable, byColumn)
@@ -69,9 +67,7 @@ private struct StepCauses {
         }
     }
 
-    private func table(_ name: String) -> [ModelChange] {
-        byTable[name] ?? byColumn[name] ?? []
-    }
+    private func table(_ name: String) -> [ModelChange] { byTable[name] ?? byColumn[name] ?? [] }
 
     private func column(_ name: String, of table: String) -> [ModelChange] {
         byColumn["\(table).\(name)"] ?? self.table(table)

@@ -29,9 +29,7 @@ package struct MigrationStep: Sendable, Hashable {
     /// The differences between the two versions that are its reason; empty for what every migration does.
     package internal(set) var causes: [ModelChange] = []
 
-    init(_ action: Action) {
-        self.action = action
-    }
+    init(_ action: Action) { self.action = action }
 
     static func schema(_ change: SchemaChange) -> MigrationStep { MigrationStep(.schema(change)) }
 
@@ -100,9 +98,7 @@ package struct MigrationProgram: Sendable, Hashable {
     }
     package internal(set) var layout: StoreLayout
 
-    init(layout: StoreLayout) {
-        self.layout = layout
-    }
+    init(layout: StoreLayout) { self.layout = layout }
 }
 
 /// A column, an index or a trigger that is not Core Data's and cannot stay.

@@ -76,9 +76,7 @@ private struct GoingNames {
         tables.subtract(made)
         let settling = ForeignObjects(from: layout, to: program.layout, without: [])
         tables.formUnion(settling.goneTables)
-        for (table, names) in settling.goneColumns {
-            columns.formUnion(names.map { [table, $0] })
-        }
+        for (table, names) in settling.goneColumns { columns.formUnion(names.map { [table, $0] }) }
     }
 
     /// One that an object depends on.

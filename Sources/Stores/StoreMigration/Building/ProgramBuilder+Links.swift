@@ -42,9 +42,7 @@ extension ProgramBuilder {
             program.changes.append(TableChange(table: table.name, treatment: .create))
             return
         }
-        steps.joins.append(
-            .rows(.writeJoinTable(table, links: name, ignoresKnown: keepsOldTables))
-        )
+        steps.joins.append(.rows(.writeJoinTable(table, links: name, ignoresKnown: keepsOldTables)))
         if links.isMapped(reference) { steps.joins += table.renumbering }
         program.changes.append(TableChange(table: table.name, treatment: .rebuild))
     }
@@ -128,9 +126,7 @@ extension ProgramBuilder {
                 else { continue }
                 let reference = PropertyReference(entity: entity, name: name)
                 let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
-                let isDirect = roots.contains {
-                    links.directOwner(of: reference, in: $0) != nil
-                }
+                let isDirect = roots.contains { links.directOwner(of: reference, in: $0) != nil }
                 if !isDirect, let name = capture(links.queries(of: reference)) {
                     steps.linking += [
                         .rows(.keepFirst(links: name, of: .destination)),

@@ -6,9 +6,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// What is wrong with a map, mapping by mapping.
-struct MapFaults: Error {
-    var faults: [(mapping: EntityMapping, fault: MapFault)]
-}
+struct MapFaults: Error { var faults: [(mapping: EntityMapping, fault: MapFault)] }
 
 extension ProgramBuilder {
     /// Translates value expressions into SQL over the old tables under their current names.
@@ -24,9 +22,7 @@ extension ProgramBuilder {
     func checkExpressions() throws(MapFaults) {
         var faults: [(EntityMapping, MapFault)] = []
         for target in correspondence.targets {
-            do throws(MapFault) {
-                try check(target)
-            } catch {
+            do throws(MapFault) { try check(target) } catch {
                 faults.append((target.mapping, error))
             }
         }
@@ -243,8 +239,7 @@ extension ProgramBuilder {
                         + "JOIN \(found) AS f ON \(same)",
                     what: "find which object of \(target.destination.name) each one becomes"
                 )
-            ),
-            .rows(.markFirst(objects: "temp.\(target.objects)", above: base)),
+            ), .rows(.markFirst(objects: "temp.\(target.objects)", above: base)),
         ]
     }
 

@@ -34,9 +34,7 @@ extension ProgramBuilder {
         for (place, mapping) in correspondence.policyMappings {
             for table in ["momtool_objects_\(place)", "momtool_related_\(place)"] {
                 let columns = ["source INTEGER NOT NULL", "destination INTEGER NOT NULL"]
-                steps.objects.append(
-                    .schema(.createTemporary(table, columns: columns, unique: []))
-                )
+                steps.objects.append(.schema(.createTemporary(table, columns: columns, unique: [])))
                 steps.objects += ["source", "destination"].map {
                     .schema(.indexTemporary(table, column: $0))
                 }
@@ -173,7 +171,6 @@ extension ProgramBuilder {
         let order = key.orderKey.map {
             MigrationStep.rows(.assignOrder(table: key.table, key: key.column, orderKey: $0))
         }
-        return [.rows(.writeForeignKey(key, links: links, side: side))]
-            + [order].compactMap(\.self)
+        return [.rows(.writeForeignKey(key, links: links, side: side))] + [order].compactMap(\.self)
     }
 }

@@ -224,18 +224,14 @@ struct ProgramBuilder {
             default: return false
             }
         }
-        program.checks += transfer.checks(
-            leavingOut: Set(captured.map(\.name)),
-            isCopied: isCopied
-        )
+        program.checks += transfer.checks(leavingOut: Set(captured.map(\.name)), isCopied: isCopied)
     }
 
     /// Plans to count the rewritten links before and after.
     private mutating func planLinkChecks() {
         guard !keepsOldTables else { return }
         for reference in links.storingRelationships {
-            guard let written = links.written(reference),
-                let check = linkCheck(reference, written)
+            guard let written = links.written(reference), let check = linkCheck(reference, written)
             else { continue }
             program.checks.append(check)
         }
@@ -273,7 +269,5 @@ struct ProgramBuilder {
         )
     }
 
-    mutating func temporaryName() -> String {
-        "momtool_aside_\(steps.asides.count)"
-    }
+    mutating func temporaryName() -> String { "momtool_aside_\(steps.asides.count)" }
 }

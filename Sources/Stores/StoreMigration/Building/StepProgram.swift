@@ -158,9 +158,7 @@ extension PolicyRun {
         _ stage: String
     ) throws(StoreMigrationError) {
         let name = program.mapping.policyName ?? ""
-        let entity = map.entities.first {
-            $0.name == program.mapping.name && $0.policyName == name
-        }
+        let entity = map.entities.first { $0.name == program.mapping.name && $0.policyName == name }
         guard let entity, let policy = policies[name] else {
             let message = "no Swift policy is registered under the name '\(name)'"
             throw .map(stage: stage, [Diagnostic("unregistered-policy", message)])

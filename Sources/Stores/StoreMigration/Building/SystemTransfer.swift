@@ -4,10 +4,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// The statements that update entity numbers everywhere else.
-func systemSteps(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema
-) -> [MigrationStep] {
+func systemSteps(_ correspondence: EntityCorrespondence, schema: StoreSchema) -> [MigrationStep] {
     primaryKeySteps(correspondence) + historySteps(correspondence, schema: schema)
         + cloudTables(in: schema).flatMap {
             renumberingSteps(of: "ZENTITYID", in: $0, correspondence)
@@ -20,9 +17,7 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
     let isSame = zip(old.entities, new.entities).allSatisfy {
         ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
     }
-    if isSame, old.entities.count == new.entities.count {
-        return countingSteps(correspondence)
-    }
+    if isSame, old.entities.count == new.entities.count { return countingSteps(correspondence) }
     let rows = new.entities.map { entity in
         let name = quotedText(entity.name)
         return "(\(entity.number), \(name), \(entity.superNumber), "
@@ -35,8 +30,7 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
                 query: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY",
                 what: "the greatest keys"
             )
-        ),
-        .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
+        ), .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
     ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
 }
 

@@ -49,8 +49,7 @@ struct TableTransfer {
             var merged = Self.merge(candidates, of: pairs, concerned, into: column)
             // A column of the old table can stay in place for only one column of the new one.
             if let base = merged.base,
-                !claimed.insert(base).inserted
-                    || !Self.keepsType(base, in: source, as: column)
+                !claimed.insert(base).inserted || !Self.keepsType(base, in: source, as: column)
             {
                 merged.base = nil
             }
@@ -173,9 +172,7 @@ struct TableTransfer {
         }
         steps += renamedColumns.map { .schema(.renameColumn($0.from, to: $0.to, of: name)) }
         return steps + (isRead ? drops : [])
-            + replacedColumns.map {
-                .schema(.renameColumn(interimName(of: $0), to: $0, of: name))
-            }
+            + replacedColumns.map { .schema(.renameColumn(interimName(of: $0), to: $0, of: name)) }
     }
 
     /// The steps that add columns to the table, before anything else is done to it.
@@ -338,9 +335,7 @@ struct TableTransfer {
             }
             return CellSource(value: .byEntity(cases, otherwise: .column("Z_ENT")), base: "Z_ENT")
         }
-        let cases = relevant.map {
-            RowExpression.Case(number: $0, value: $1.value)
-        }
+        let cases = relevant.map { RowExpression.Case(number: $0, value: $1.value) }
         return CellSource(value: .byEntity(cases, otherwise: nil), base: base)
     }
 

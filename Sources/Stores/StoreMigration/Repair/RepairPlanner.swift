@@ -84,8 +84,7 @@ struct RepairPlanner {
                 repair.obstacles = [
                     StoreRepair.Obstacle(
                         problem: "another version of the model wrote the store",
-                        remedy:
-                            "name the version that wrote it; \(.identify) finds it"
+                        remedy: "name the version that wrote it; \(.identify) finds it"
                     )
                 ]
                 return

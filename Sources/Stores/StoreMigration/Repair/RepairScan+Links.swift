@@ -143,9 +143,7 @@ extension RepairScan {
         add(.dropTable(kept))
         let indexes = Set(layout.indexes.map(\.name))
         for index in schema.indexes where index.table == join.name && !indexes.contains(index.name)
-        {
-            add(.restore(index.name, of: index.table, sql: index.sql))
-        }
+        { add(.restore(index.name, of: index.table, sql: index.sql)) }
     }
 
     private mutating func restoreEntities(beside link: StoredLink) throws(StoreError) {
@@ -178,9 +176,7 @@ extension RepairScan {
         add(.renumberLists(keys, what: what))
     }
 
-    func isMissing(_ link: StoredLink) -> String {
-        isMissing(link.key, link.target)
-    }
+    func isMissing(_ link: StoredLink) -> String { isMissing(link.key, link.target) }
 
     private func isMissing(_ key: String, _ target: String) -> String {
         "(\(key) NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d "
@@ -199,13 +195,7 @@ extension RepairScan {
             let condition = "\(scope) AND \(isMissing(link))"
             let rows = try count("\(link.name) AS t WHERE \(condition)")
             guard rows > 0 else { continue }
-            try clear(
-                rows,
-                of: link.reference,
-                in: link.table,
-                condition,
-                column: link.column
-            ) {
+            try clear(rows, of: link.reference, in: link.table, condition, column: link.column) {
                 .write(
                     table: link.table,
                     column: link.column,

@@ -31,9 +31,7 @@ extension RepairScan {
             }
             guard isNamed || owned.contains(entity.name) else { continue }
             let kinds = isNamed ? [true, false] : [true]
-            let conditions = kinds.compactMap {
-                ownership.isOwnerless(entity.name, leftBehind: $0)
-            }
+            let conditions = kinds.compactMap { ownership.isOwnerless(entity.name, leftBehind: $0) }
             guard !conditions.isEmpty else { continue }
             let condition = conditions.map { "(\($0))" }.joined(separator: " OR ")
             let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(condition)")
@@ -169,12 +167,7 @@ extension RepairScan {
         let what = "remove \(rows.counted("link")) of '\(link.name)' to deleted objects"
         guard !link.isJoin else {
             return [
-                .remove(
-                    table: link.table,
-                    where: "\(column) IN \(chosen)",
-                    count: rows,
-                    what: what
-                )
+                .remove(table: link.table, where: "\(column) IN \(chosen)", count: rows, what: what)
             ]
         }
         return [

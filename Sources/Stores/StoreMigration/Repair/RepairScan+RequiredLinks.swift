@@ -87,9 +87,7 @@ extension RepairScan {
             }
         guard !conditions.isEmpty else { return false }
         let all = conditions.map { "(\($0))" }.joined(separator: " OR ")
-        return try count(
-            "\(quotedIdentifier(table)) AS t WHERE \(condition) AND NOT (\(all))"
-        ) == 0
+        return try count("\(quotedIdentifier(table)) AS t WHERE \(condition) AND NOT (\(all))") == 0
     }
 
     /// Describes how many broken links have something other than a key, such as a text; empty if all have keys.

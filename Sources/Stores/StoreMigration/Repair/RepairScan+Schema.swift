@@ -167,10 +167,7 @@ extension RepairScan {
         }
     }
 
-    private mutating func restore(
-        _ column: StoreColumn,
-        of table: EntityTable
-    ) throws(StoreError) {
+    private mutating func restore(_ column: StoreColumn, of table: EntityTable) throws(StoreError) {
         let rows = try count(quotedIdentifier(table.name))
         func write(_ value: String, _ what: String) -> RowChange {
             .write(table: table.name, column: column.name, value: value, where: "1", what: what)
@@ -247,9 +244,7 @@ extension RepairScan {
     }
 
     private func onlyNumber(of table: EntityTable, _ rows: Int64) throws(StoreError) -> Int? {
-        let possible = layout.entities.filter {
-            table.entities.contains($0.name) && !$0.isAbstract
-        }
+        let possible = layout.entities.filter { table.entities.contains($0.name) && !$0.isAbstract }
         if rows == 0 { return layout.number(of: table.rootEntity) }
         return possible.count == 1 ? possible[0].number : nil
     }
@@ -318,9 +313,7 @@ extension RepairScan {
             }
         }
         for trigger in layout.missingTriggers(in: schema.objects)
-        where schema.hasTable(trigger.table) {
-            add(.createTrigger(trigger))
-        }
+        where schema.hasTable(trigger.table) { add(.createTrigger(trigger)) }
         let own = OwnObjects(of: layout)
         for trigger in schema.triggers
         where own.isStale(trigger.name, on: trigger.table, trigger.sql) {

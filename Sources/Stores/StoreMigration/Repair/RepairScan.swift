@@ -67,11 +67,7 @@ struct RepairScan {
         steps.append(StoreRepair.Step(change: .rows(change), lost: lost))
     }
 
-    mutating func refuse(
-        _ problem: String,
-        _ remedy: Wording,
-        _ findings: FindingKind...
-    ) {
+    mutating func refuse(_ problem: String, _ remedy: Wording, _ findings: FindingKind...) {
         refuse(problem, remedy, advice: remedy.advice, findings)
     }
 

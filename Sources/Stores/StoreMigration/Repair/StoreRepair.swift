@@ -98,8 +98,7 @@ package struct StoreRepair: Sendable {
             trial.obstacles = []
             trial.steps = []
             try RepairPlanner(store, model, options, isFileSound, cancellation, nil).plan(&trial)
-            let new = trial.obstacles.filter { later in
-                !obstacles.contains { $0.isSame(as: later) }
+            let new = trial.obstacles.filter { later in !obstacles.contains { $0.isSame(as: later) }
             }
             obstacles += new
             let known = Set(new.flatMap(\.findings))

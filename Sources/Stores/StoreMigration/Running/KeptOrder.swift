@@ -26,9 +26,7 @@ package struct KeptOrder: Sendable, Hashable {
     }
 }
 
-extension RuleID {
-    package static let keptOrder: RuleID = "kept-order"
-}
+extension RuleID { package static let keptOrder: RuleID = "kept-order" }
 
 extension Migration {
     /// Finds the links in the migrated store that kept an order which Core Data would have lost.

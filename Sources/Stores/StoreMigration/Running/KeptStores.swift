@@ -35,9 +35,7 @@ final class KeptStores {
     ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             let isThere = Files.exists(at: folder)
-            do {
-                try Files.makeFolder(at: folder)
-            } catch {
+            do { try Files.makeFolder(at: folder) } catch {
                 throw StoreError.inaccessible(path: folder, reason: "cannot be created: \(error)")
             }
             hasMadeFolder = hasMadeFolder || !isThere
@@ -58,9 +56,7 @@ final class KeptStores {
     func end(because error: StoreMigrationError) {
         guard error.isOfStage, !paths.isEmpty else { return remove() }
         let names = paths.map { fileURL($0).lastPathComponent + "\n" }.joined()
-        do {
-            try Data(names.utf8).write(to: fileURL(listOfUnfinished(in: folder)))
-        } catch {
+        do { try Data(names.utf8).write(to: fileURL(listOfUnfinished(in: folder))) } catch {
             remove()
         }
     }
@@ -82,6 +78,4 @@ final class KeptStores {
 private func listOfUnfinished(in folder: String) -> String { "\(folder)/unfinished.txt" }
 
 /// Whether a run whose stage failed left its copies in a folder.
-package func hasUnfinishedStages(in folder: String) -> Bool {
-    exists(listOfUnfinished(in: folder))
-}
+package func hasUnfinishedStages(in folder: String) -> Bool { exists(listOfUnfinished(in: folder)) }

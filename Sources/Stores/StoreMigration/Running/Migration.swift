@@ -75,11 +75,7 @@ public struct Migration: Sendable {
             return
         }
         let layout = StoreLayout(model: first.source.model)
-        let state = StoreState(
-            schema: StoreSchema(layout),
-            layout: layout,
-            frameworkVersion: nil
-        )
+        let state = StoreState(schema: StoreSchema(layout), layout: layout, frameworkVersion: nil)
         try self.init(along: route, state)
     }
 

@@ -84,9 +84,7 @@ struct MigrationExecution {
     }
 
     /// Refuses losses that nobody allowed; otherwise returns the findings.
-    func accepted(
-        _ findings: [RowFinding]
-    ) throws(StoreMigrationError) -> [RowFinding] {
+    func accepted(_ findings: [RowFinding]) throws(StoreMigrationError) -> [RowFinding] {
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
         guard refused.isEmpty else { throw .rows(refused) }
         return findings
@@ -112,8 +110,7 @@ struct MigrationExecution {
     /// Runs the steps of a program, and its checks before and after them; returns what the code of policies did.
     ///
     /// `step` has what its policies need, and is `nil` for a program without any; errors call the step `stage`.
-    @discardableResult
-    func carryOut(
+    @discardableResult func carryOut(
         _ program: MigrationProgram,
         of step: StepProgram? = nil,
         stage: String = "",
@@ -154,11 +151,7 @@ struct MigrationExecution {
             }
             for (place, part) in zip(group.indices, group) {
                 reporter?.begin(
-                    MigrationProgress.Change(
-                        step: part,
-                        index: place,
-                        count: steps.count
-                    )
+                    MigrationProgress.Change(step: part, index: place, count: steps.count)
                 )
                 guard !isDone else { continue }
                 defer { if part.effort == .rows { reporter?.endChange() } }
@@ -174,9 +167,7 @@ struct MigrationExecution {
     }
 
     /// Writes the steps' changes to the text of the schema; `false` where SQLite's own statements must do it.
-    private func changeSchemaAtOnce(
-        _ steps: ArraySlice<MigrationStep>
-    ) throws(StoreError) -> Bool {
+    private func changeSchemaAtOnce(_ steps: ArraySlice<MigrationStep>) throws(StoreError) -> Bool {
         var text = try SchemaText(connection)
         let isKnown = steps.allSatisfy { step in
             switch step.action {
@@ -289,10 +280,7 @@ struct CodeOutcome {
 
 /// Has SQLite check a file: `quick_check` covers its pages and rows; `integrity_check` also compares indexes with their
 /// tables, which takes ten times as long.
-func checkFile(
-    _ check: String,
-    on connection: SQLiteConnection
-) throws(StoreMigrationError) {
+func checkFile(_ check: String, on connection: SQLiteConnection) throws(StoreMigrationError) {
     let faults = try storeErrors { () throws(StoreError) in
         try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
             .flatMap { $0.split(separator: "\n").map(String.init) }

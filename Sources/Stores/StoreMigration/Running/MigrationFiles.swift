@@ -15,8 +15,7 @@ func migrateCopy(
     _ cancellation: MigrationCancellation? = nil,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let file = try storeErrors { () throws(StoreError) in
-        try WorkFile(for: path, like: store.path)
+    let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path, like: store.path)
     }
     let inlined: [String]
     do throws(StoreMigrationError) {
@@ -27,9 +26,7 @@ func migrateCopy(
             cancellation,
             work
         )
-    } catch {
-        throw error.ofDisk(under: path)
-    }
+    } catch { throw error.ofDisk(under: path) }
     try interruptible(cancellation) { () throws(StoreError) in
         try file.copyExternalData(of: store.path, stoppingWhen: isCancelled(cancellation))
         // Their values are in the new store itself.
@@ -52,8 +49,7 @@ extension StoreMigrationError {
 }
 
 /// Migrates a copy of a store at a private path; returns the names of external files whose values are now in the store.
-@discardableResult
-func workOnCopy(
+@discardableResult func workOnCopy(
     of store: StoreFile,
     at path: String,
     reportedPath: String,
@@ -145,9 +141,7 @@ private func back(
         stoppingWhen: shallStop
     )
     if isThere {
-        guard try file.holdsSameStore(withFilesOf: path) else {
-            throw .alreadyExists(path: backup)
-        }
+        guard try file.holdsSameStore(withFilesOf: path) else { throw .alreadyExists(path: backup) }
         return nil
     }
     try file.copyExternalData(of: path, stoppingWhen: shallStop)
@@ -164,9 +158,7 @@ private func interruptible<Result>(
     _ cancellation: MigrationCancellation?,
     _ body: () throws(StoreError) -> Result
 ) throws(StoreMigrationError) -> Result {
-    do throws(StoreError) {
-        return try body()
-    } catch {
+    do throws(StoreError) { return try body() } catch {
         guard cancellation?.isCancelled != true else {
             throw .interrupted(stage: "the copy", isTimeout: false)
         }

@@ -12,10 +12,7 @@ package final class MigrationMemo: Sendable {
     private let options: InferenceOptions
     private let known = Locked<[Basis: Migration]>([:])
 
-    package init(
-        to destination: ModelVersion,
-        options: InferenceOptions = InferenceOptions()
-    ) {
+    package init(to destination: ModelVersion, options: InferenceOptions = InferenceOptions()) {
         self.destination = destination
         self.options = options
     }

@@ -17,9 +17,7 @@ enum MigrationPart: Sendable {
     }
 
     /// The program; `nil` for the work of a stage.
-    var program: StepProgram? {
-        if case .step(let program) = self { program } else { nil }
-    }
+    var program: StepProgram? { if case .step(let program) = self { program } else { nil } }
 }
 
 /// Builds every step of a route: each starts from the result of the previous one.

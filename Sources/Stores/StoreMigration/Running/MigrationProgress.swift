@@ -116,9 +116,7 @@ final class ProgressReporter {
         send(clock.now)
     }
 
-    func expect(changes: Int) {
-        (progress.changesMade, progress.changeCount) = (0, changes)
-    }
+    func expect(changes: Int) { (progress.changesMade, progress.changeCount) = (0, changes) }
 
     func endChange() { progress.changesMade += 1 }
 

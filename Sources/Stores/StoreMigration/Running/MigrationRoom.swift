@@ -143,8 +143,7 @@ extension MigrationProgram {
         // A new table takes the rows of others: all may move.
         if tables.contains(where: { shares[$0] == nil }) { share = 1 }
         for step in steps {
-            guard case .schema(.createIndex(let index)) = step.action,
-                !tables.contains(index.table)
+            guard case .schema(.createIndex(let index)) = step.action, !tables.contains(index.table)
             else { continue }
             share += 0.4 * (shares[index.table] ?? 0)
         }

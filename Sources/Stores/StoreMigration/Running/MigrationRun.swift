@@ -15,8 +15,7 @@ extension Migration {
     /// The copy is created beside the new file, migrated, checked by SQLite, synchronized to disk and only then
     /// renamed. Large values in files beside the store are copied with it. `path` must not exist; if it throws, there
     /// is no new file.
-    @discardableResult
-    package func run(
+    @discardableResult package func run(
         from store: StoreFile,
         toNewFile path: String,
         options: MigrationOptions = MigrationOptions()
@@ -41,8 +40,7 @@ extension Migration {
     /// To keep each intermediate store the steps run on a copy first, because SQLite copies nothing out of an open
     /// transaction. `backup` is a path for a copy of the original store, which must not exist unless it is such a copy.
     /// If it throws, the store is unchanged.
-    @discardableResult
-    package func runInPlace(
+    @discardableResult package func runInPlace(
         path: String,
         backup: String? = nil,
         options: MigrationOptions = MigrationOptions()
@@ -58,15 +56,13 @@ extension Migration {
                 let room = try room(on: connection, of: path)
                 let kept = backup.map { exists($0) ? 0 : room.ofBackup } ?? 0
                 try MigrationRoom.require([(path, room.inPlace), (backup ?? path, kept)])
-            } _: {
-                connection throws(StoreMigrationError) in
+            } _: { connection throws(StoreMigrationError) in
                 losses = try run(on: connection, of: path, options, nil, isNewFile: false)
             }
             return losses
         } catch {
             kept?.end(because: error)
-            throw try explained(error, options) { () throws(StoreError) in
-                try StoreFile(path: path)
+            throw try explained(error, options) { () throws(StoreError) in try StoreFile(path: path)
             }
         }
     }
@@ -134,12 +130,7 @@ extension Migration {
         _ isNewFile: Bool
     ) throws(StoreMigrationError) -> [RowFinding] {
         let reporter = options.progress.map { report in
-            ProgressReporter(
-                connection,
-                steps: parts.count,
-                stages: route.stageCount,
-                report
-            )
+            ProgressReporter(connection, steps: parts.count, stages: route.stageCount, report)
         }
         let execution = MigrationExecution(connection, options, reporter)
         try execution.begin(at: source)
@@ -233,9 +224,7 @@ extension Migration {
                 let timeout = execution.options.timeout
                 do throws(StoreMigrationError) {
                     try session.run(work, stage: title, deadline, timeout)
-                } catch {
-                    throw route.explained(error, at: index)
-                }
+                } catch { throw route.explained(error, at: index) }
                 try inspection.check(stage: title)
                 return try execution.accepted(inspection.lost().met(at: index))
             }
@@ -333,9 +322,7 @@ extension Migration {
                 let refused = try findings(in: storeErrors(open), options: asked)
                     .filter { !$0.isAccepted(by: options.acceptsLosses) }
                 return .rows(refused.isEmpty ? first : refused)
-            } catch {
-                return .rows(first)
-            }
+            } catch { return .rows(first) }
         }
         let isOfRows =
             switch error {

@@ -23,9 +23,7 @@ final class StepRecord: Sendable {
     private let destination: ModelVersion
     private let state = Locked(State())
 
-    init(of destination: ModelVersion) {
-        self.destination = destination
-    }
+    init(of destination: ModelVersion) { self.destination = destination }
 
     /// The model as stores keep it; concurrent callers wait while it is packed.
     var modelCache: ModelCache {
@@ -52,13 +50,9 @@ final class StepRecord: Sendable {
         return MetadataRow(uuid: row.uuid, list: list)
     }
 
-    func isWhole(_ schema: RowBytes) -> Bool {
-        state.withLock { $0.wholeSchemas[schema] != nil }
-    }
+    func isWhole(_ schema: RowBytes) -> Bool { state.withLock { $0.wholeSchemas[schema] != nil } }
 
-    func noteWhole(_ schema: RowBytes) {
-        state.withLock { $0.wholeSchemas[schema] = () }
-    }
+    func noteWhole(_ schema: RowBytes) { state.withLock { $0.wholeSchemas[schema] = () } }
 }
 
 extension MigrationExecution {
@@ -72,8 +66,7 @@ extension MigrationExecution {
     }
 
     func requireWholeLayout(of step: StepProgram) throws(StoreMigrationError) {
-        let text = try storeErrors { () throws(StoreError) in
-            try StoreSchema.bytes(of: connection)
+        let text = try storeErrors { () throws(StoreError) in try StoreSchema.bytes(of: connection)
         }
         guard !step.record.isWhole(text) else { return }
         let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
@@ -95,9 +88,7 @@ extension MigrationExecution {
 }
 
 extension ModelCache {
-    init(of model: ManagedObjectModel) {
-        self.init(compileModel(model).value.binaryData)
-    }
+    init(of model: ManagedObjectModel) { self.init(compileModel(model).value.binaryData) }
 }
 
 /// Replaces the model that a store keeps, where it keeps one.

@@ -47,9 +47,7 @@ package struct ThrownError: Sendable, Hashable {
 
 extension StoreMigrationError {
     /// Whether the disk was at fault, and not the rows, the models or the stages.
-    var isOfDisk: Bool {
-        if case .store(let error) = self { error.isOfDisk } else { false }
-    }
+    var isOfDisk: Bool { if case .store(let error) = self { error.isOfDisk } else { false } }
 }
 
 extension StoreMigrationError {
@@ -86,8 +84,7 @@ extension StoreMigrationError: CustomStringConvertible {
         switch self {
         case .store(let error): "\(error.path): \(error.wording)"
         case .noRoom(let path, _, _), .unexpectedLayout(let path, _), .inTheWay(let path, _),
-            .otherApp(let path, _),
-            .checkFailed(let path, _, _, _), .damaged(let path, _):
+            .otherApp(let path, _), .checkFailed(let path, _, _, _), .damaged(let path, _):
             "\(path): \(reason)"
         case .notInferable(let refusals): refusals.map(\.diagnostic.printed).joined(separator: "\n")
         case .rows(let findings): findings.map(\.wording.onOneLine).joined(separator: "\n")
@@ -128,8 +125,7 @@ extension StoreMigrationError: CustomStringConvertible {
             the store was already damaged, and cannot be migrated as it is: \
             \(damage.prefix(5).map(\.wording.onOneLine).joined(separator: "; "))\(damage.count > 5 ? " …" : "")
             """
-        case .unexpectedLayout(_, let missing):
-            "\(layoutFault(missing))"
+        case .unexpectedLayout(_, let missing): "\(layoutFault(missing))"
         case .checkFailed(_, let subject, let expected, let found):
             "the result was wrong and has been discarded: \(subject) is \(found), not \(expected)"
         case .programNotAllowed(_, _, _, let name):

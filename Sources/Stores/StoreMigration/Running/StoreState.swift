@@ -25,10 +25,7 @@ struct StoreState {
     }
 
     /// Finds what a model lays out in a store; throws when something is missing.
-    init(
-        _ contents: StoreContents,
-        at model: ManagedObjectModel
-    ) throws(StoreMigrationError) {
+    init(_ contents: StoreContents, at model: ManagedObjectModel) throws(StoreMigrationError) {
         schema = contents.schema
         frameworkVersion = contents.metadata.frameworkVersion
         layout = storedLayout(of: model, contents.metadata, schema.objects)

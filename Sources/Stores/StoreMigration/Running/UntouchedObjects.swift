@@ -12,10 +12,7 @@ struct UntouchedObjects {
 
     private let texts: [Key: String]
 
-    init(
-        of connection: SQLiteConnection,
-        without changes: [SchemaChange]
-    ) throws(StoreError) {
+    init(of connection: SQLiteConnection, without changes: [SchemaChange]) throws(StoreError) {
         var touched = TouchedNames()
         for change in changes { touched.add(change) }
         var texts: [Key: String] = [:]
@@ -62,8 +59,7 @@ private struct TouchedNames {
         case .createTable(let table): objects.insert(table.name.lowercased())
         case .createJoinTable(let table): objects.insert(table.name.lowercased())
         case .dropTable(let name): tables.insert(name.lowercased())
-        case .renameTable(let old, let new):
-            tables.formUnion([old.lowercased(), new.lowercased()])
+        case .renameTable(let old, let new): tables.formUnion([old.lowercased(), new.lowercased()])
         case .addColumn(_, let table): objects.insert(table.lowercased())
         case .renameColumn(_, _, let table), .dropColumn(_, let table):
             tables.insert(table.lowercased())

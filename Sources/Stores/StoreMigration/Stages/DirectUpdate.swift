@@ -13,8 +13,7 @@ struct DirectUpdate {
     init?(_ statement: ScriptStatement, views: ModelViews) {
         let tokens = statement.tokens
         guard tokens.count > 4, tokens[0].isKeyword("UPDATE"), Self.isName(tokens[1]),
-            tokens[2].isKeyword("SET"),
-            let view = views.entities[tokens[1].text.lowercased()],
+            tokens[2].isKeyword("SET"), let view = views.entities[tokens[1].text.lowercased()],
             !tokens.contains(where: { token in Self.obstacles.contains { token.isKeyword($0) } }),
             Self.isBalanced(tokens), Self.setsAttributes(tokens, view),
             let end = Self.conditionStart(tokens)

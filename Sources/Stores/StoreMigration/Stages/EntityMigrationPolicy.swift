@@ -80,9 +80,7 @@ extension EntityMigrationPolicy {
         forSource source: StoreObject,
         in mapping: StageMap.EntityMap,
         manager: MigrationManager
-    ) throws {
-        try manager.createDestinationInstance(forSource: source.id, in: mapping)
-    }
+    ) throws { try manager.createDestinationInstance(forSource: source.id, in: mapping) }
 
     /// Does nothing.
     public func endInstanceCreation(
@@ -95,9 +93,7 @@ extension EntityMigrationPolicy {
         forDestination destination: StoreObject,
         in mapping: StageMap.EntityMap,
         manager: MigrationManager
-    ) throws {
-        try manager.createRelationships(forDestination: destination.id, in: mapping)
-    }
+    ) throws { try manager.createRelationships(forDestination: destination.id, in: mapping) }
 
     /// Does nothing.
     public func endRelationshipCreation(
@@ -119,9 +115,7 @@ package struct MigrationPolicies: Sendable {
     private let policies: [String: any EntityMigrationPolicy]
 
     /// Creates a registry; names are spelled as in the mapping model, such as `Shop.CustomerPolicy`.
-    package init(_ policies: [String: any EntityMigrationPolicy] = [:]) {
-        self.policies = policies
-    }
+    package init(_ policies: [String: any EntityMigrationPolicy] = [:]) { self.policies = policies }
 
     package subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
 }

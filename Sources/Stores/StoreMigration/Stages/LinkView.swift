@@ -44,8 +44,7 @@ struct LinkView {
         let numbers = numberList(views.layout.numbers(ofHierarchy: entity.name))
         scope =
             isInherited
-            ? "(SELECT Z_PK FROM \(views.table(sourceTable)) WHERE Z_ENT IN (\(numbers)))"
-            : nil
+            ? "(SELECT Z_PK FROM \(views.table(sourceTable)) WHERE Z_ENT IN (\(numbers)))" : nil
     }
 
     var hasPosition: Bool { orderKey != nil }

@@ -57,12 +57,7 @@ struct MapPolicies {
         manager = MigrationManager(
             runs: runs,
             places: program.places,
-            sourceContext: StoreContext(
-                source,
-                deadline,
-                isRehearsal: isRehearsal,
-                reads: reads
-            ),
+            sourceContext: StoreContext(source, deadline, isRehearsal: isRehearsal, reads: reads),
             destinationContext: StoreContext(destination, deadline, isRehearsal: isRehearsal),
             session: destination
         )
@@ -98,9 +93,7 @@ struct MapPolicies {
 
     /// Finds the old objects that code received and associated nothing with, by entity; none where some code may take
     /// any object.
-    func leftOut(
-        of step: StepProgram
-    ) throws(StoreMigrationError) -> [CodeOutcome.LeftOut] {
+    func leftOut(of step: StepProgram) throws(StoreMigrationError) -> [CodeOutcome.LeftOut] {
         guard runs.allSatisfy({ $0.map.source != nil }) else { return [] }
         let others = step.entityMappings.filter {
             $0.policyName == nil && $0.destinationEntity != nil
@@ -168,11 +161,7 @@ struct MapPolicies {
         connection.setGuard(destination.scriptGuard)
         defer { connection.setGuard(nil) }
         for run in runs {
-            do {
-                try body(run)
-            } catch let error as StoreError {
-                throw .store(error)
-            } catch {
+            do { try body(run) } catch let error as StoreError { throw .store(error) } catch {
                 throw .handler(
                     stage: stage,
                     reason: "the policy '\(run.map.policyName ?? "")': \(error)",

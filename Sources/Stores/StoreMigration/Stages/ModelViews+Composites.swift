@@ -30,8 +30,7 @@ extension ModelViews {
 
     private func advice(_ entity: String, _ elements: [StoredAttribute]) -> String {
         let columns = elements.prefix(3).map { quotedIdentifier($0.name) }
-        return
-            ": '\(entity).\(elements[0].path[0])' is a composite; its elements are the "
+        return ": '\(entity).\(elements[0].path[0])' is a composite; its elements are the "
             + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
     }
 

@@ -59,9 +59,7 @@ struct ModelViews {
     }
 
     /// The statements that remove the views; their triggers go with them.
-    var removal: [String] {
-        names.map { "DROP VIEW IF EXISTS temp.\(quotedIdentifier($0))" }
-    }
+    var removal: [String] { names.map { "DROP VIEW IF EXISTS temp.\(quotedIdentifier($0))" } }
 
     /// Returns a table for use after `FROM`.
     func table(_ name: String) -> String { "main.\(quotedIdentifier(tableNames[name] ?? name))" }
@@ -111,11 +109,7 @@ struct ModelViews {
             claim(prefix + entity.name)
         else { return }
         let numbers = layout.numbers(ofHierarchy: entity.name)
-        var view = EntityView(
-            entity: entity.name,
-            name: prefix + entity.name,
-            table: table.name
-        )
+        var view = EntityView(entity: entity.name, name: prefix + entity.name, table: table.name)
         if numbered.superNumber != 0 { view.condition = "Z_ENT IN (\(numberList(numbers)))" }
         var columns = [("objectID", "Z_PK"), ("entity", entityName(numbers))]
         var seen: Set = ["objectid", "entity"]

@@ -5,9 +5,7 @@ final class ScriptDeadline: Sendable {
     private let end = Locked<ContinuousClock.Instant?>(nil)
     private let cancellation: MigrationCancellation?
 
-    init(_ cancellation: MigrationCancellation?) {
-        self.cancellation = cancellation
-    }
+    init(_ cancellation: MigrationCancellation?) { self.cancellation = cancellation }
 
     /// Starts the time limit of a script; `nil` means no limit.
     func start(_ duration: Duration?) {

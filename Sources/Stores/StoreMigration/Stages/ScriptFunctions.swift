@@ -35,16 +35,14 @@ func registerScriptFunctions(
         return .text(String(decoding: Array(text.utf8)[range], as: UTF8.self))
     }
     try connection.register("regexp_replace", arguments: 3) { values throws(SQLiteFunctionFault) in
-        guard let text = values[0].text, let pattern = values[1].text,
-            let template = values[2].text
+        guard let text = values[0].text, let pattern = values[1].text, let template = values[2].text
         else { return .null }
         return try .text(expressions.replace(pattern, in: text, by: template))
     }
 }
 
 private func registerValues(on connection: SQLiteConnection) throws(StoreError) {
-    try connection.register("uuid", arguments: 0, isDeterministic: false) { _ in
-        .blob(UUID().bytes)
+    try connection.register("uuid", arguments: 0, isDeterministic: false) { _ in .blob(UUID().bytes)
     }
     try connection.register("uuid", arguments: 1) { values in
         values[0].text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) } ?? .null
@@ -90,8 +88,7 @@ private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
         return texts.isEmpty ? .null : .text(texts.joined(separator: separator))
     }
     let changes: [(String, @Sendable (String) -> String)] = [
-        ("capitalized", { $0.capitalized }),
-        ("canonical", { $0.folded([.cases, .marks]) }),
+        ("capitalized", { $0.capitalized }), ("canonical", { $0.folded([.cases, .marks]) }),
         ("unicode_upper", { $0.uppercased() }), ("unicode_lower", { $0.lowercased() }),
     ]
     for (name, change) in changes {
@@ -139,22 +136,16 @@ private func keepsParts(_ values: [SQLiteValue]) -> Bool {
     return true
 }
 
-extension UUID {
-    var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
-}
+extension UUID { var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } } }
 
 private final class RegularExpressions: Sendable {
     /// Patterns may come from rows: only so many are worth keeping.
     private let compiled = Locked(RecentValues<String, RegularExpression>(limit: 64))
     private let deadline: ScriptDeadline
 
-    init(deadline: ScriptDeadline) {
-        self.deadline = deadline
-    }
+    init(deadline: ScriptDeadline) { self.deadline = deadline }
 
-    private func expression(
-        _ pattern: String
-    ) throws(RegularExpressionFault) -> RegularExpression {
+    private func expression(_ pattern: String) throws(RegularExpressionFault) -> RegularExpression {
         if let expression = compiled.withLock({ $0[pattern] }) { return expression }
         let expression = try RegularExpression(pattern)
         compiled.withLock { $0[pattern] = expression }
@@ -167,9 +158,7 @@ private final class RegularExpressions: Sendable {
     ) throws(SQLiteFunctionFault) -> RegularExpression.Match? {
         do throws(RegularExpressionFault) {
             return try expression(pattern).firstMatch(in: text)
-        } catch {
-            throw Self.fault(pattern, error)
-        }
+        } catch { throw Self.fault(pattern, error) }
     }
 
     func replace(
@@ -181,9 +170,7 @@ private final class RegularExpressions: Sendable {
             return try expression(pattern).replaceMatches(in: text, by: template) {
                 deadline.hasPassed
             }
-        } catch {
-            throw Self.fault(pattern, error)
-        }
+        } catch { throw Self.fault(pattern, error) }
     }
 
     private static func fault(

@@ -127,10 +127,7 @@ struct ProgramLines {
     }
 
     /// The members as values of columns, and as links to add to to-many relationships.
-    private func split(
-        _ members: [String: JSONValue],
-        of entity: Entity
-    ) throws -> (
+    private func split(_ members: [String: JSONValue], of entity: Entity) throws -> (
         values: [(name: String, value: SQLiteValue)], links: [(name: String, to: [Int64])]
     ) {
         var values: [(name: String, value: SQLiteValue)] = []
@@ -258,9 +255,7 @@ extension StageSession {
                 try context.fetch(entity) { try started.send(lines.line(of: $0, as: entity)) }
             }
             try started.finish()
-        } catch let error as StoreMigrationError {
-            throw error
-        } catch {
+        } catch let error as StoreMigrationError { throw error } catch {
             let place = program.location
             let position = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
             throw .script(

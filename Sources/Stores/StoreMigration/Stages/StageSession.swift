@@ -120,17 +120,10 @@ struct StageSession {
     private func run(script: String, path: String) throws(StoreMigrationError) {
         for statement in ScriptStatement.all(in: script) {
             scriptGuard.reset()
-            do throws(StoreError) {
-                try run(statement)
-            } catch {
+            do throws(StoreError) { try run(statement) } catch {
                 let reason = reason(of: error)
                 let place = statement.place(ofMissingColumnIn: reason)
-                throw .script(
-                    path: path,
-                    line: place.line,
-                    column: place.column,
-                    reason: reason
-                )
+                throw .script(path: path, line: place.line, column: place.column, reason: reason)
             }
         }
     }
@@ -156,11 +149,7 @@ struct StageSession {
     ) throws(StoreMigrationError) {
         let context = StoreContext(self, deadline, isRehearsal: isRehearsal)
         defer { context.close() }
-        do {
-            try handler(context)
-        } catch let error as StoreMigrationError {
-            throw error
-        } catch {
+        do { try handler(context) } catch let error as StoreMigrationError { throw error } catch {
             throw .handler(stage: stage, reason: "\(error)", thrown: ThrownError(error))
         }
     }

@@ -64,19 +64,13 @@ extension StoreContext {
     }
 
     /// Refuses an identifier without an object.
-    func require(
-        _ id: Int64,
-        of view: ModelViews.EntityView
-    ) throws(StoreContextError) {
+    func require(_ id: Int64, of view: ModelViews.EntityView) throws(StoreContextError) {
         let sql = "SELECT 1 FROM \(quotedIdentifier(view.name)) WHERE objectID = ?"
         guard try results(sql, [.integer(id)]).isEmpty else { return }
         throw .noObject(entity: view.entity, id: id)
     }
 
-    func link(
-        _ entity: String,
-        _ relationship: String
-    ) throws(StoreContextError) -> Link {
+    func link(_ entity: String, _ relationship: String) throws(StoreContextError) -> Link {
         let source = try view(of: entity)
         if let link = links[[entity, relationship]] { return link }
         let (views, name) = (session.views, "\(source.name)_\(relationship)")
@@ -107,8 +101,7 @@ extension StoreContext {
         let statement = try prepare(
             "SELECT \(columns.joined(separator: ", ")) FROM \(name) "
                 + "WHERE objectID > ? AND objectID <= \(last)"
-                + (condition.map { " AND (\($0))" } ?? "")
-                + " ORDER BY objectID LIMIT \(size)"
+                + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY objectID LIMIT \(size)"
         )
         let places = Dictionary(uniqueKeysWithValues: zip(properties, 2...))
         return ObjectBatches(statement: statement, entity: entity, places: places, size: size)
@@ -154,9 +147,7 @@ extension StoreContext {
     }
 
     func checkDeadline() throws(StoreContextError) {
-        guard !deadline.hasPassed else {
-            throw .refused("the stage timed out or was cancelled")
-        }
+        guard !deadline.hasPassed else { throw .refused("the stage timed out or was cancelled") }
     }
 
     func prepare(_ sql: String) throws(StoreContextError) -> Statement {
@@ -164,9 +155,7 @@ extension StoreContext {
         try checkDeadline()
         if let statement = statements[sql] { return statement }
         session.scriptGuard.reset()
-        let statement = try failures { () throws(StoreError) in
-            try session.statement(sql)
-        }
+        let statement = try failures { () throws(StoreError) in try session.statement(sql) }
         statements[sql] = statement
         return statement
     }

@@ -223,9 +223,7 @@ public final class StoreContext {
         let statement = try prepare(sql)
         do throws(StoreError) {
             try statement.run([.integer(key)] + names.map { values[$0] ?? .null })
-        } catch {
-            throw refusal(error, of: view, key, values)
-        }
+        } catch { throw refusal(error, of: view, key, values) }
         return key
     }
 
@@ -253,9 +251,7 @@ public final class StoreContext {
         // SQLite does not count rows that a trigger of a view changes.
         if !update.isDirect { try require(id, of: try view(of: entity)) }
         let arguments = values.map(\.value) + [.integer(id)]
-        do throws(StoreError) {
-            try update.statement.run(arguments)
-        } catch {
+        do throws(StoreError) { try update.statement.run(arguments) } catch {
             let values = Dictionary(values.map { ($0, $1) }) { _, last in last }
             throw refusal(error, of: try view(of: entity), id, values)
         }

@@ -25,8 +25,7 @@ extension EntityCorrespondence {
     /// it.
     func cell(_ column: StoreColumn, of pair: Pair, links: LinkPlan) -> CellSource? {
         switch column.role {
-        case .primaryKey, .optimisticLock:
-            return .column(column.name)
+        case .primaryKey, .optimisticLock: return .column(column.name)
         case .entityNumber:
             guard pair.source.number != pair.destination.number else { return .column("Z_ENT") }
             return CellSource(value: .number(pair.destination.number), base: "Z_ENT")
@@ -125,8 +124,7 @@ extension EntityCorrespondence {
     /// The form in which the new version stores an attribute, or an element of one.
     ///
     /// Not inlined into its callers: the optimiser of Swift 6.3 crashes in one of them.
-    @inline(never)
-    func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
+    @inline(never) func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
         guard let entity = destinationGraph.entity(property.declaredBy),
             let leaf = destinationGraph.leaf(property.name, at: path, of: entity)
         else { return nil }

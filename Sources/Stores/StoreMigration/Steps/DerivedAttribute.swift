@@ -11,11 +11,7 @@ struct DerivedAttribute {
     /// Whether the value includes the time (`now()`): only new rows get one, as the others record their own save.
     let readsClock: Bool
 
-    init(
-        _ reference: PropertyReference,
-        _ derivation: Attribute.Derivation,
-        _ graph: ModelGraph
-    ) {
+    init(_ reference: PropertyReference, _ derivation: Attribute.Derivation, _ graph: ModelGraph) {
         var walk = KeyPathWalk(entity: reference.entity, graph: graph)
         if let expression = try? PredicateExpression(parsing: derivation.expression) {
             walk.visit(expression)
@@ -74,14 +70,11 @@ private struct KeyPathWalk {
     private(set) var properties: Set<PropertyReference> = []
     private(set) var readsClock = false
 
-    init(entity: String, graph: ModelGraph) {
-        (self.entity, self.graph) = (entity, graph)
-    }
+    init(entity: String, graph: ModelGraph) { (self.entity, self.graph) = (entity, graph) }
 
     /// Visits an expression, with the entities of subqueries' variables; returns the entity of the objects that it
     /// leads to, or `nil` for any other value.
-    @discardableResult
-    mutating func visit(
+    @discardableResult mutating func visit(
         _ expression: PredicateExpression,
         _ variables: [String: String] = [:]
     ) -> String? {
@@ -117,8 +110,7 @@ private struct KeyPathWalk {
         case .comparison(let comparison):
             visit(comparison.left, variables)
             visit(comparison.right, variables)
-        case .and(let parts), .or(let parts):
-            for part in parts { visit(part, variables) }
+        case .and(let parts), .or(let parts): for part in parts { visit(part, variables) }
         case .not(let part): visit(part, variables)
         }
     }

@@ -119,14 +119,10 @@ extension RowChange.OrderKeys {
 }
 
 extension RowExpression {
-    var isCaptured: Bool {
-        contains { if case .captured = $0 { true } else { false } }
-    }
+    var isCaptured: Bool { contains { if case .captured = $0 { true } else { false } } }
 
     /// Whether the expression uses the row's name `s`.
-    var isComputed: Bool {
-        contains { if case .computed = $0 { true } else { false } }
-    }
+    var isComputed: Bool { contains { if case .computed = $0 { true } else { false } } }
 
     /// Whether a value exists whenever its row does: it is copied, filled in or renumbered, not computed.
     var isMoved: Bool {

@@ -44,8 +44,7 @@ package indirect enum RowExpression: Sendable, Hashable {
         case .number(let number): String(number)
         case .converted(let value, let conversion): conversion.sql(of: value.sql)
         case .coalesced(let value, let other): "COALESCE(\(value.sql), \(other.sqlLiteral))"
-        case .byEntity(let cases, let otherwise):
-            Self.choice("Z_ENT", cases, otherwise: otherwise)
+        case .byEntity(let cases, let otherwise): Self.choice("Z_ENT", cases, otherwise: otherwise)
         case .renumbered(let column, let cases):
             Self.choice(column, cases, otherwise: .column(column))
         case .unless(let column, let numbers, let value):

@@ -51,10 +51,6 @@ private func blobLiteral(_ bytes: some Sequence<UInt8>) -> String {
     return text + "'"
 }
 
-func columnList(_ names: [String]) -> String {
-    names.map(quotedIdentifier).joined(separator: ", ")
-}
+func columnList(_ names: [String]) -> String { names.map(quotedIdentifier).joined(separator: ", ") }
 
-func numberList(_ numbers: [Int]) -> String {
-    numbers.map(String.init).joined(separator: ", ")
-}
+func numberList(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }

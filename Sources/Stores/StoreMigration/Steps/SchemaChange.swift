@@ -83,8 +83,7 @@ extension SchemaChange {
         case .renameTable(let old, let new):
             return "ALTER TABLE \(quotedIdentifier(old)) RENAME TO \(quotedIdentifier(new))"
         case .addColumn(let column, let table):
-            return "ALTER TABLE \(quotedIdentifier(table)) "
-                + "ADD COLUMN \(column.definition)"
+            return "ALTER TABLE \(quotedIdentifier(table)) " + "ADD COLUMN \(column.definition)"
         case .renameColumn(let old, let new, let table):
             return "ALTER TABLE \(quotedIdentifier(table)) "
                 + "RENAME COLUMN \(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
@@ -104,9 +103,7 @@ extension SchemaChange {
     }
 }
 
-extension StoreColumn {
-    var definition: String { "\(quotedIdentifier(name)) \(declaredType)" }
-}
+extension StoreColumn { var definition: String { "\(quotedIdentifier(name)) \(declaredType)" } }
 
 extension MigrationStep {
     var changesSchemaText: Bool {

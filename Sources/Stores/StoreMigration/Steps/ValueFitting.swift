@@ -127,8 +127,7 @@ struct ValueFitting: Hashable {
     private func number(in text: String) -> FittedValue {
         let digits = text.trimmed(where: \.isWhitespace)
         guard let first = digits.utf8.first(where: { $0 != 43 && $0 != 45 }),
-            48...57 ~= first || first == 46,
-            !digits.utf8.contains(where: { $0 == 120 || $0 == 88 })
+            48...57 ~= first || first == 46, !digits.utf8.contains(where: { $0 == 120 || $0 == 88 })
         else { return .none }
         if let integer = Int64(digits) { return fit(integer: integer) }
         guard let real = Double(digits), real.isFinite else { return .none }

@@ -18,8 +18,7 @@ struct WrittenCells {
         case .joinTable(let table, _, _, _)?: return concern(table) || columns[table] != nil
         case RelationshipStorage.none?: return false
         case nil:
-            guard let table = layout.table(of: property.entity),
-                let written = columns[table.name]
+            guard let table = layout.table(of: property.entity), let written = columns[table.name]
             else { return false }
             return table.columns.contains { column in
                 guard case .attribute(property.entity, property.name, _) = column.role else {
@@ -53,8 +52,7 @@ extension WrittenCells {
 
     private mutating func note(_ change: RowChange) {
         switch change {
-        case .update(let table, let values, _):
-            for value in values { note(value.column, table) }
+        case .update(let table, let values, _): for value in values { note(value.column, table) }
         case .write(let table, let column, _, _, _), .writeOwner(let table, let column, _, _),
             .derive(_, let table, let column, _, _), .assignOrder(let table, _, let column):
             note(column, table)

@@ -48,9 +48,7 @@ struct ApplyCommand: ParsableCommand {
 
     private func readEdits() throws -> [ModelEdit] {
         let text = try readText(edits, limit: 16 << 20)
-        do throws(EditFault) {
-            return try ModelEdit.read(text)
-        } catch {
+        do throws(EditFault) { return try ModelEdit.read(text) } catch {
             throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
         }
     }

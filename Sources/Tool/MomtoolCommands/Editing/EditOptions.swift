@@ -3,18 +3,15 @@ import MomtoolReporting
 
 /// Contains no group, as debug builds of the parser visit a nested group sixteen times.
 struct EditOptions: ParsableArguments {
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 
     @Flag(
         help: """
             Show in full what the step means for stores, as 'momtool plan' does.
             """
-    )
-    var plan = false
+    ) var plan = false
 
     @Flag(help: "First add a new version, as 'momtool model new-version' does, and edit that.")
     var newVersion = false
@@ -36,6 +33,4 @@ enum Truth: String, ExpressibleByArgument, CaseIterable {
 
 }
 
-extension Truth: CustomStringConvertible {
-    var description: String { rawValue }
-}
+extension Truth: CustomStringConvertible { var description: String { rawValue } }

@@ -60,9 +60,7 @@ struct EditRun {
         guard plan?.isRefused != true else { throw CommandFailure(.findings, []) }
     }
 
-    private mutating func show(
-        _ edits: [ModelEdit]
-    ) throws -> (text: String, isRefused: Bool)? {
+    private mutating func show(_ edits: [ModelEdit]) throws -> (text: String, isRefused: Bool)? {
         try editor.apply(edits, forced: options.force, lackingInverses: true)
         Console.show(editor.findings + [editor.doubt].compactMap(\.self))
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
@@ -120,9 +118,7 @@ struct EditRun {
             let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
             let remarks = road.migrator.remarks(on: migration.route)
             return (lines(remarks, plan.rendered(as: .text)), false)
-        } catch {
-            return (CommandFailure(error).messages.joined(separator: "\n"), true)
-        }
+        } catch { return (CommandFailure(error).messages.joined(separator: "\n"), true) }
     }
 
     private static func lines(_ remarks: [String], _ plan: String) -> String {
@@ -206,9 +202,7 @@ extension FilePatch {
     }
 
     private static func content(of path: String) throws -> [UInt8] {
-        do throws(FileFault) {
-            return try readFile(path, limit: 64 << 20)
-        } catch {
+        do throws(FileFault) { return try readFile(path, limit: 64 << 20) } catch {
             throw CommandFailure(.ioFailed, path, error.reason, .unreadableFile)
         }
     }

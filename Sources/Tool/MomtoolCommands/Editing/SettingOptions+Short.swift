@@ -6,8 +6,7 @@ extension SettingOptions {
         "class": "customClassName", "codegen": "codeGenerationType", "composite": "composite",
         "derivation": "derivationExpression", "entity": "entity", "parent": "parentEntity",
         "predicate": "predicateString", "properties": "properties",
-        "regex": "regularExpressionString", "transformer": "valueTransformerName",
-        "value": "value",
+        "regex": "regularExpressionString", "transformer": "valueTransformerName", "value": "value",
     ]
 
     /// The short names of yes-or-no settings, with their names in sources.
@@ -40,11 +39,7 @@ extension SettingOptions {
                 rest.insert(word, at: rest.startIndex)
                 break
             }
-            let parts = word.split(
-                separator: "=",
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            )
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = word.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
             var value = parts.count > 1 ? String(parts[1]) : nil
             // Another value is refused by its option.

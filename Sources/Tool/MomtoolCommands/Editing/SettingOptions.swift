@@ -5,14 +5,12 @@ import ObjectModel
 
 /// The settings of new or changed elements, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "The type of an attribute, such as String or 'Integer 64'.")
-    var type: String?
+    @Option(help: "The type of an attribute, such as String or 'Integer 64'.") var type: String?
 
     @Option(
         parsing: .unconditional,
         help: "The default value; of a date, the seconds since 2001-01-01 in UTC."
-    )
-    var `default`: String?
+    ) var `default`: String?
 
     @Option(defaultAsFlag: Truth.yes, help: "Whether the value may be missing.")
     var optional: Truth?
@@ -23,11 +21,9 @@ struct SettingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
     var max: String?
 
-    @Option(help: "The destination entity of a relationship.")
-    var to: String?
+    @Option(help: "The destination entity of a relationship.") var to: String?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.")
-    var many: Truth?
+    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.") var many: Truth?
 
     @Option(help: "The relationship that leads back; it is created if it does not exist.")
     var inverse: String?
@@ -35,11 +31,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
     var delete: DeleteRule?
 
-    @Option(help: "The renaming identifier: the name in older versions.")
-    var renamingID: String?
+    @Option(help: "The renaming identifier: the name in older versions.") var renamingID: String?
 
-    @Option(help: "The version hash modifier, which changes the hash.")
-    var hashModifier: String?
+    @Option(help: "The version hash modifier, which changes the hash.") var hashModifier: String?
 
     @Option(
         help: ArgumentHelp(
@@ -47,8 +41,7 @@ struct SettingOptions: ParsableArguments {
             discussion: "Short names are separate options: "
                 + SettingOptions.shortNames.joined(separator: ", ") + "."
         )
-    )
-    var set: [String] = []
+    ) var set: [String] = []
 
     @Option(help: "A setting to remove, by its name in the source; may be repeated.")
     var unset: [String] = []

@@ -18,8 +18,7 @@ struct SetCurrentCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The version.", completion: .version)
-    var version: String
+    @Argument(help: "The version.", completion: .version) var version: String
 
     private var model: String { options.model }
 
@@ -51,11 +50,9 @@ struct RenameVersionCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The version.", completion: .version)
-    var version: String
+    @Argument(help: "The version.", completion: .version) var version: String
 
-    @Argument(help: "The new name.")
-    var name: String
+    @Argument(help: "The new name.") var name: String
 
     private var model: String { options.model }
 

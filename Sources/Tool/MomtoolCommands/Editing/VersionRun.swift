@@ -7,18 +7,14 @@ import ObjectModel
 import MomtoolReporting
 
 struct VersionOptions: ParsableArguments {
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 }
 
 extension BundleEditor {
     /// Reports the changes of a command that was killed.
-    func reportRemark() {
-        Console.note(each: [remark].compactMap(\.self))
-    }
+    func reportRemark() { Console.note(each: [remark].compactMap(\.self)) }
 
     init(_ model: String, version: String?, _ options: VersionOptions) throws {
         try self.init(model, version: version, isDry: options.dryRun)
@@ -40,9 +36,7 @@ extension VersionChange {
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         if !options.dryRun {
-            do throws(FileError) {
-                try make(changes, of: model, in: turn)
-            } catch {
+            do throws(FileError) { try make(changes, of: model, in: turn) } catch {
                 throw MomtoolError(error)
             }
             work.lines.append(line(for: title, of: model))

@@ -57,9 +57,7 @@ enum AppleCompiler: String {
         } catch let fault as AppleCompilerArguments.Fault {
             Console.complain("\(rawValue): error: \(fault.message)")
             throw ExitCode(1)
-        } catch let code as ExitCode {
-            throw code
-        } catch {
+        } catch let code as ExitCode { throw code } catch {
             CommandFailure(error).messages.forEach(Console.complain(text:))
             throw ExitCode(1)
         }

@@ -6,9 +6,7 @@ import ModelCompiling
 /// Options have one dash or two, values follow after a space or `=`. `-XD_MOMC_NO_WARNINGS` and its like are the
 /// spellings of old Xcodes (CompiledModels, "Bundles").
 struct AppleCompilerArguments {
-    struct Fault: Error {
-        var message: String
-    }
+    struct Fault: Error { var message: String }
 
     private(set) var paths: [String] = []
     private(set) var module: String?

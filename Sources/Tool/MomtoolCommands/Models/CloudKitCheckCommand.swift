@@ -28,25 +28,19 @@ struct CloudKitCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
-    @Argument(
-        help: "The schema exported from Production.",
-        completion: .file(extensions: ["ckdb"])
-    )
+    @Argument(help: "The schema exported from Production.", completion: .file(extensions: ["ckdb"]))
     var schema: String
 
     @OptionGroup var mirroring: MirroringOptions
 
-    @Flag(help: "The app shares records: also require what sharing needs.")
-    var sharing = false
+    @Flag(help: "The app shares records: also require what sharing needs.") var sharing = false
 
     @Option(
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
-    )
-    var failOn: Threshold = .error
+    ) var failOn: Threshold = .error
 
     @OptionGroup var swift: SwiftOptions
 
@@ -100,8 +94,7 @@ struct MirroringOptions: ParsableArguments {
     @Option(
         help:
             "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
-    )
-    var configuration: String?
+    ) var configuration: String?
 
     func entities(of version: ModelVersion) throws -> MirroredEntities {
         guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)

@@ -28,14 +28,11 @@ struct CloudKitDiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The deployed schema, or a model.", completion: .model)
-    var old: String
+    @Argument(help: "The deployed schema, or a model.", completion: .model) var old: String
 
-    @Argument(help: "The schema to deploy, or a model.", completion: .model)
-    var new: String
+    @Argument(help: "The schema to deploy, or a model.", completion: .model) var new: String
 
-    @Option(help: "The mirrored configuration of the models.")
-    var configuration: String?
+    @Option(help: "The mirrored configuration of the models.") var configuration: String?
 
     @Flag(help: "End with status 2 when there is a difference that Production accepts.")
     var exitCode = false
@@ -53,8 +50,7 @@ struct CloudKitDiffCommand: ParsableCommand {
             }
             var unknown = from.unknown
             unknown.formUnion(to.unknown)
-            let diagnostics = diff(from: from.schema, to: to.schema)
-                .filter { !unknown.explain($0) }
+            let diagnostics = diff(from: from.schema, to: to.schema).filter { !unknown.explain($0) }
                 .map { $0.diagnostic(path: new, renames: renames) }
             var report = FindingReport(
                 command: "cloudkit diff",
@@ -62,10 +58,7 @@ struct CloudKitDiffCommand: ParsableCommand {
                 diagnostics: diagnostics
             )
             report.extent = to.schema.recordTypes.count.counted("record type")
-            try output.deliver(
-                sparing: InputFiles([old, new]),
-                report.rendered
-            )
+            try output.deliver(sparing: InputFiles([old, new]), report.rendered)
             guard report.count(.error) == 0, from.isUnderstood, to.isUnderstood else {
                 throw CommandFailure(.findings, [])
             }

@@ -43,8 +43,7 @@ struct Compilation {
                     (".xcdatamodeld", .bundle), (".xcdatamodel", .version), ("/contents", .version),
                     ("/elements", .version),
                 ]
-                kind =
-                    kinds.first { trimmedPath(place.path).hasSuffix($0.0) }?.1 ?? .swift(swift)
+                kind = kinds.first { trimmedPath(place.path).hasSuffix($0.0) }?.1 ?? .swift(swift)
                 revision = ModelPlace(path)
                 return
             }
@@ -172,9 +171,7 @@ extension Compilation {
     ) throws {
         if results.count == 1, results[0].output.path.hasPrefix("-/"), depfile == nil {
             guard results[0].output.files.count == 1, let file = results[0].output.files.first
-            else {
-                throw CommandFailure(usage: "a .momd is a folder; name one with -o, not -")
-            }
+            else { throw CommandFailure(usage: "a .momd is a folder; name one with -o, not -") }
             return try MomtoolCommands.write(
                 file.bytes,
                 to: OutputPlace("-", sparing: InputFiles([]))

@@ -29,14 +29,12 @@ struct CompileCommand: ParsableCommand {
     @Argument(
         help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.",
         completion: .model
-    )
-    var models: [String]
+    ) var models: [String]
 
     @Option(name: .shortAndLong, help: "The folder for the result, or its path with the extension.")
     var output: String
 
-    @Option(help: "The module to put before class names that begin with a dot.")
-    var module: String?
+    @Option(help: "The module to put before class names that begin with a dot.") var module: String?
 
     @Option(help: "Write a makefile with the files that the result depends on.")
     var depfile: String?
@@ -46,14 +44,12 @@ struct CompileCommand: ParsableCommand {
             "Write what this version of Xcode writes, including its number.",
             valueName: "16.4"
         )
-    )
-    var xcodeVersion: XcodeVersion?
+    ) var xcodeVersion: XcodeVersion?
 
     @Option(
         help: "For a mapping model: the old model, such as App.xcdatamodeld#V1.",
         completion: .model
-    )
-    var sourceModel: String?
+    ) var sourceModel: String?
 
     @Option(help: "For a mapping model: the new model.", completion: .model)
     var destinationModel: String?
@@ -61,8 +57,7 @@ struct CompileCommand: ParsableCommand {
     @Flag(
         help:
             "For Swift sources: compile the understood parts of entities that are not understood completely."
-    )
-    var partial = false
+    ) var partial = false
 
     @OptionGroup var swift: SwiftOptions
 
@@ -73,9 +68,7 @@ struct CompileCommand: ParsableCommand {
         if models.count > 1, extensions.contains(where: output.hasSuffix) {
             throw ValidationError("name a folder with -o for several models")
         }
-        if models.count > 1, depfile != nil {
-            throw ValidationError("--depfile takes one model")
-        }
+        if models.count > 1, depfile != nil { throw ValidationError("--depfile takes one model") }
     }
 
     func run() throws {

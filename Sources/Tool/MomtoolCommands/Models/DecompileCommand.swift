@@ -28,8 +28,7 @@ struct DecompileCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: "The folder for the sources; - writes the contents of one version to standard output."
-    )
-    var output: String
+    ) var output: String
 
     @OptionGroup var swift: SwiftOptions
 
@@ -66,10 +65,7 @@ struct DecompileCommand: ParsableCommand {
         try write(sources[0].files[0].bytes, to: .standardOutput)
     }
 
-    private func decompiled(
-        _ text: String,
-        _ bundles: inout [ModelBundle]
-    ) throws -> OutputFiles {
+    private func decompiled(_ text: String, _ bundles: inout [ModelBundle]) throws -> OutputFiles {
         var bundle = try ModelArgument(text, swift.settings).load(restingOn: .allVersions)
         bundles.append(bundle)
         let isOneOfMany = bundle.selectedVersionName != nil

@@ -49,9 +49,7 @@ extension DiffCommand {
             let path = models.count > 7 ? models[7] : models[0]
             let (old, new) = (try bytes(models[1]), try bytes(models[4]))
             lines.append(FilePatch(models[0], to: path, old: old, new: new).text)
-        } catch {
-            lines.append("the file cannot be read")
-        }
+        } catch { lines.append("the file cannot be read") }
         try show(lines.joined(separator: "\n"))
     }
 

@@ -29,9 +29,7 @@ extension DiffCommand {
         options.renames = RowRenames(from: sides[0].model, to: sides[1].model)
         // Faults in the words are reported in the requested format, before a report is begun.
         try requireNames(of: options, in: sides[0].store, sides[1].store)
-        let streams = try output.streams(
-            sparing: InputFiles(models + [model].compactMap(\.self))
-        )
+        let streams = try output.streams(sparing: InputFiles(models + [model].compactMap(\.self)))
         let comparison = try write(sides[0].store, sides[1].store, options, to: streams)
         Console.show(comparison.diagnostics)
         guard comparison.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
@@ -89,9 +87,7 @@ extension DiffCommand {
                         for place in streams.indices {
                             try streams[place].write(reports[place].text(of: difference))
                         }
-                    } catch {
-                        throw .store(StoreError(error))
-                    }
+                    } catch { throw .store(StoreError(error)) }
                 }
                 for (stream, report) in zip(streams, reports) {
                     try stream.write(report.end(comparison.value))

@@ -52,48 +52,37 @@ struct DiffCommand: ParsableCommand {
         help:
             "A model, or the old one and the new one, or two stores; with --git-driver, git's arguments.",
         completion: .model
-    )
-    var models: [String]
+    ) var models: [String]
 
-    @Option(help: "The old version.", completion: .version)
-    var from: String?
+    @Option(help: "The old version.", completion: .version) var from: String?
 
-    @Option(help: "The new version.", completion: .version)
-    var to: String?
+    @Option(help: "The new version.", completion: .version) var to: String?
 
-    @Option(help: "The git revision of the old model.")
-    var against: String?
+    @Option(help: "The git revision of the old model.") var against: String?
 
-    @Option(help: "How much to compare: hash, store or source.")
-    var level: DiffLevel?
+    @Option(help: "How much to compare: hash, store or source.") var level: DiffLevel?
 
     @Option(
-        help:
-            "The model of the two stores; the ones in the stores when left out.",
+        help: "The model of the two stores; the ones in the stores when left out.",
         completion: .model
-    )
-    var model: String?
+    ) var model: String?
 
     @Option(
         help:
             "With two stores: compare only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
-    )
-    var entity: [String] = []
+    ) var entity: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "With two stores: match the objects of an entity by these attributes, not by their keys; may be repeated.",
             valueName: "entity.attribute,…"
         )
-    )
-    var by: [String] = []
+    ) var by: [String] = []
 
-    @Flag(help: "With two stores: show only how many objects differ.")
-    var summary = false
+    @Flag(help: "With two stores: show only how many objects differ.") var summary = false
 
-    @Flag(help: "End with status 2 when there is a difference.")
-    var exitCode = false
+    @Flag(help: "End with status 2 when there is a difference.") var exitCode = false
 
     @Flag(help: "Accept the seven arguments that git passes to a diff driver.")
     var gitDriver = false
@@ -126,9 +115,7 @@ struct DiffCommand: ParsableCommand {
             guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
                 // A missing file is not a model either.
                 let hasStore = models.contains(where: isDatabase)
-                for path in models where hasStore && !exists(path) {
-                    _ = try StoreFile(path: path)
-                }
+                for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
                 throw CommandFailure(
                     usage: "--model, --entity, --by and --summary go with two stores"
                 )
@@ -149,24 +136,14 @@ struct DiffCommand: ParsableCommand {
         report.renames = try renames(in: sides)
         report.isForGit = gitDriver
         if let bundle = sides.bundle {
-            report.meant = try namedLosses(
-                from: old,
-                to: sides.own,
-                report.mapping,
-                in: bundle
-            )
+            report.meant = try namedLosses(from: old, to: sides.own, report.mapping, in: bundle)
         }
         if output.format.contains(where: { $0.format == .edits }) {
             report.edits = try EditList(from: old, to: sides.own).text
         }
-        try output.deliver(
-            sparing: InputFiles(models),
-            report.rendered
-        )
+        try output.deliver(sparing: InputFiles(models), report.rendered)
         let isEqual = report.diff.isEmpty && report.diff.movedEntities.isEmpty
-        guard isEqual || !exitCode || gitDriver else {
-            throw CommandFailure(.differences, [])
-        }
+        guard isEqual || !exitCode || gitDriver else { throw CommandFailure(.differences, []) }
         try requireUnderstood(old, new)
         guard !report.diagnostics.contains(where: { $0.severity == .error }) else {
             throw CommandFailure(.findings, [])
@@ -264,9 +241,7 @@ struct DiffCommand: ParsableCommand {
     }
 }
 
-enum DiffFormats: FormatList {
-    static let formats = DiffReport.formats
-}
+enum DiffFormats: FormatList { static let formats = DiffReport.formats }
 
 extension RowRisk {
     fileprivate var path: String? {
@@ -276,6 +251,4 @@ extension RowRisk {
     }
 }
 
-extension MappedProperty {
-    fileprivate var path: String { "\(declaredBy).\(name)" }
-}
+extension MappedProperty { fileprivate var path: String { "\(declaredBy).\(name)" } }

@@ -24,8 +24,7 @@ struct GraphCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model.", completion: .model) var model: String
 
     @Option(help: "An old version; changes since then are marked.", completion: .version)
     var from: String?
@@ -36,26 +35,22 @@ struct GraphCommand: ParsableCommand {
     @Option(
         help:
             "How many links away from --entity or --changed entities are drawn; when left out, 1, or a few neighbours of changes."
-    )
-    var depth: Int?
+    ) var depth: Int?
 
-    @Flag(help: "Draw only what changed since --from, and its neighbours.")
-    var changed = false
+    @Flag(help: "Draw only what changed since --from, and its neighbours.") var changed = false
 
     @Option(
         help: ArgumentHelp(
             "The diagram format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
-    )
-    var format: [DiagramRequest] = []
+    ) var format: [DiagramRequest] = []
 
     @Option(
         name: .shortAndLong,
         help: "The file of the diagram; its extension sets the format if --format does not.",
         completion: .file()
-    )
-    var output: String?
+    ) var output: String?
 
     @OptionGroup var swift: SwiftOptions
 
@@ -160,9 +155,7 @@ struct DiagramRequest: ExpressibleByArgument {
     var format: Format
     var path: String?
 
-    init(format: Format) {
-        self.format = format
-    }
+    init(format: Format) { self.format = format }
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)

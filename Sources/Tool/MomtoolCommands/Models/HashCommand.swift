@@ -23,8 +23,7 @@ struct HashCommand: ParsableCommand {
     @Argument(
         help: "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.",
         completion: .model
-    )
-    var model: String
+    ) var model: String
 
     @Option(help: "Show what the hash of an entity is made of.", completion: .entity)
     var explain: String?
@@ -35,8 +34,7 @@ struct HashCommand: ParsableCommand {
             valueName: "store"
         ),
         completion: .file()
-    )
-    var fit: String?
+    ) var fit: String?
 
     @OptionGroup var swift: SwiftOptions
 
@@ -62,9 +60,7 @@ struct HashCommand: ParsableCommand {
                     restingOn: explain == nil ? .allVersions : .chosenVersions
                 )
             } catch let error as MomtoolError where error.kind == .noInput {
-                guard explain == nil, let report = try reportOfMetadata() else {
-                    throw error
-                }
+                guard explain == nil, let report = try reportOfMetadata() else { throw error }
                 return try output.deliver(sparing: InputFiles([model]), report.rendered)
             }
             if let fit { return try show(bundle, fitting: fit) }
@@ -137,8 +133,7 @@ struct HashCommand: ParsableCommand {
 extension SourceFitting.Outcome {
     fileprivate func words(_ store: String) -> String {
         switch self {
-        case .isAnother(let names):
-            "\(store) has another version: \(names.joined(separator: ", "))"
+        case .isAnother(let names): "\(store) has another version: \(names.joined(separator: ", "))"
         case .fitsAlready: "\(store) has its hashes, so nothing is left open"
         case .readings([]): "no reading has the hashes of \(store)"
         case .readings(let readings) where readings.count == 1:

@@ -26,11 +26,9 @@ struct InspectCommand: ParsableCommand {
     @Argument(
         help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
         completion: .file()
-    )
-    var paths: [String]
+    ) var paths: [String]
 
-    @Flag(help: "Show the SQL schema, with the names of the model in comments.")
-    var sql = false
+    @Flag(help: "Show the SQL schema, with the names of the model in comments.") var sql = false
 
     @Flag(help: "Show how many bytes each entity, each index and the history use in a store.")
     var bytes = false
@@ -38,8 +36,7 @@ struct InspectCommand: ParsableCommand {
     @Flag(
         help:
             "Count the persistent history of a store, and what repair --prune-history 30 would free."
-    )
-    var history = false
+    ) var history = false
 
     @Flag(help: "Show the current version of a model, and only the names of the others.")
     var current = false
@@ -50,8 +47,7 @@ struct InspectCommand: ParsableCommand {
     )
     var entity: [String] = []
 
-    @Flag(help: "Show only how many properties or rows each entity has.")
-    var brief = false
+    @Flag(help: "Show only how many properties or rows each entity has.") var brief = false
 
     @OptionGroup var swift: SwiftOptions
 

@@ -34,41 +34,31 @@ struct LockCommand: ParsableCommand {
     @Argument(
         help: "The models, or folders with models; all below this folder when left out.",
         completion: .model
-    )
-    var models: [String] = []
+    ) var models: [String] = []
 
-    @Flag(help: "Compare the model with its lock and write nothing.")
-    var check = false
+    @Flag(help: "Compare the model with its lock and write nothing.") var check = false
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
 
-    @Option(
-        help: "Lock the version that wrote this store; may be repeated.",
-        completion: .store
-    )
+    @Option(help: "Lock the version that wrote this store; may be repeated.", completion: .store)
     var fromStore: [String] = []
 
     @Option(
         help: "The last version to lock; with --from-store, the name of the store's version.",
         completion: .version
-    )
-    var version: String?
+    ) var version: String?
 
     @Option(
         help: "A version that has not shipped yet and is left out; may be repeated.",
         completion: .version
-    )
-    var unshipped: [String] = []
+    ) var unshipped: [String] = []
 
     @Flag(
         help:
             "Update the lock: record changed versions again and remove versions that no longer exist."
-    )
-    var relock = false
+    ) var relock = false
 
-    @Option(help: "The lock file, instead of MODEL.lock.")
-    var lock: String?
+    @Option(help: "The lock file, instead of MODEL.lock.") var lock: String?
 
     @OptionGroup var swift: SwiftOptions
 
@@ -91,14 +81,9 @@ struct LockCommand: ParsableCommand {
             }
             if check { return try compare(models, submodules) }
             guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
-                throw CommandFailure(
-                    usage: "the formats are text and json; --check has more"
-                )
+                throw CommandFailure(usage: "the formats are text and json; --check has more")
             }
-            try output.check(
-                sparing: InputFiles(models.map(\.path) + fromStore),
-                apartFrom: lock
-            )
+            try output.check(sparing: InputFiles(models.map(\.path) + fromStore), apartFrom: lock)
             try write(models)
         }
     }
@@ -110,8 +95,7 @@ struct LockCommand: ParsableCommand {
         for model in models {
             func locked() throws -> Bool {
                 try dryRun
-                    ? write(model, &work)
-                    : inTurn(around: model.path) { try write(model, &work) }
+                    ? write(model, &work) : inTurn(around: model.path) { try write(model, &work) }
             }
             guard models.count > 1 else {
                 isWhole = try locked()
@@ -129,10 +113,7 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Brings the corpora of the models up to date; `false` where a store of an older version does not arrive as it did.
-    private func fillCorpora(
-        of models: [ModelArgument],
-        _ work: inout WorkReport
-    ) throws -> Bool {
+    private func fillCorpora(of models: [ModelArgument], _ work: inout WorkReport) throws -> Bool {
         var isWhole = true
         for path in ProjectContents(below: ".").corpora {
             let folder = parent(of: path)

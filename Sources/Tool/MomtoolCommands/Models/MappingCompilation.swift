@@ -17,11 +17,7 @@ extension Compilation {
             return Diagnosed(Result(output: empty, inputs: [file]), mapping.diagnostics)
         }
         let (source, destination) = try models(of: mapping.value)
-        let compiled = compileMappingModel(
-            mapping.value,
-            from: source.model,
-            to: destination.model
-        )
+        let compiled = compileMappingModel(mapping.value, from: source.model, to: destination.model)
         let output = OutputFile(path: path, bytes: compiled.value.binaryData)
         let result = Result(
             output: OutputFiles(path: path, files: [output], areModels: true),

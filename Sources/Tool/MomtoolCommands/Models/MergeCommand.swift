@@ -30,14 +30,11 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "The file in the common ancestor; an empty file if there is none.")
     var base: String
 
-    @Argument(help: "The file in the current branch.")
-    var ours: String
+    @Argument(help: "The file in the current branch.") var ours: String
 
-    @Argument(help: "The file in the merged branch.")
-    var theirs: String
+    @Argument(help: "The file in the merged branch.") var theirs: String
 
-    @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.")
-    var output: String
+    @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.") var output: String
 
     @Option(help: "The path of the file in the project, for messages; git passes it as %P.")
     var path: String?
@@ -56,9 +53,7 @@ struct MergeCommand: ParsableCommand {
             let merged: MergedFile
             do throws(MergeFault) {
                 merged = try merge(sides, path: path ?? output, words: .command)
-            } catch {
-                throw CommandFailure(.badData, error.diagnostics.map(\.commandWords))
-            }
+            } catch { throw CommandFailure(.badData, error.diagnostics.map(\.commandWords)) }
             try write(Data(merged.bytes), to: place)
             Console.show(merged.conflicts)
             var work = WorkReport()
@@ -71,13 +66,9 @@ struct MergeCommand: ParsableCommand {
     }
 
     private func read(_ path: String) throws -> [UInt8] {
-        do throws(FileFault) {
-            return try readFile(path, limit: 16 << 20)
-        } catch .tooLarge {
+        do throws(FileFault) { return try readFile(path, limit: 16 << 20) } catch .tooLarge {
             let message = "the file is larger than 16 MB, the limit"
             throw CommandFailure(.badData, path, message, .unreadableFile)
-        } catch {
-            throw CommandFailure(.noInput, path, error.reason, .unreadableFile)
-        }
+        } catch { throw CommandFailure(.noInput, path, error.reason, .unreadableFile) }
     }
 }

@@ -25,8 +25,7 @@ struct RulesCommand: ParsableCommand {
     @Argument(
         help: "The ID of a rule, which findings show in brackets; all when left out.",
         completion: .rule
-    )
-    var rule: String?
+    ) var rule: String?
 
     @OptionGroup var output: ReportOptions<RuleListFormats>
 
@@ -74,9 +73,7 @@ func houseRules() throws -> [HouseRule] {
     return read.value.check.houseRules
 }
 
-enum RuleListFormats: FormatList {
-    static let formats = RuleList.formats
-}
+enum RuleListFormats: FormatList { static let formats = RuleList.formats }
 
 /// `momtool config`: the settings in effect for a model, and their origin.
 struct ConfigCommand: ParsableCommand {
@@ -96,8 +93,7 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "The model, or a folder; the current folder when left out.", completion: .model)
     var model: String?
 
-    @Flag(help: "Run the rules under rules: on their examples.")
-    var test = false
+    @Flag(help: "Run the rules under rules: on their examples.") var test = false
 
     @OptionGroup var output: ReportOptions<TextFormats>
 

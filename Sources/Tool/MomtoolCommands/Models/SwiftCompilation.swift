@@ -36,9 +36,7 @@ extension Compilation {
         let path = outputPath(output, extension: "momd")
         let files = OutputFiles(
             path: path,
-            files: compiled.value.map {
-                OutputFile(path: path + "/" + $0.name, bytes: $0.bytes)
-            },
+            files: compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) },
             leftoverExtensions: ["mom", "omo"],
             areModels: true
         )

@@ -49,11 +49,7 @@ struct SwiftDataFile {
 
     /// The text of the file, with findings on what it omits.
     func text() -> Diagnosed<String> {
-        let frame = SwiftDataFrame(
-            schemaName: schemaName,
-            identifier: identifier,
-            origin: place
-        )
+        let frame = SwiftDataFrame(schemaName: schemaName, identifier: identifier, origin: place)
         let shapes = bundle.swift?.shapes[version.name]
         guard let shapes else { return swiftDataClasses(of: version.model, in: frame) }
         return swiftDataClasses(of: version.model, in: frame, shapes: shapes)

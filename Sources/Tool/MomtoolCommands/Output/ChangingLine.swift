@@ -19,7 +19,5 @@ struct ChangingLine: Sendable {
         if let width { Console.write("\r\u{1B}[K" + String(text().prefix(width - 1))) }
     }
 
-    func clear() {
-        if width != nil { Console.write("\r\u{1B}[K") }
-    }
+    func clear() { if width != nil { Console.write("\r\u{1B}[K") } }
 }

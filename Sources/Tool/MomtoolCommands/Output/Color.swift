@@ -13,8 +13,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         case .auto:
             guard Console.isTerminal(descriptor) else { return false }
             let environment = Surroundings.current.environment
-            return environment["NO_COLOR", default: ""].isEmpty
-                && environment["TERM"] != "dumb"
+            return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
         }
     }
 }
@@ -26,8 +25,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 struct TerminalOptions: ParsableArguments {
     static let colorHelp: ArgumentHelp =
         "When to use colour; auto: on a terminal, unless NO_COLOR is set."
-    static let quietHelp: ArgumentHelp =
-        "Print only results and problems: no totals, no progress."
+    static let quietHelp: ArgumentHelp = "Print only results and problems: no totals, no progress."
 
     @Option(help: colorHelp) var color: ColorChoice = .auto
     @Flag(name: .shortAndLong, help: quietHelp) var quiet = false

@@ -27,9 +27,7 @@ enum Console {
         set { printed.isQuiet.withLock { $0 = newValue } }
     }
 
-    static func note(_ line: String) {
-        if !isQuiet { say(line) }
-    }
+    static func note(_ line: String) { if !isQuiet { say(line) } }
 
     /// Writes a line to standard output; a name in it begins no other.
     static func say(_ line: String) { print(line.onOneLine, as: .lines) }
@@ -101,9 +99,7 @@ enum Console {
     }
 
     /// Writes to standard error, including control codes, without ending the line.
-    static func write(_ text: String) {
-        write(text, to: STDERR_FILENO)
-    }
+    static func write(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Whether a descriptor is that of a terminal; a replaced stream is none.
     static func isTerminal(_ descriptor: Int32) -> Bool {

@@ -20,9 +20,7 @@ enum FailureReport {
         var noticed: [Diagnostic] = []
     }
 
-    private struct Kept: Sendable {
-        let state = Locked(State())
-    }
+    private struct Kept: Sendable { let state = Locked(State()) }
 
     private static var state: Locked<State> { Surroundings.current.memory.value(Kept()).state }
 
@@ -92,10 +90,7 @@ enum FailureReport {
         return (try? JSONValue(parsing: Array(text.utf8))) ?? .null
     }
 
-    private static func report(
-        of diagnostics: [Diagnostic],
-        by command: String
-    ) -> FindingReport {
+    private static func report(of diagnostics: [Diagnostic], by command: String) -> FindingReport {
         FindingReport(
             command: command,
             subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
@@ -108,9 +103,7 @@ enum FailureReport {
 
     /// Remembers what was noticed while reading, which belongs to a later failure.
     static func note(_ diagnostics: [Diagnostic]) {
-        state.withLock { state in
-            if !state.requests.isEmpty { state.noticed += diagnostics }
-        }
+        state.withLock { state in if !state.requests.isEmpty { state.noticed += diagnostics } }
     }
 
     static func takeNoticed() -> [Diagnostic] {
@@ -133,10 +126,7 @@ enum FailureReport {
         }
         let diagnostics = others + faults
         guard !diagnostics.isEmpty else { return }
-        let report = report(
-            of: diagnostics,
-            by: RunWords.current.first ?? "momtool"
-        )
+        let report = report(of: diagnostics, by: RunWords.current.first ?? "momtool")
         // A list of edits has no place for faults, which are printed anyway.
         for request in requests where request.format != .edits {
             let text = reportingPaths { report.rendered(as: request.format) }
@@ -168,9 +158,7 @@ extension FailureReport {
         } catch {
             // A place that cannot take a report may be the failure itself.
             for message in CommandFailure(error).messages where !failure.messages.contains(message)
-            {
-                Console.complain(text: message)
-            }
+            { Console.complain(text: message) }
         }
     }
 }

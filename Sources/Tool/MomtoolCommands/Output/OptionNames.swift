@@ -85,7 +85,5 @@ struct OptionNames {
         return isLone ? "--model is given \(count) times, but this command takes one model" : nil
     }
 
-    private func name(of word: String) -> String {
-        String(word.prefix { $0 != "=" })
-    }
+    private func name(of word: String) -> String { String(word.prefix { $0 != "=" }) }
 }

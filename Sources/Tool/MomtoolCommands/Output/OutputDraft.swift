@@ -33,9 +33,7 @@ final class OutputDraft {
         }
     }
 
-    deinit {
-        if case .open(let descriptor) = target, descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if case .open(let descriptor) = target, descriptor >= 0 { close(descriptor) } }
 
     func write(_ bytes: some ContiguousBytes) throws(FileError) {
         do throws(FileError) {
@@ -53,13 +51,9 @@ final class OutputDraft {
     }
 
     /// Writes all to disk; only the name is missing then.
-    func finish() throws(FileError) {
-        if case .file(let draft) = target { try draft.finish() }
-    }
+    func finish() throws(FileError) { if case .file(let draft) = target { try draft.finish() } }
 
-    func publish() throws(FileError) {
-        if case .file(let draft) = target { try draft.publish() }
-    }
+    func publish() throws(FileError) { if case .file(let draft) = target { try draft.publish() } }
 }
 
 /// Writes a file, completely or not at all.
@@ -74,11 +68,7 @@ func write(_ bytes: Data, to place: OutputPlace) throws {
 
 /// Writes an output; errors are reported as failures of that.
 func writing<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-        return try body()
-    } catch FileError.inaccessible(let path, let reason) {
+    do { return try body() } catch FileError.inaccessible(let path, let reason) {
         throw CommandFailure(.ioFailed, path, reason, .unwritableOutput)
-    } catch let error as FileError {
-        throw cannotCreate(error.path, error.reason)
-    }
+    } catch let error as FileError { throw cannotCreate(error.path, error.reason) }
 }

@@ -23,9 +23,7 @@ struct OutputFiles {
     private var isFolder: Bool { files.contains { $0.path != path } }
 
     /// Whether the folder does not exist yet, so that no file is replaced.
-    private var isNewFolder: Bool {
-        isFolder && !Files.exists(at: path)
-    }
+    private var isNewFolder: Bool { isFolder && !Files.exists(at: path) }
 
     /// Checks the paths of some outputs before anything is written.
     ///
@@ -45,9 +43,7 @@ struct OutputFiles {
     }
 
     private func places(sparing inputs: InputFiles) throws -> [OutputPlace] {
-        try files.map {
-            try OutputPlace($0.path, sparing: inputs, replacesModels: areModels)
-        }
+        try files.map { try OutputPlace($0.path, sparing: inputs, replacesModels: areModels) }
     }
 
     /// Writes missing files completely; returns whether anything had to be written.
@@ -57,9 +53,7 @@ struct OutputFiles {
         let folders = NewFolders()
         defer { folders.removeEmpty() }
         return try writing {
-            guard isNewFolder else {
-                return try writeInPlace(folders)
-            }
+            guard isNewFolder else { return try writeInPlace(folders) }
             try makeFolder(parent(of: path), folders)
             let folder = DraftFolder(parent(of: path), for: [path])
             let draft = try FolderDraft(for: path, in: folder)
@@ -91,9 +85,7 @@ struct OutputFiles {
 
     private func draftFolders(of places: [OutputPlace]) -> [String: DraftFolder] {
         let files = Dictionary(grouping: places.compactMap(\.file), by: parent)
-        return Dictionary(
-            uniqueKeysWithValues: files.map { ($0, DraftFolder($0, for: $1)) }
-        )
+        return Dictionary(uniqueKeysWithValues: files.map { ($0, DraftFolder($0, for: $1)) })
     }
 
     private func leftoverPaths() -> [String] {

@@ -47,11 +47,7 @@ func cannotCreate(_ path: String, _ message: String) -> CommandFailure {
 
 extension CommandFailure {
     /// The failure with the system's last error about a path.
-    fileprivate init(unwritable path: String) {
-        self = cannotCreate(path, creationFailure(path))
-    }
+    fileprivate init(unwritable path: String) { self = cannotCreate(path, creationFailure(path)) }
 }
 
-extension RuleID {
-    static let unwritableOutput: RuleID = "unwritable-output"
-}
+extension RuleID { static let unwritableOutput: RuleID = "unwritable-output" }

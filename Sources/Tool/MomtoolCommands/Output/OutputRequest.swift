@@ -3,13 +3,9 @@ import Essentials
 import MomtoolReporting
 import Momtool
 
-protocol FormatList {
-    static var formats: [ReportFormat] { get }
-}
+protocol FormatList { static var formats: [ReportFormat] { get } }
 
-enum TextFormats: FormatList {
-    static let formats: [ReportFormat] = [.text, .json]
-}
+enum TextFormats: FormatList { static let formats: [ReportFormat] = [.text, .json] }
 
 enum FindingFormats: FormatList {
     static let formats = ReportFormat.allCases.filter { $0 != .edits }
@@ -60,9 +56,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
-    var isForPeople: Bool {
-        format.allSatisfy { $0.format == .text || $0.path != nil }
-    }
+    var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
     /// Writes the requested reports, text on standard output by default.
     ///
@@ -72,9 +66,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         isVerbatim: Bool = false,
         _ render: (ReportFormat) -> String
     ) throws {
-        do {
-            try deliver(to: places(sparing: inputs), isVerbatim, render)
-        } catch {
+        do { try deliver(to: places(sparing: inputs), isVerbatim, render) } catch {
             throw UnreportedWork.added(to: CommandFailure(error))
         }
     }

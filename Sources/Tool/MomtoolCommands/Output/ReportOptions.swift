@@ -13,8 +13,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
             valueName: "file"
         ),
         completion: .file()
-    )
-    var output: String?
+    ) var output: String?
 
     @Option(name: .customLong("format"), help: OutputOptions<Formats>.formatHelp)
     private var formats: [OutputRequest<Formats>] = []

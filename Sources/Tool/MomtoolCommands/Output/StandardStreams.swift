@@ -23,8 +23,7 @@ enum StandardStreams {
 
     /// The options whose value is written, so that `-` means standard output.
     private static let outputs: Set = [
-        "-o", "--output", "--backup", "--depfile", "--write-baseline", "--artifacts",
-        "--comment",
+        "-o", "--output", "--backup", "--depfile", "--write-baseline", "--artifacts", "--comment",
     ]
 
     /// The commands whose `-o` is a store, and which read or write only complete databases.
@@ -90,8 +89,7 @@ enum StandardStreams {
     static var isOutputTaken: Bool { state.withLock { $0.output != nil } }
 
     static func sendOutput() throws {
-        guard let path = state.withLock(\.output), Files.exists(at: path)
-        else { return }
+        guard let path = state.withLock(\.output), Files.exists(at: path) else { return }
         let values = fileURL(path).deletingLastPathComponent().appending(path: ".New_SUPPORT").path
         guard !Files.exists(at: values) else {
             let message = "the store keeps values in external files; name a file, not -"

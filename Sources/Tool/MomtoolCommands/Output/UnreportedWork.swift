@@ -3,9 +3,7 @@ import Essentials
 
 /// The finished work of a command, which remains although its report fails.
 enum UnreportedWork {
-    private struct Done: Sendable {
-        let lines = Locked<[String]>([])
-    }
+    private struct Done: Sendable { let lines = Locked<[String]>([]) }
 
     private static var lines: Locked<[String]> { Surroundings.current.memory.value(Done()).lines }
 

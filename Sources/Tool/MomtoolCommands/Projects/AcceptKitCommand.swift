@@ -41,16 +41,12 @@ struct AcceptKitCommand: ParsableCommand {
             let place = fileURL(folder)
             let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
             defer { try? Files.remove(at: draft.path) }
-            do {
-                try Files.makeFolder(at: draft.path, alone: true)
-            } catch {
+            do { try Files.makeFolder(at: draft.path, alone: true) } catch {
                 throw cannotCreate(folder, "the folder cannot be created")
             }
             var writer = try KitWriter(folder: draft, momtool: toolVersion)
             var batch = Batch()
-            for input in inputs {
-                _ = try batch.attempt { try add(input, to: &writer) }
-            }
+            for input in inputs { _ = try batch.attempt { try add(input, to: &writer) } }
             Console.show(writer.remarks)
             guard !writer.kit.items.isEmpty else {
                 throw CommandFailure(

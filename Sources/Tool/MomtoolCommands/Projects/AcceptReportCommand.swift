@@ -27,8 +27,7 @@ struct AcceptReportCommand: ParsableCommand {
     @Option(
         help: "A newer kit of the same items; the report's own kit when left out.",
         completion: .directory
-    )
-    var kit: String?
+    ) var kit: String?
 
     @OptionGroup var output: ReportOptions<AcceptanceFormats>
 
@@ -56,9 +55,7 @@ struct AcceptReportCommand: ParsableCommand {
         _ decode: (Data) throws(AcceptanceFileError) -> Value
     ) throws -> Value {
         let text = try readText(path, limit: 256 << 20)
-        do throws(AcceptanceFileError) {
-            return try decode(Data(text.utf8))
-        } catch {
+        do throws(AcceptanceFileError) { return try decode(Data(text.utf8)) } catch {
             throw CommandFailure(.badData, path, error.wording.commandWords, "not-a-report")
         }
     }

@@ -78,8 +78,7 @@ struct InitCommand: ParsableCommand {
         var files = try models.compactMap { model in
             try batch.attempt { try project.lock(of: model) }
         }
-        files += [project.configuration, project.firstCase, project.workflow]
-            .compactMap(\.self)
+        files += [project.configuration, project.firstCase, project.workflow].compactMap(\.self)
         let remarks = [project.missingCase, project.proposedCorpus].compactMap(\.self)
         try write(files, remarks, below: root)
         // As `lock` ends where not all is locked.

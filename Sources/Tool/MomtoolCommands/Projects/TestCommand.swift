@@ -38,15 +38,13 @@ struct TestCommand: ParsableCommand {
         help:
             "The folders with cases, or their files; the current folder when nothing else is run.",
         completion: .directory
-    )
-    var folders: [String] = []
+    ) var folders: [String] = []
 
     @Option(
         help:
             "A model: generate objects of every version and migrate them to the current one, or to the version in MODEL#VERSION.",
         completion: .model
-    )
-    var matrix: [String] = []
+    ) var matrix: [String] = []
 
     @Flag(help: "With --matrix: migrate every version to each later one, up to that one.")
     var toEveryVersion = false
@@ -54,8 +52,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
     var locked = false
 
-    @Option(help: "The number of objects to generate for each entity.")
-    var rows = 20
+    @Option(help: "The number of objects to generate for each entity.") var rows = 20
 
     @Option(help: "The seed for generated values; the same seed gives the same objects.")
     var seed: UInt64 = 0
@@ -65,24 +62,20 @@ struct TestCommand: ParsableCommand {
         help:
             "Real stores, or a pattern in which ** matches any folders: migrate copies of them and check that every value arrives.",
         completion: .store
-    )
-    var stores: [String] = []
+    ) var stores: [String] = []
 
-    @Option(help: StoreList.help, completion: .file())
-    var fromList: String?
+    @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
     @Option(
         help:
             "The model of the stores, or of a new case; repeat the option when another model has the version of a store. The last one has the new version.",
         completion: .model
-    )
-    var model: [String] = []
+    ) var model: [String] = []
 
     @Flag(
         help:
             "A folder with a store of every version that shipped: migrate each; with --record, create them for --model."
-    )
-    var corpus = false
+    ) var corpus = false
 
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false
@@ -90,18 +83,14 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Write the result to after.json if that is missing or different.")
     var record = false
 
-    @Flag(help: "Allow stages to run the programs that they name.")
-    var allowPrograms = false
+    @Flag(help: "Allow stages to run the programs that they name.") var allowPrograms = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "name"))
     var filter: String?
 
-    @Option(help: "How many cases to run at the same time.")
-    var jobs = 2
+    @Option(help: "How many cases to run at the same time.") var jobs = 2
 
-    @Option(
-        help: "A folder for the files of failed cases: stores, exports, plans and differences."
-    )
+    @Option(help: "A folder for the files of failed cases: stores, exports, plans and differences.")
     var artifacts: String?
 
     @OptionGroup var newCase: NewCase
@@ -166,8 +155,7 @@ struct TestCommand: ParsableCommand {
                 let advice =
                     isOfCases
                     ? "; do what the lines above say, and remove skip: from the cases" : ""
-                let message =
-                    "error: every test was skipped: nothing was run\(advice) [no-cases]"
+                let message = "error: every test was skipped: nothing was run\(advice) [no-cases]"
                 throw CommandFailure(.noInput, [message])
             }
         }
@@ -291,12 +279,7 @@ struct TestCommand: ParsableCommand {
             in: path,
             from: toEveryVersion ? versions.filter { bundle.isBefore($0, target) } : versions,
             to: target,
-            by: try Migrator(
-                by: settings,
-                of: bundle,
-                mappingModels: mappings,
-                swift.settings
-            ),
+            by: try Migrator(by: settings, of: bundle, mappingModels: mappings, swift.settings),
             options: matrixOptions(for: bundle, settings, mappings, .taken)
         )
         return failing + tests

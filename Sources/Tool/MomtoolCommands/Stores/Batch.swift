@@ -10,9 +10,7 @@ struct Batch {
     private(set) var lastFaults: [Diagnostic] = []
 
     /// Creates a batch that ends with the worst of some statuses.
-    init(ending statuses: Set<ExitStatus> = []) {
-        for status in statuses { note(status) }
-    }
+    init(ending statuses: Set<ExitStatus> = []) { for status in statuses { note(status) } }
 
     /// Does the work of each input before any result is used; ends the command where all of them fail.
     ///
@@ -34,9 +32,7 @@ struct Batch {
     /// Does the work of one input; `nil` when it failed.
     mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         _ = FailureReport.takeNoticed()
-        do {
-            return try body()
-        } catch {
+        do { return try body() } catch {
             // The parser of arguments handles these correctly.
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)

@@ -25,29 +25,24 @@ struct CreateCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The new file.", completion: .store)
-    var store: String?
+    @Argument(help: "The new file.", completion: .store) var store: String?
 
     @Option(name: .shortAndLong, help: "The new file, as in other commands.", completion: .store)
     var output: String?
 
-    @Option(help: "The model.", completion: .model)
-    var model: String
+    @Option(help: "The model.", completion: .model) var model: String
 
     @Option(help: "The version of the model; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "The rows as JSON; - for standard input.")
-    var rows: String?
+    @Option(help: "The rows as JSON; - for standard input.") var rows: String?
 
     @Flag(help: "Leave out links to missing rows, such as those of a partial export.")
     var clearLinks = false
 
-    @Flag(help: "Add the tables of persistent history.")
-    var history = false
+    @Flag(help: "Add the tables of persistent history.") var history = false
 
-    @Flag(help: "Replace an existing store.")
-    var force = false
+    @Flag(help: "Replace an existing store.") var force = false
 
     @OptionGroup var joins: JoinTableOption
 
@@ -81,9 +76,7 @@ struct CreateCommand: ParsableCommand {
             let source = try rows.map { try openRows($0) }
             let display = WorkDisplay("create", unit: "kB")
             defer { display.clear() }
-            if display.isVisible {
-                source?.progress = { display.show($0 >> 10, of: $1 >> 10) }
-            }
+            if display.isVisible { source?.progress = { display.show($0 >> 10, of: $1 >> 10) } }
             let isThere = Files.exists(at: store)
             let count: Int
             if force, isThere {
@@ -135,12 +128,9 @@ struct CreateCommand: ParsableCommand {
                 "invalid-json"
             )
         }
-        do {
-            return try RowSource(path: path)
-        } catch {
+        do { return try RowSource(path: path) } catch {
             switch error {
-            case .file(_, let reason):
-                throw CommandFailure(.noInput, path, reason, .unreadableFile)
+            case .file(_, let reason): throw CommandFailure(.noInput, path, reason, .unreadableFile)
             case .store(let fault):
                 throw CommandFailure(.noInput, path, fault.reason, .unreadableFile)
             case .rows, .incomplete: throw error

@@ -39,11 +39,9 @@ struct DoctorCommand: ParsableCommand, Sendable {
         help:
             "The store, the log, or the message itself, a store and a log, or several stores; - for standard input.",
         completion: .file()
-    )
-    var subject: [String] = []
+    ) var subject: [String] = []
 
-    @Option(help: StoreList.help, completion: .file())
-    var fromList: String?
+    @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -51,14 +49,12 @@ struct DoctorCommand: ParsableCommand, Sendable {
         help:
             "The model of the app; repeat the option for models of other versions, with the app's last, or for models that the app merges, which share no entity.",
         completion: .model
-    )
-    var model: [String] = []
+    ) var model: [String] = []
 
     @Option(
         help: "The version that the app has; the current one when left out.",
         completion: .version
-    )
-    var version: String?
+    ) var version: String?
 
     @OptionGroup var mappings: MappingModelOption
 
@@ -95,9 +91,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 $0.merge($1) { $1 }
             }
             let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
-            guard fromList == nil, !areSeveralStores else {
-                return try examineAll(models, commits)
-            }
+            guard fromList == nil, !areSeveralStores else { return try examineAll(models, commits) }
             let diagnosis = try diagnosis(models)
             let report = DiagnosisReport(diagnosis, commits: commits)
             let files = subject.filter { $0 != "-" && !isMessage($0) }
@@ -175,9 +169,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     ) throws -> Diagnosis {
         do throws(StoreError) {
             let file = try StoreFile(path: store)
-            return models.advised(
-                try diagnose(file, models.context(for: file), progress: progress)
-            )
+            return models.advised(try diagnose(file, models.context(for: file), progress: progress))
         } catch {
             // Only a regular file can be examined; others may never return a byte.
             guard FileIdentity(of: store)?.isRegular == true else { throw error }

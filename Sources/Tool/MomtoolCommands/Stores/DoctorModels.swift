@@ -116,9 +116,7 @@ struct DoctorModels: Sendable {
                     mappingModels: found,
                     swift
                 )
-            } catch {
-                throw MomtoolError(error)
-            }
+            } catch { throw MomtoolError(error) }
         }
         return context
     }

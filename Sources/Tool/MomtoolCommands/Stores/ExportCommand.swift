@@ -41,29 +41,23 @@ struct ExportCommand: ParsableCommand, Sendable {
     @Option(
         name: .shortAndLong,
         help: "The file, or the folder for several stores; standard output when left out."
-    )
-    var output: String?
+    ) var output: String?
 
     @Option(
         help: "Write only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
-    )
-    var entity: [String] = []
+    ) var entity: [String] = []
 
     @Option(
         name: .customLong("where"),
         help:
             "Write only rows that match a predicate, such as 'price > 10 AND name BEGINSWITH \"A\"'."
-    )
-    var predicate: String?
+    ) var predicate: String?
 
-    @Flag(
-        help: "With --entity or --where: also write the rows that required links lead to."
-    )
+    @Flag(help: "With --entity or --where: also write the rows that required links lead to.")
     var withRequired = false
 
-    @Flag(help: "Skip stores whose complete file exists from an earlier run.")
-    var skipDone = false
+    @Flag(help: "Skip stores whose complete file exists from an earlier run.") var skipDone = false
 
     @OptionGroup var fleet: FleetOptions
 
@@ -121,14 +115,9 @@ struct ExportCommand: ParsableCommand, Sendable {
             }
             if list.fromList == nil { folders.removeEmpty() }
             if !report.format.isEmpty {
-                try report.deliver(
-                    sparing: files.spared,
-                    MigrationOutcomes(ended.reports).rendered
-                )
+                try report.deliver(sparing: files.spared, MigrationOutcomes(ended.reports).rendered)
             }
-            if list.isList, report.isForPeople {
-                Console.note(ended.counts.words(for: "exported"))
-            }
+            if list.isList, report.isForPeople { Console.note(ended.counts.words(for: "exported")) }
             if let worst = ended.worst { throw CommandFailure(worst, []) }
         }
     }
@@ -146,8 +135,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 return StoreResult(outcome: outcome, report: outcome)
             }
             if list.isList { try target.makeFolders(ofSeveral: true, folders) }
-            let place =
-                try path.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
+            let place = try path.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
             let model = try models.model(of: file)
             let options = RowExportOptions(
@@ -214,9 +202,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                         count += piece.count { $0 == UInt8(ascii: "\n") }
                         display.show(count, of: total)
                     }
-                    do throws(FileError) {
-                        try draft.write(piece)
-                    } catch {
+                    do throws(FileError) { try draft.write(piece) } catch {
                         throw .store(StoreError(error))
                     }
                 }

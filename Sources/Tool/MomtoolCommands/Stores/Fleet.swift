@@ -9,14 +9,12 @@ struct FleetOptions: ParsableArguments, Sendable {
     @Option(
         help:
             "How many stores to work on at the same time; twice the number of processors when left out."
-    )
-    var jobs: Int?
+    ) var jobs: Int?
 
     @Option(
         help:
             "A file to which the outcome of each store is appended as a line of JSON when it ends."
-    )
-    var journal: String?
+    ) var journal: String?
 
     func validate() throws {
         guard jobs.map({ (1...1024).contains($0) }) ?? true else {
@@ -35,8 +33,7 @@ struct FleetOptions: ParsableArguments, Sendable {
         let place = try OutputPlace(journal, sparing: files.spared)
         if let file = place.file, let start = fileStart(file, 4096) {
             guard mayBeginJournal(start) else {
-                let message =
-                    "the file at this path is not a journal; nothing is appended to it"
+                let message = "the file at this path is not a journal; nothing is appended to it"
                 throw cannotCreate(journal, message)
             }
             if let other = journalCommand(start), other != command {
@@ -45,9 +42,7 @@ struct FleetOptions: ParsableArguments, Sendable {
                 throw cannotCreate(journal, message)
             }
         }
-        do throws(FileError) {
-            return try AppendedFile(journal)
-        } catch {
+        do throws(FileError) { return try AppendedFile(journal) } catch {
             throw cannotCreate(journal, error.reason)
         }
     }
@@ -59,9 +54,7 @@ struct FleetFiles {
     var list: String?
     var results: [ResultPlaces] = []
 
-    var spared: InputFiles {
-        InputFiles(inputs + [list].compactMap(\.self), besides: results)
-    }
+    var spared: InputFiles { InputFiles(inputs + [list].compactMap(\.self), besides: results) }
 }
 
 /// Whether a file may be a journal by its first bytes: a line of one begins so, and no report for people does; a first

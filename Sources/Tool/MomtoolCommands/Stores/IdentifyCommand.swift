@@ -33,8 +33,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     @Option(
         help: "The model; the best fitting one below the current folder when left out.",
         completion: .model
-    )
-    var model: String?
+    ) var model: String?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -48,10 +47,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         try MomtoolCommands.run {
             let candidates = try candidates()
             let stores = try list.all()
-            let files = FleetFiles(
-                inputs: stores + candidates.map(\.argument),
-                list: list.fromList
-            )
+            let files = FleetFiles(inputs: stores + candidates.map(\.argument), list: list.fromList)
             let journal = try fleet.openJournal(of: "identify", among: files, besides: output)
             let work = Fleet<IdentityReport>(
                 command: "identify",
@@ -82,11 +78,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         among candidates: [Candidate]
     ) -> StoreResult<IdentityReport> {
         let failed = { (outcome: MigrationOutcome) in
-            IdentityReport(
-                store: store,
-                model: candidates[0].bundle.path,
-                error: outcome.reasons
-            )
+            IdentityReport(store: store, model: candidates[0].bundle.path, error: outcome.reasons)
         }
         return StoreResult.of(store, failing: failed) {
             let report = try report(of: store, among: candidates)
@@ -206,10 +198,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         )
     }
 
-    private func report(
-        of store: StoreFile,
-        by candidate: Candidate
-    ) throws -> IdentityReport {
+    private func report(of store: StoreFile, by candidate: Candidate) throws -> IdentityReport {
         var report = try report(of: store, in: candidate.bundle, candidate.partial)
         if candidate.bundle.unreadableVersions.isEmpty {
             report.tellOtherModel(try store.metadata().hashes.entityNames, candidate.entities)
@@ -284,8 +273,5 @@ extension ModelVersion {
 }
 
 func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
-    StoreFormat.identify(
-        storeHashes: try store.metadata().hashes,
-        among: versions
-    )
+    StoreFormat.identify(storeHashes: try store.metadata().hashes, among: versions)
 }

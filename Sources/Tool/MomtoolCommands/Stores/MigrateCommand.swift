@@ -45,26 +45,21 @@ struct MigrateCommand: ParsableCommand, Sendable {
         help:
             "The model; repeat the option when another model has the version of the store. The last one has the new version.",
         completion: .model
-    )
-    var model: [String] = []
+    ) var model: [String] = []
 
     @Option(
         help:
             "A stages file, or Swift sources with a migration plan; when left out, the one of .momtool.yml that lists the new version.",
         completion: .stages
-    )
-    var stages: String?
+    ) var stages: String?
 
-    @Option(
-        help: "How to run stages: apple, as Core Data does, or stepwise, version by version."
-    )
+    @Option(help: "How to run stages: apple, as Core Data does, or stepwise, version by version.")
     var semantics: StageSemantics = .apple
 
     @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
-    @Flag(help: "Allow stages to run the programs that they name.")
-    var allowPrograms = false
+    @Flag(help: "Allow stages to run the programs that they name.") var allowPrograms = false
 
     @Option(help: "For stages: a folder for copies of the store, one after each step.")
     var keepStages: String?
@@ -75,11 +70,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(
         name: .shortAndLong,
         help: "The new file, which must not exist; for several stores the folder of the new files."
-    )
-    var output: String?
+    ) var output: String?
 
-    @Flag(help: "Change the store where it is, in one transaction.")
-    var inPlace = false
+    @Flag(help: "Change the store where it is, in one transaction.") var inPlace = false
 
     @Option(
         help: ArgumentHelp(
@@ -87,15 +80,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
             valueName: "folder"
         ),
         completion: .directory
-    )
-    var backup: String?
+    ) var backup: String?
 
     @Flag(
         inversion: .prefixedNo,
         help:
             "Skip stores whose complete result exists from an earlier run; the default for several stores and in place."
-    )
-    var skipDone: Bool?
+    ) var skipDone: Bool?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -104,21 +95,17 @@ struct MigrateCommand: ParsableCommand, Sendable {
             "Allow the loss of rows, values and links that the new version drops: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
             valueName: "name"
         )
-    )
-    var allowDataLoss: [String] = []
+    ) var allowDataLoss: [String] = []
 
-    @Flag(help: "Allow migration to an older version.")
-    var allowBackward = false
+    @Flag(help: "Allow migration to an older version.") var allowBackward = false
 
-    @Flag(help: "Let SQLite check the whole result, including its indexes.")
-    var check = false
+    @Flag(help: "Let SQLite check the whole result, including its indexes.") var check = false
 
     @OptionGroup var joins: JoinTableOption
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Flag(name: .shortAndLong, help: "Print each step.")
-    var verbose = false
+    @Flag(name: .shortAndLong, help: "Print each step.") var verbose = false
 
     @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
@@ -245,9 +232,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         defer { display.clear() }
         let losses = try Interruptions.cancelling { cancellation in
             options.cancellation = cancellation
-            do {
-                return try migration.run(from: file, to: target, options: options)
-            } catch {
+            do { return try migration.run(from: file, to: target, options: options) } catch {
                 reportKeptStages()
                 throw error
             }
@@ -307,10 +292,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let count = all.counts["migrated"]
         if count > 0 { UnreportedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {
-            try report.deliver(
-                sparing: files.spared,
-                MigrationOutcomes(all.reports).rendered
-            )
+            try report.deliver(sparing: files.spared, MigrationOutcomes(all.reports).rendered)
         }
         if isOneOfSeveral, isForPeople { Console.say(all.counts.words(for: "migrated")) }
         if let worst = all.worst { throw CommandFailure(worst, []) }

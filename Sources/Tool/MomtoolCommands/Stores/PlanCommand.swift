@@ -34,14 +34,12 @@ struct PlanCommand: ParsableCommand {
         help:
             "The model, or the old one and the new one; with --store, more models may contain its version.",
         completion: .model
-    )
-    var models: [String] = []
+    ) var models: [String] = []
 
     @Option(
         help:
             "A stages file, or Swift sources with a plan; when left out, the one of .momtool.yml that lists the new version. Both --semantics are shown if they differ."
-    )
-    var stages: String?
+    ) var stages: String?
 
     @Option(help: "The old version; the store's version with --store.", completion: .version)
     var from: String?
@@ -49,16 +47,12 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
-    @Option(
-        help: "A store; the plan then considers its tables and rows.",
-        completion: .store
-    )
+    @Option(help: "A store; the plan then considers its tables and rows.", completion: .store)
     var store: String?
 
     @Flag(
         help: "Show each SQL statement and its purpose; with --store, those that this store needs."
-    )
-    var sql = false
+    ) var sql = false
 
     @OptionGroup var mappings: MappingModelOption
 
@@ -124,9 +118,7 @@ struct PlanCommand: ParsableCommand {
             if stages != nil { return try planStages(road, from: startOfStages(road)) }
             let source = try source(in: bundles)
             let migrator = road.migrator.taking(source)
-            guard migrator.stages == nil else {
-                return try planStages(road, from: source.checksum)
-            }
+            guard migrator.stages == nil else { return try planStages(road, from: source.checksum) }
             let migration = try migrator.prediction(from: source)
             try show(migration, by: migrator, bundles)
             guard bundles.contains(where: { $0.swift != nil }) else { return }
@@ -231,9 +223,7 @@ struct PlanCommand: ParsableCommand {
         return names.isEmpty ? nil : names
     }
 
-    private var inputs: InputFiles {
-        InputFiles(models + [store, stages].compactMap(\.self))
-    }
+    private var inputs: InputFiles { InputFiles(models + [store, stages].compactMap(\.self)) }
 
     /// Shows the steps through stages, by both semantics, with the answers of a store's rows.
     private func planStages(

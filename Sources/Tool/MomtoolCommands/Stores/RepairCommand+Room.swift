@@ -27,7 +27,5 @@ extension RepairCommand {
         RepairReport.Room(found, bytes: bytes, removingFiles: dropFiles, compacting: compact)
     }
 
-    func bytes(of path: String) -> Int {
-        Int(clamping: fileSize(path) + fileSize(path + "-wal"))
-    }
+    func bytes(of path: String) -> Int { Int(clamping: fileSize(path) + fileSize(path + "-wal")) }
 }

@@ -43,43 +43,36 @@ struct RepairCommand: ParsableCommand, Sendable {
         help:
             "The model, or MODEL#VERSION for another version than the current one; the one in the store when left out.",
         completion: .model
-    )
-    var model: String?
+    ) var model: String?
 
     @Option(
         name: .customLong("set"),
         help:
             "A value for required attributes that have none, and for values of another type: Entity.attribute=value; may be repeated."
-    )
-    var values: [String] = []
+    ) var values: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Set values of another type to nil, for an optional attribute; may be repeated.",
             valueName: "Entity.attribute"
         )
-    )
-    var clearValues: [String] = []
+    ) var clearValues: [String] = []
 
     @Flag(
         help:
             "Convert values of another type if that loses nothing, such as the text 12, or a date in ISO 8601."
-    )
-    var convert = false
+    ) var convert = false
 
-    @Flag(help: "Remove links to objects that do not exist.")
-    var clearLinks = false
+    @Flag(help: "Remove links to objects that do not exist.") var clearLinks = false
 
-    @Flag(help: "Create missing tables empty, even if they had rows.")
-    var allowDataLoss = false
+    @Flag(help: "Create missing tables empty, even if they had rows.") var allowDataLoss = false
 
     @Option(
         help: ArgumentHelp(
             "Remove persistent history older than this number of days.",
             valueName: "days"
         )
-    )
-    var pruneHistory: Double?
+    ) var pruneHistory: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -87,24 +80,19 @@ struct RepairCommand: ParsableCommand, Sendable {
             valueName: "entity"
         ),
         completion: .entity
-    )
-    var dropOwnerless: [String] = []
+    ) var dropOwnerless: [String] = []
 
-    @Flag(help: "Delete files beside the store that no value refers to.")
-    var dropFiles = false
+    @Flag(help: "Delete files beside the store that no value refers to.") var dropFiles = false
 
-    @Flag(help: "Finally, rewrite the store without free pages.")
-    var compact = false
+    @Flag(help: "Finally, rewrite the store without free pages.") var compact = false
 
-    @Flag(help: "Show each SQL statement.")
-    var sql = false
+    @Flag(help: "Show each SQL statement.") var sql = false
 
     @Option(
         name: .shortAndLong,
         help:
             "The file for the repaired store, or the folder for several; the stores themselves are only read."
-    )
-    var output: String?
+    ) var output: String?
 
     @Option(
         help: ArgumentHelp(
@@ -112,15 +100,13 @@ struct RepairCommand: ParsableCommand, Sendable {
             valueName: "folder"
         ),
         completion: .directory
-    )
-    var backup: String?
+    ) var backup: String?
 
     @Flag(
         inversion: .prefixedNo,
         help:
             "Skip stores whose repaired copy exists from an earlier run; the default for several stores."
-    )
-    var skipDone: Bool?
+    ) var skipDone: Bool?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -170,9 +156,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             }
             // The fault of the only store was printed already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
-            if !reports.isEmpty {
-                try report.deliver(sparing: files.spared, reports.rendered)
-            }
+            if !reports.isEmpty { try report.deliver(sparing: files.spared, reports.rendered) }
             if isPrinted, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
             if let worst = all.worst { throw CommandFailure(worst, []) }
         }

@@ -6,11 +6,9 @@ import FileSystem
 import MomtoolReporting
 
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The stores.", completion: .store)
-    var stores: [String] = []
+    @Argument(help: "The stores.", completion: .store) var stores: [String] = []
 
-    @Option(help: StoreList.help, completion: .file())
-    var fromList: String?
+    @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
     func validate() throws {
         guard !stores.isEmpty || fromList != nil else {

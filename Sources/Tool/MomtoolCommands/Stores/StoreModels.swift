@@ -12,9 +12,7 @@ final class StoreModels: Sendable {
     private let swift: SwiftSettings
     private let bundle = Locked<ModelBundle?>(nil)
 
-    init(named name: String?, _ swift: SwiftSettings) {
-        (self.name, self.swift) = (name, swift)
-    }
+    init(named name: String?, _ swift: SwiftSettings) { (self.name, self.swift) = (name, swift) }
 
     func model(of store: StoreFile) throws -> ManagedObjectModel {
         if var bundle = try named() {

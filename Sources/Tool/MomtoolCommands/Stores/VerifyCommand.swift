@@ -33,8 +33,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
         name: .customLong("validate"),
         help:
             "Also check values against the limits, lengths and patterns in the model, as Core Data does when saving."
-    )
-    var checksRules = false
+    ) var checksRules = false
 
     @OptionGroup var fleet: FleetOptions
 
@@ -45,20 +44,13 @@ struct VerifyCommand: ParsableCommand, Sendable {
     func run() throws {
         try MomtoolCommands.run {
             let paths = try list.all()
-            let files = FleetFiles(
-                inputs: paths + [model].compactMap(\.self),
-                list: list.fromList
-            )
+            let files = FleetFiles(inputs: paths + [model].compactMap(\.self), list: list.fromList)
             let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
             let all = results(paths, journal: journal)
             var extent = Extent()
             for case let part? in all.reports.map(\.extent) { extent.add(part) }
             let diagnostics = all.reports.flatMap(\.diagnostics)
-            var report = FindingReport(
-                command: "verify",
-                subjects: paths,
-                diagnostics: diagnostics
-            )
+            var report = FindingReport(command: "verify", subjects: paths, diagnostics: diagnostics)
             report.extent = extent.words
             try output.deliver(sparing: files.spared, report.rendered)
             try Batch(ending: all.statuses).finish()

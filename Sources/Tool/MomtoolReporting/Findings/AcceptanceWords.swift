@@ -5,9 +5,7 @@ package import MigrationTesting
 package struct AcceptanceWords {
     private let comparison: AcceptanceComparison
 
-    package init(_ comparison: AcceptanceComparison) {
-        self.comparison = comparison
-    }
+    package init(_ comparison: AcceptanceComparison) { self.comparison = comparison }
 
     package func text(as format: ReportFormat) -> String {
         switch format {

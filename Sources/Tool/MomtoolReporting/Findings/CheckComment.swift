@@ -153,8 +153,7 @@ package struct CheckComment: Sendable {
         }
         if let losses { parts.append(losses) }
         // A name in a model must not mention a user.
-        return parts.joined(separator: "\n\n")
-            .replacingBytes(of: "@", with: "@\u{200B}")
+        return parts.joined(separator: "\n\n").replacingBytes(of: "@", with: "@\u{200B}")
     }
 
     /// All unnamed losses, to be pasted at once.
@@ -184,10 +183,7 @@ package struct CheckComment: Sendable {
             + (more > 0 ? "\n\nand \(more) more" : "")
     }
 
-    private func parts(
-        of step: Step,
-        hasDiagram: Bool
-    ) -> [String] {
+    private func parts(of step: Step, hasDiagram: Bool) -> [String] {
         let difference = step.difference
         var parts = [
             "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name + ":")) "

@@ -1,13 +1,9 @@
 package import Diagnostics
 import Essentials
 
-extension Words {
-    package static let command = Words("command", \.commandWords)
-}
+extension Words { package static let command = Words("command", \.commandWords) }
 
-extension Wording {
-    package var commandWords: String { text(in: .command) }
-}
+extension Wording { package var commandWords: String { text(in: .command) } }
 
 extension Diagnostic {
     package var worded: Diagnostic { worded(in: .command) }
@@ -51,8 +47,7 @@ extension Hint {
             "momtool model set \(shellWord(path)) entity \(shellWord(entity)) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
             "momtool hash\(sources.map { " \(shellWord($0))" } ?? "") --fit STORE"
-        case .conditions:
-            "set true conditions with --define, and the system with --platform"
+        case .conditions: "set true conditions with --define, and the system with --platform"
         case .ownClasses(let version, let place, let file):
             "momtool generate --swiftdata --frozen \(shellWord(version)) --from "
                 + "\(shellWord("\(place ?? "SOURCES")#\(version)")) -o \(file.map(shellWord) ?? "FILE")"

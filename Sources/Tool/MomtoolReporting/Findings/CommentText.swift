@@ -16,9 +16,7 @@ func prose(_ text: String) -> String {
 }
 
 /// The words of a line; text in brackets or braces, such as settings, is part of one word.
-private func words(
-    of line: Substring.UnicodeScalarView
-) -> [Substring.UnicodeScalarView] {
+private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeScalarView] {
     var words: [Substring.UnicodeScalarView] = []
     var depth = 0
     for piece in line.split(separator: " ", omittingEmptySubsequences: false) {

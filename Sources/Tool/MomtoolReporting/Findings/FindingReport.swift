@@ -61,9 +61,7 @@ package struct FindingReport: Sendable {
         for index in findings.indices {
             report.findings[index].diagnostic = findings[index].diagnostic.shown.worded
         }
-        for index in replacements.keys {
-            report.replacements[index]?.path.dropCurrentFolder()
-        }
+        for index in replacements.keys { report.replacements[index]?.path.dropCurrentFolder() }
         return report
     }
 
@@ -102,9 +100,7 @@ package struct FindingReport: Sendable {
         return isPartial ? "nothing else found" : "nothing found"
     }
 
-    private var lines: String {
-        findings.map(\.diagnostic.description).joined(separator: "\n")
-    }
+    private var lines: String { findings.map(\.diagnostic.description).joined(separator: "\n") }
 
     /// The findings; a note that several findings of a file share is beside the first, and a loss is one line.
     private var linesWithoutRepeats: String {

@@ -58,9 +58,7 @@ func plainJSON(_ value: some Encodable, isPretty: Bool = true) -> String {
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }
 
-package protocol Rendering: Encodable {
-    func rendered(as format: ReportFormat) -> String
-}
+package protocol Rendering: Encodable { func rendered(as format: ReportFormat) -> String }
 
 extension Array where Element: Rendering {
     /// Writes several reports: one below the other, or as a JSON array; a single one on its own.

@@ -4,9 +4,7 @@ import ModelChecking
 
 /// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS).
 struct SARIFLog: Encodable {
-    struct Text: Encodable {
-        var text: String
-    }
+    struct Text: Encodable { var text: String }
 
     struct Descriptor: Encodable {
         struct Configuration: Encodable { var level: String }

@@ -8,8 +8,7 @@ func jUnitDocument(_ report: TestReport) -> String {
             "  <testsuite name=\"\(markup(name.onOneLine))\" tests=\"\(group.cases.count)\""
             + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped + group.recorded)\""
             + " time=\"\(time(group.seconds))\">"
-        return ([head] + group.cases.map(testCase) + ["  </testsuite>"])
-            .joined(separator: "\n")
+        return ([head] + group.cases.map(testCase) + ["  </testsuite>"]).joined(separator: "\n")
     }
     let head =
         "<testsuites name=\"momtool test\" tests=\"\(report.cases.count)\" failures=\"\(report.failed)\""
@@ -29,9 +28,7 @@ private func testCase(_ item: TestReport.Case) -> String {
     let body =
         if item.isFailed {
             "<failure message=\"\(message)\">\(text)</failure>"
-        } else if item.isSkipped || item.isRecorded {
-            "<skipped message=\"\(message)\"/>"
-        } else {
+        } else if item.isSkipped || item.isRecorded { "<skipped message=\"\(message)\"/>" } else {
             item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }
     return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"

@@ -101,8 +101,7 @@ package struct TestReport: Sendable, Encodable, Rendering {
             "\(passed) passed", "\(failed) failed", recorded > 0 ? "\(recorded) recorded" : nil,
             skipped > 0 ? "\(skipped) skipped" : nil,
         ]
-        return counts.compactMap(\.self).joined(separator: ", ")
-            + " in \(seconds.fixed(2)) s"
+        return counts.compactMap(\.self).joined(separator: ", ") + " in \(seconds.fixed(2)) s"
     }
 
     private var shownLines: [String] {

@@ -8,9 +8,7 @@ struct PrintedAdvice {
     /// Agreed losses, which need no advice.
     private let meant: Set<String>
 
-    init(meant: [String]) {
-        self.meant = Set(meant)
-    }
+    init(meant: [String]) { self.meant = Set(meant) }
 
     mutating func new(for judgement: Judgement) -> String? {
         let isMeant = judgement.change.subject.path.map(meant.contains) ?? false

@@ -9,11 +9,7 @@ extension DiffReport {
             from: old,
             to: new,
             diff: plan.diff,
-            mapping: plan.mapping.taken(
-                from: old,
-                to: new,
-                isWhole: old.isWhole && new.isWhole
-            )
+            mapping: plan.mapping.taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
         )
     }
 }

@@ -117,9 +117,7 @@ package struct DiffReport: Sendable {
         if !diagnostics.isEmpty {
             lines +=
                 [""]
-                + diagnostics.flatMap {
-                    $0.commandWords.split(separator: "\n").map(String.init)
-                }
+                + diagnostics.flatMap { $0.commandWords.split(separator: "\n").map(String.init) }
         }
         if let fit { lines += ["", "one store: " + fit.headline] + fit.lines.map { "  " + $0 } }
         return lines.map(\.onOneLine).joined(separator: "\n")
@@ -135,8 +133,7 @@ package struct DiffReport: Sendable {
                 + [advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? ""])
                 .filter { !$0.isEmpty }.joined(separator: "\n")
             return [
-                code(judgement.change.subject.path ?? "model"),
-                cell(judgement.change.words.line),
+                code(judgement.change.subject.path ?? "model"), cell(judgement.change.words.line),
                 cell(judgement.verdict.words), cell(note),
             ]
         }
@@ -188,9 +185,7 @@ package struct DiffReport: Sendable {
 }
 
 extension Refusal {
-    var path: String? {
-        entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
-    }
+    var path: String? { entity.map { entity in property.map { "\(entity).\($0)" } ?? entity } }
 }
 
 extension StoreFit {

@@ -116,8 +116,7 @@ extension ModelReport.Version {
 
     fileprivate var text: String {
         var facts = [
-            ["checksum", checksum],
-            ["identifiers", identifiers.joined(separator: ", ")],
+            ["checksum", checksum], ["identifiers", identifiers.joined(separator: ", ")],
             [
                 "holds",
                 [
@@ -127,8 +126,7 @@ extension ModelReport.Version {
                     counts.indexes.counted("index"),
                     counts.uniquenessConstraints.counted("uniqueness constraint"),
                 ].joined(separator: ", "),
-            ],
-            ["configurations", configurations.joined(separator: ", ")],
+            ], ["configurations", configurations.joined(separator: ", ")],
             ["fetch requests", fetchRequests.joined(separator: ", ")],
         ]
         for composite in composites {

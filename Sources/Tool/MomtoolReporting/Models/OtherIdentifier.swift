@@ -19,8 +19,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
 
     package static let meanings: [String: String] = [
         "abstract-entity-row": "A row of the store belongs to an abstract entity.",
-        "backward-migration":
-            "The version of the store is newer than the version to migrate to.",
+        "backward-migration": "The version of the store is newer than the version to migrate to.",
         "backward-stage":
             "A stage leads to an older version, or follows one that starts from a newer one.",
         "broken-case": "A file of a migration case is not valid.",
@@ -37,8 +36,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "damaged-store": "The store has damage that prevents the migration.",
         "damaged-value": "A stored value does not have the form of its type.",
         "dangling-name": "A name in the model refers to no entity, property or composite type.",
-        "dangling-reference":
-            "A row refers to an object that is missing or of another entity.",
+        "dangling-reference": "A row refers to an object that is missing or of another entity.",
         "dangling-row-reference": "A reference in the rows refers to a missing row.",
         "deny-violated":
             "An object was deleted although rows that refer to it should have prevented that.",
@@ -49,14 +47,12 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "duplicate-row-id": "Two rows of an entity have the same @id.",
         "duplicate-row-value": "The given rows violate a uniqueness constraint.",
         "duplicate-stage-checksum": "Two stages, or two versions, have the same checksum.",
-        "duplicate-value":
-            "Rows of the store violate a uniqueness constraint.",
+        "duplicate-value": "Rows of the store violate a uniqueness constraint.",
         "edited-version":
             "A version that shipped was changed, or would be: its hashes differ from the lock.",
         "entity-numbers": "The entity numbers of the store differ from the model.",
         "enum-value-unknown": "No case of an attribute's enum has the value.",
-        "existing-case": "A case with this name already exists.",
-        "failure": "The command failed.",
+        "existing-case": "A case with this name already exists.", "failure": "The command failed.",
         "file-exists": "The file already exists and is not replaced.",
         "foreign-entity-number":
             "A row has the number of an entity that is not stored in its table.",
@@ -68,8 +64,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "inaccessible-file": "The system does not allow reading or writing the file.",
         "incomplete-model":
             "momtool does not understand a part of the model, so its classes are incomplete.",
-        "inexpressible-in-source":
-            "Something in the compiled model cannot be written in a source.",
+        "inexpressible-in-source": "Something in the compiled model cannot be written in a source.",
         "interrupted": "The command was interrupted; the store is unchanged.",
         "invalid-baseline": "The file of known findings is not valid.",
         "invalid-configuration": "The settings in .momtool.yml are not valid.",
@@ -103,8 +98,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "no-room": "There is not enough space on the disk.",
         "no-rows": "A store has no rows, and may have lost them.",
         "no-stages": "Something is for custom stages, but there are none.",
-        "no-stores": "The list names no store.",
-        "no-such-file": "The file does not exist.",
+        "no-stores": "The list names no store.", "no-such-file": "The file does not exist.",
         "not-a-database": "The file is not an SQLite database.",
         "not-a-mapping-model": "The file is not a mapping model.",
         "not-a-report": "The file is not a report that can be used here.",
@@ -128,8 +122,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "pattern-not-matched": "A text does not match the pattern in the model.",
         "program-not-allowed": "A stage runs a program without permission.",
         "read-only-store": "The store cannot be written.",
-        "removed-command":
-            "A command, an option or a value was removed and has a replacement.",
+        "removed-command": "A command, an option or a value was removed and has a replacement.",
         "repair-needs-decision": "A repair needs your decision about a loss.",
         "repeated-output": "Two outputs have the same path.",
         "repeated-store": "A store is named twice.",
@@ -149,8 +142,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "stage-handler": "A function of a custom stage failed.",
         "stage-not-lightweight": "A step that is said to be lightweight is not.",
         "stage-script": "A script of a stage failed.",
-        "stale-entity-name":
-            "The store has the name that an entity had before a migration.",
+        "stale-entity-name": "The store has the name that an entity had before a migration.",
         "stale-stage-checksum": "The checksum in a stage differs from the model.",
         "store-in-use": "Another process has the store open.",
         "store-without-checksum": "A store has no version checksum in its metadata.",
@@ -159,8 +151,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "surplus-index": "The store has an index that the model does not explain.",
         "surplus-table": "The store has a table that the model does not explain.",
         "surplus-trigger": "The store has a trigger that the model does not explain.",
-        "swiftdata-hash-differs":
-            "The @Model classes could not open the stores of their source.",
+        "swiftdata-hash-differs": "The @Model classes could not open the stores of their source.",
         "swiftdata-inexpressible": "@Model classes cannot express something in the model.",
         "transient-inverse": "A relationship is stored, and its inverse is transient.",
         "truncated-store": "The file of the store ends too early.",
@@ -184,12 +175,10 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unknown-version": "The model has no version of this name, or none that wrote the store.",
         "unknown-version-hash": "The hash of an entity of the new version is unknown.",
         "unlisted-version": "A version of the model is in no stage.",
-        "unlocked-edit":
-            "A committed version was edited, and no lock says whether it shipped.",
+        "unlocked-edit": "A committed version was edited, and no lock says whether it shipped.",
         "unproven-compiled-form":
             "No known file shows how Apple compiles this; it is written as public interfaces suggest.",
-        "unread-store-version":
-            "No readable version wrote the store; an unreadable one may have.",
+        "unread-store-version": "No readable version wrote the store; an unreadable one may have.",
         "unreadable-mapping-value": "A value of a mapping model is not valid.",
         "unregistered-policy": "No Swift policy is registered under the name in a mapping.",
         "unsuitable-output": "The input cannot become a file of this kind.",
@@ -204,8 +193,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "usage": "The command line, or the call of a tool, is wrong.",
         "value-outside-limits": "A value is outside the limits in the model.",
         "version-added-twice": "Both branches added a version with the same name.",
-        "wrong-entity-column":
-            "The entity number of a to-one key differs from the destination.",
+        "wrong-entity-column": "The entity number of a to-one key differs from the destination.",
         "wrong-row-value": "A value in the rows is not of its attribute's type.",
         "wrong-type": "A stored value is not of its attribute's type.",
         "wrong-value": "A value is not of its attribute's type.",

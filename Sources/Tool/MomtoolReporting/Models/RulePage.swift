@@ -147,8 +147,7 @@ package struct RuleList: Sendable, Encodable {
 
 package func rulePage() -> String {
     var parts = [
-        "# Rules",
-        "After this page you know what each rule requires, why, and what violates it.",
+        "# Rules", "After this page you know what each rule requires, why, and what violates it.",
         "```sh\nmomtool rules missing-inverse\n```",
         "The command shows one rule, with an example that follows it. This page is generated from the rules. If no"
             + " command is named, `momtool lint` and `momtool check` report the rule; all commands are those that read a model.",
@@ -196,8 +195,7 @@ extension RuleFix {
         let caveat =
             movesHash
             ? " That changes the version hash, so it is done only in the newest version, and only if a lock says that it has"
-                + " not shipped."
-            : ""
+                + " not shipped." : ""
         return "`--fix` \(summary).\(caveat)"
     }
 }

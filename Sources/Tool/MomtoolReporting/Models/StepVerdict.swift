@@ -26,9 +26,7 @@ package struct StepVerdict: Sendable {
         let refusals = mapping.refusals.map { refusal in
             (refusal.path.map { "\($0): " } ?? "") + refusal.text
         }
-        if !refusals.isEmpty {
-            parts.append("no mapping can be inferred: \(listed(refusals))")
-        }
+        if !refusals.isEmpty { parts.append("no mapping can be inferred: \(listed(refusals))") }
         // As in `diff`, a loss of some rows only depends on the rows.
         let open = Set(
             mapping.judgements.filter { $0.verdict == .dependsOnRows }

@@ -74,8 +74,7 @@ package struct ReportSchema: Sendable {
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": .string("urn:momtool:\(command.replacing(" ", with: "-")):\(reportVersion)"),
-            "title": .string("momtool \(command) --format json"),
-            "description": .string(about),
+            "title": .string("momtool \(command) --format json"), "description": .string(about),
             "anyOf": isFindings
                 ? [shape.schema] : [shape.schema, JSONShape.named("findings").schema],
             "$defs": .object(Dictionary(definitions) { $1 }),

@@ -9,9 +9,7 @@ package enum SettingsSchema {
 
     /// The schema as a document of JSON Schema, draft 2020-12.
     package static var document: JSONValue {
-        guard case .object(var keywords) = closed(shape.schema) else {
-            return [:]
-        }
+        guard case .object(var keywords) = closed(shape.schema) else { return [:] }
         keywords["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         keywords["$id"] = "urn:momtool:settings"
         keywords["title"] = ".momtool.yml"

@@ -140,9 +140,7 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
             parts.append("which version wrote it\n  unknown: no hash was found")
         }
         let wrong = (file?.facts ?? []) + findings.map(\.text)
-        if !wrong.isEmpty {
-            parts.append(textLines(["the file"] + wrong.map { "  \($0)" }))
-        }
+        if !wrong.isEmpty { parts.append(textLines(["the file"] + wrong.map { "  \($0)" })) }
         if !waysOut.isEmpty {
             let lines = waysOut.flatMap { way in
                 ["  \(way.advice)"] + (way.command.map { ["    \($0)"] } ?? [])
@@ -225,8 +223,7 @@ extension DiagnosisReport.Writer {
 extension DiagnosisReport.Writer {
     /// Whether Core Data opens the store, or no model was named and the store fits its own.
     var isContent: Bool {
-        outcome == "opens"
-            || outcome == "unknown" && proof == WriterIdentity.Proof.ownModel.words
+        outcome == "opens" || outcome == "unknown" && proof == WriterIdentity.Proof.ownModel.words
     }
 }
 
@@ -260,8 +257,7 @@ extension OpeningForecast {
                         + " with migration off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
                 ] + rows.map { "at stake: \($0.wording.commandWords)" }
             )
-        case .migratesAlong(let road, let names, let rows):
-            described(along: road, names, rows)
+        case .migratesAlong(let road, let names, let rows): described(along: road, names, rows)
         case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
         case .stopsInStages(let path, let reason):
             ("refuses", [], ["the stages of \(path) fail: \(reason.commandWords)"])
@@ -342,6 +338,4 @@ private func lines(of refusal: Refusal) -> [String] {
     ]
 }
 
-extension CoreDataErrorCode {
-    fileprivate var line: String { "\(number) \(constantName)" }
-}
+extension CoreDataErrorCode { fileprivate var line: String { "\(number) \(constantName)" } }

@@ -118,9 +118,7 @@ package struct OutcomeCounts: Sendable {
 package struct MigrationOutcomes: Sendable, Encodable, Rendering {
     package var stores: [MigrationOutcome]
 
-    package init(_ stores: [MigrationOutcome]) {
-        self.stores = stores
-    }
+    package init(_ stores: [MigrationOutcome]) { self.stores = stores }
 
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : textLines(stores.map(\.summary))

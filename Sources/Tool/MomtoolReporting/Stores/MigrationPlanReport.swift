@@ -2,9 +2,7 @@
 package struct MigrationPlanReport: Sendable, Rendering {
     package var steps: [MigrationReport]
 
-    package init(_ steps: [MigrationReport]) {
-        self.steps = steps
-    }
+    package init(_ steps: [MigrationReport]) { self.steps = steps }
 
     package func rendered(as format: ReportFormat) -> String {
         let texts = steps.map { $0.rendered(as: format) }

@@ -23,9 +23,7 @@ extension MigrationReport {
         for index in changes.indices
         where changes[index].verdict == Verdict.dependsOnRows.identifier
             && !entities.contains(changes[index].element.split(separator: ".").first ?? "")
-        {
-            changes[index].effect = Self.noRow
-        }
+        { changes[index].effect = Self.noRow }
         hasNoRowAtStake = findings.isEmpty
     }
 

@@ -55,9 +55,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
             reason = finding.reason.commandWords
         }
 
-        fileprivate var amount: String {
-            count.counted(RowRisk.Unit(rawValue: unit)?.name ?? unit)
-        }
+        fileprivate var amount: String { count.counted(RowRisk.Unit(rawValue: unit)?.name ?? unit) }
     }
 
     /// A fault of the store before, or an addition of the app.
@@ -166,9 +164,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         }
         verdict = unhashed == nil ? Verdict.noEffectOnHash.identifier : nil
         verdictWords =
-            unhashed.map {
-                "unknown: the hash of '\($0.name)' is unknown; all others are equal"
-            }
+            unhashed.map { "unknown: the hash of '\($0.name)' is unknown; all others are equal" }
             ?? "nothing to do: the hashes are equal, so Core Data opens stores of one with the other"
         entities = []
     }
@@ -285,9 +281,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         if !enumLines.isEmpty {
             parts.append("when the app reads them\n" + textTable(enumLines.map { [$0] }))
         }
-        if let uncertain {
-            parts.append("join tables\n" + textTable(uncertain.map { [$0] }))
-        }
+        if let uncertain { parts.append("join tables\n" + textTable(uncertain.map { [$0] })) }
         if showsSQL, let steps {
             let lines = steps.map(\.text)
             parts.append(lines.joined(separator: "\n"))

@@ -131,9 +131,7 @@ package struct RepairReport: Sendable, Encodable, Rendering {
         }
         lines += remaining.map { "    " + $0 }
         if lacksFiles {
-            lines.append(
-                "  restore the missing files from a backup of the store's folder"
-            )
+            lines.append("  restore the missing files from a backup of the store's folder")
         }
         return textLines(lines)
     }

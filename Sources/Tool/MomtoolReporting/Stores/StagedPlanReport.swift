@@ -66,9 +66,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
             do throws(StagedPlanError) {
                 let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
                 return Way(steps: plan.steps.map(step), error: nil)
-            } catch {
-                return Way(steps: nil, error: "\(error)")
-            }
+            } catch { return Way(steps: nil, error: "\(error)") }
         }
         apple = way(.apple)
         stepwise = way(.stepwise)
@@ -145,8 +143,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
             let steps = count == 1 ? "" : ", \(count) steps, each to the next version"
             let line =
                 switch step.kind {
-                case "lightweight", "map":
-                    "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
+                case "lightweight", "map": "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
                 default: "\(title)\(step.kind) at \(step.from)"
                 }
             return [line] + (step.remark.map { ["  \($0)"] } ?? [])

@@ -148,8 +148,7 @@ package struct StoreReport: Sendable, Encodable, Rendering {
         let list = properties.isEmpty ? "" : "\n\n" + properties.joined(separator: "\n")
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
         return store.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
-            + list
-            + sizeText + (history.map { "\n\n" + $0.text(of: store) } ?? "") + statements
+            + list + sizeText + (history.map { "\n\n" + $0.text(of: store) } ?? "") + statements
     }
 }
 

@@ -138,8 +138,7 @@ extension CloudKitJudging {
             return .attributeRenamed.with([
                 "type": type, "from": "CD_" + from.name, "to": "CD_" + to.name,
             ])
-        case .type:
-            return ruling(onType: from.type, to.type, "CD_" + to.name, type)
+        case .type: return ruling(onType: from.type, to.type, "CD_" + to.name, type)
         case .optionality, .defaultValue: return unsupported(to) ?? .noSchemaChange
         case .flag(.cloudEncryption, _, _):
             return .encryptionChanged.with(["field": "CD_" + to.name, "type": type])
@@ -245,8 +244,7 @@ extension CloudKitJudging {
             return to.isTransient ? .noSchemaChange : .mandatoryRelationship
         case .deleteRule(_, to: .deny): return to.isTransient ? .noSchemaChange : .denyRule
         case .declaringEntity
-        where after == .field
-            && oldType(pair.from.declaredBy) != newType(pair.to.declaredBy):
+        where after == .field && oldType(pair.from.declaredBy) != newType(pair.to.declaredBy):
             return removed(from, of: pair.from.declaredBy)
         case .name, .declaringEntity, .destination, .inverse, .inverseEntity, .order,
             .minimumCount, .maximumCount, .optionality, .deleteRule, .flag, .versionHashModifier,

@@ -26,8 +26,7 @@ extension Rule {
                 entity.uniquenessConstraints.flatMap { constraint in
                     constraint.properties.compactMap { name -> Violation? in
                         guard let property = model.graph.property(name, of: entity)?.0,
-                            property.isTransient
-                                || (property as? Relationship)?.isToMany ?? false
+                            property.isTransient || (property as? Relationship)?.isToMany ?? false
                         else { return nil }
                         return Violation(
                             "remove '\(name)' from the uniqueness constraint: it has no column",

@@ -31,8 +31,7 @@ extension Rule {
             let owners = Dictionary(grouping: model.entities) { $0.className ?? "" }
             return model.entities.compactMap { entity in
                 guard let name = entity.className, !name.isEmpty, name != "NSManagedObject",
-                    let sharers = owners[name], sharers.count > 1,
-                    sharers[1].name == entity.name
+                    let sharers = owners[name], sharers.count > 1, sharers[1].name == entity.name
                 else { return nil }
                 let list = sharers.map { "'\($0.name)'" }.listed(most: 4)
                 return Violation(
@@ -40,9 +39,7 @@ extension Rule {
                         + " own: \(list)",
                     at: entity.source.location(of: "representedClassName"),
                     element: entity.name,
-                    notes: [
-                        Diagnostic.Note("the first one is here", at: sharers[0].source.element)
-                    ]
+                    notes: [Diagnostic.Note("the first one is here", at: sharers[0].source.element)]
                 )
             }
         }

@@ -9,9 +9,7 @@ extension Rule {
             Xcode warns about larger ones: every fetch reads the whole row. Move what is \
             seldom read into a separate entity.
             """,
-        passing: [
-            "<entity name='A'/>"
-        ],
+        passing: ["<entity name='A'/>"],
         failing: [
             """
             <entity ◀name='A'><attribute name='a00' optional='YES' attributeType='String'/>

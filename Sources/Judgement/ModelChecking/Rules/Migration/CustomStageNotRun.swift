@@ -15,6 +15,4 @@ extension Rule {
     )
 }
 
-extension RuleID {
-    package static let customStageNotRun: RuleID = "custom-stage-not-run"
-}
+extension RuleID { package static let customStageNotRun: RuleID = "custom-stage-not-run" }

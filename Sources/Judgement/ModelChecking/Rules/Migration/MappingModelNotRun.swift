@@ -13,6 +13,4 @@ extension Rule {
     )
 }
 
-extension RuleID {
-    package static let mappingModelNotRun: RuleID = "mapping-model-not-run"
-}
+extension RuleID { package static let mappingModelNotRun: RuleID = "mapping-model-not-run" }

@@ -47,8 +47,7 @@ extension Rule {
 private func takers(in entity: Entity, of before: Entity) -> [Violation] {
     CheckedProperty.all(of: before).compactMap { owner in
         guard let identifier = owner.renamingIdentifier, identifier != owner.name,
-            let taker = entity.property(identifier),
-            taker.matchingIdentifier == identifier,
+            let taker = entity.property(identifier), taker.matchingIdentifier == identifier,
             let rest = entity.property(owner.name), rest.matchingIdentifier != identifier
         else { return nil }
         let path = "\(entity.name).\(taker.name)"

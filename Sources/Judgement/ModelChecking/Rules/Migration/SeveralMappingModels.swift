@@ -14,6 +14,4 @@ extension Rule {
     )
 }
 
-extension RuleID {
-    package static let severalMappingModels: RuleID = "several-mapping-models"
-}
+extension RuleID { package static let severalMappingModels: RuleID = "several-mapping-models" }

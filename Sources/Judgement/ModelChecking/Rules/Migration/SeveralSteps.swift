@@ -14,6 +14,4 @@ extension Rule {
     )
 }
 
-extension RuleID {
-    package static let severalSteps: RuleID = "several-steps"
-}
+extension RuleID { package static let severalSteps: RuleID = "several-steps" }

@@ -10,9 +10,7 @@ extension Rule {
             content, and can be git's merge driver; what it leaves for you to decide is in \
             comments between the same markers, and counts as a conflict too.
             """,
-        passing: [
-            "<entity name='A'/>"
-        ],
+        passing: ["<entity name='A'/>"],
         failing: [
             """
             <entity name='A'>

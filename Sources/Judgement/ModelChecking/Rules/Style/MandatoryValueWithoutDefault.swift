@@ -12,9 +12,7 @@ extension Rule {
         passing: [
             "<entity name='A'><attribute name='d' attributeType='Date' optional='YES'/></entity>"
         ],
-        failing: [
-            "<entity name='A'><attribute ◀name='d' attributeType='Date'/></entity>"
-        ],
+        failing: ["<entity name='A'><attribute ◀name='d' attributeType='Date'/></entity>"],
         check: .model { model in
             // SwiftData's classes have initializers that set everything.
             guard !model.version.path.hasSuffix(".swift") else { return [] }

@@ -32,10 +32,7 @@ extension Rule {
                     fix: Fix(
                         "add inverseEntity",
                         at: relationship.source.element,
-                        .add(
-                            attribute: "inverseEntity",
-                            value: owner.name
-                        )
+                        .add(attribute: "inverseEntity", value: owner.name)
                     )
                 )
             }

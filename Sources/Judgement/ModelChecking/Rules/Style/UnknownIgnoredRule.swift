@@ -34,9 +34,7 @@ extension Rule {
     )
 }
 
-extension Rule {
-    static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" }
-}
+extension Rule { static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" } }
 
 private func unknownRules(
     _ userInfo: [UserInfoEntry],

@@ -14,9 +14,7 @@ extension Rule {
     )
 }
 
-extension RuleID {
-    package static let unmatchedIgnore: RuleID = "unmatched-ignore"
-}
+extension RuleID { package static let unmatchedIgnore: RuleID = "unmatched-ignore" }
 
 /// Notes items of `ignore` whose version is in no model.
 ///
