@@ -125,7 +125,7 @@ public struct Doctor: Sendable {
         guard var bundle = model.bundle.forExamination else { return nil }
         bundle = bundle.narrowed(to: names) ?? bundle
         // Classes of another container than the plan's have no version of this name.
-        let current = try bundle.version(named: name) ?? bundle.chosenVersion(nil)
+        let current = try bundle.chosenVersion(bundle.version(named: name)?.name)
         var context = ModelContext(
             argument: model.path,
             versions: bundle.versions,
