@@ -4,7 +4,8 @@ import Foundation
 ///
 /// `Benchmarks [SECTION ...] [--rows N] [--runs N] [--write]`: without sections all are measured. `MOMTOOL` names the
 /// executable, by default the one that was built beside this program. `--write` writes the table into the page.
-@main enum Benchmarks {
+@main
+enum Benchmarks {
     private static let sections: [(name: String, measure: @Sendable (Bench) throws -> [Row])] = [
         ("migrations", migrationRows), ("map", mapRows), ("start", startRows),
         ("stores", storeRows),
@@ -71,7 +72,8 @@ struct Bench: Sendable {
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    @discardableResult func write(_ text: String, to name: String) throws -> String {
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),

@@ -8,7 +8,8 @@ import FuzzTargets
 /// findings, and the run goes on after it. The exit status is 1 when there are findings. The same seed gives the same
 /// inputs, but for files of the corpus that came or went. `Fuzz TARGET --input FILE` feeds one file and prints the
 /// result.
-@main enum Fuzz {
+@main
+enum Fuzz {
     static func main() throws {
         let options: FuzzOptions
         do {

@@ -83,7 +83,8 @@ package struct CompositeMatching: Sendable, Hashable {
     /// Walks down for as long as `visit` returns true.
     ///
     /// A type that nests itself is cut where the cycle closes.
-    @discardableResult private static func collect(
+    @discardableResult
+    private static func collect(
         _ attribute: Attribute,
         _ place: Leaf,
         _ open: [String],

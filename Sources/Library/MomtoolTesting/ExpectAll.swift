@@ -20,7 +20,8 @@
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all passed, and not all were skipped.
     /// - Throws: `MomtoolError` when there is no such folder, or no case in it.
-    @discardableResult public func expectCases(
+    @discardableResult
+    public func expectCases(
         in folder: String,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
@@ -44,7 +45,8 @@
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all went as expected.
     /// - Throws: `MomtoolError` when there is no such model, or no version to start from.
-    @discardableResult public func expectMatrix(
+    @discardableResult
+    public func expectMatrix(
         of model: String,
         rows: Int = 20,
         seed: UInt64 = 0,

@@ -56,7 +56,8 @@
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
     /// - Throws: `MomtoolError` when there is no such model.
-    @discardableResult public func expectMigration(
+    @discardableResult
+    public func expectMigration(
         of model: String,
         from: String,
         to: String? = nil,
@@ -120,7 +121,8 @@
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
     /// - Throws: `MomtoolError` when there is no such model.
-    @discardableResult public func expectMigration(
+    @discardableResult
+    public func expectMigration(
         of model: String,
         from: String,
         to: String? = nil,
@@ -187,7 +189,8 @@
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether it is refused as expected.
     /// - Throws: `MomtoolError` when there is no such model.
-    @discardableResult public func expectRefusal(
+    @discardableResult
+    public func expectRefusal(
         of model: String,
         from: String,
         to: String? = nil,

@@ -189,7 +189,8 @@ package struct ProjectCheck {
     }
 
     /// Compares the sources at a path with a lock; `false` if there is no model.
-    @discardableResult private mutating func compare(_ model: String, with lock: String) -> Bool {
+    @discardableResult
+    private mutating func compare(_ model: String, with lock: String) -> Bool {
         do throws(MomtoolError) {
             let place = ModelPlace(lockedAt: model, swift: options.swift)
             guard let read = try place.readIfThere(), !read.value.versions.isEmpty,

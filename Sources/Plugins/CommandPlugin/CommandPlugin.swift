@@ -4,7 +4,8 @@ import PackagePlugin
 /// Runs `momtool` from a package: `swift package momtool lint Sources/App/App.xcdatamodeld`.
 ///
 /// Commands that write into the package, such as `lock` and `generate`, need `--allow-writing-to-package-directory`.
-@main struct CommandPlugin: PackagePlugin.CommandPlugin {
+@main
+struct CommandPlugin: PackagePlugin.CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let process = Process()
         // Built from source it has the name of its target, in an artifact bundle its own.

@@ -5,7 +5,8 @@ import PackagePlugin
 ///
 /// Xcode and its package builds do so automatically; elsewhere SwiftPM leaves models as they are. The results are in the
 /// bundle where `Bundle.module` looks for them: `Model.momd`, `Model.mom`, `Mapping.cdm`.
-@main struct CompileModelsPlugin: BuildToolPlugin {
+@main
+struct CompileModelsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         #if os(macOS)
             return []

@@ -102,14 +102,16 @@ package struct ChangeJournal {
 
     /// Removes the journal after all or none of the changes, and returns whether that worked; a remaining journal needs the
     /// files it names until the next process handles it.
-    @discardableResult func end() -> Bool {
+    @discardableResult
+    func end() -> Bool {
         remove()
         try? synchronizeFolder(folder)
         return !isThere
     }
 
     /// Takes the name away first, so that no part of a journal is found by it.
-    @discardableResult private func remove() -> Bool {
+    @discardableResult
+    private func remove() -> Bool {
         let aside = DraftFolder(folder, for: []).draftPath(for: path)
         guard rename(path, aside) == 0 else { return false }
         try? Files.remove(at: aside)

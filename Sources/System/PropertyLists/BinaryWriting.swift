@@ -238,7 +238,8 @@ private struct Output {
     }
 
     /// Writes a number; nearly all in archives need two bytes.
-    @inline(__always) mutating func put(_ number: UInt64, size: Int) {
+    @inline(__always)
+    mutating func put(_ number: UInt64, size: Int) {
         guard size != 2 else {
             let number = UInt16(truncatingIfNeeded: number).bigEndian
             bytes.storeBytes(of: number, toByteOffset: place, as: UInt16.self)

@@ -1,3 +1,4 @@
 import MomtoolCommands
 
-@main enum Program { static func main() { MomtoolCommand.start() } }
+@main
+enum Program { static func main() { MomtoolCommand.start() } }

@@ -127,69 +127,81 @@ private struct DocumentedExamples {
     }
 
     func example15() throws {
+    let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+    try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
+    _ = migrator
+    }
+
+    func example16() async throws {
+    let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
+    task.cancel()
+    _ = task
+    }
+
+    func example17() throws {
     let model = try Model("Shop.xcdatamodeld")
     for version in model.versions { print(version.name, try version.versionChecksum) }
     _ = model
     }
 
-    func example16() throws {
+    func example18() throws {
     let diff = try Model("Shop.xcdatamodeld").diff()
     print(diff.verdict, diff.losses)
     _ = diff
     }
 
-    mutating func example17() throws {
+    mutating func example19() throws {
     try editor.apply([
         .rename("Stop.label", to: "caption"),
         .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
     ])
     }
 
-    mutating func example18() throws {
+    mutating func example20() throws {
     try editor.add("attribute Book.isbn", ["attributeType": "String"])
     }
 
-    func example19() throws {
+    func example21() throws {
     var editor = try ModelEditor("Shop.xcdatamodeld")
     try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
     try editor.write()
     _ = editor
     }
 
-    func example20() throws {
+    func example22() throws {
     for row in try Rows(of: store, entities: ["Book"]).all() {
         let title = try row.value("title", as: String.self)
         print(row.id, title ?? "untitled", try row.references("authors"))
     }
     }
 
-    func example21() throws {
+    func example23() throws {
     enum Shelf: Int, RowValue { case left, right }
     let shelf = try row.value("shelf", as: Shelf.self)
     _ = shelf
     }
 
-    func example22() throws {
+    func example24() throws {
     let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
     for row in try rows.all() { print(row) }
     print(try rows.json())
     _ = rows
     }
 
-    func example23() async throws {
+    func example25() async throws {
     let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
     print(books.count)
     _ = books
     }
 
-    func example24() throws {
+    func example26() throws {
     let rows = #"{"Author": [{"@id": "p1", "name": "Ada"}]}"#
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
     _ = rows
     _ = store
     }
 
-    func example25() throws {
+    func example27() throws {
     let split = StageHandlers(didMigrate: { store in
         for person in try store.objects("Person") {
             try store.update("Person", person.id, ["givenName": person.value("name")])
@@ -200,7 +212,7 @@ private struct DocumentedExamples {
     _ = migrator
     }
 
-    func example26() throws {
+    func example28() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -208,11 +220,16 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example27() async throws {
+    func example29() throws {
+    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
+    _ = store
+    }
+
+    func example30() async throws {
     try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
     }
 
-    func example28() throws {
+    func example31() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     for loss in try migrator.losses(of: store) { print(loss) }
@@ -221,7 +238,7 @@ private struct DocumentedExamples {
     _ = store
     }
 
-    func example29() throws {
+    func example32() throws {
     do throws(MomtoolError) {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
@@ -229,14 +246,14 @@ private struct DocumentedExamples {
     }
     }
 
-    func example30() throws {
+    func example33() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     for warning in migration.diagnostics { print(warning.message, warning.advice) }
     _ = migration
     }
 
-    func example31() throws {
+    func example34() throws {
     struct SplitName: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
@@ -248,7 +265,7 @@ private struct DocumentedExamples {
     }
     }
 
-    func example32() throws {
+    func example35() throws {
     let rate = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             do throws(StoreContextError) {
@@ -261,7 +278,7 @@ private struct DocumentedExamples {
     _ = rate
     }
 
-    func example33() throws {
+    func example36() throws {
     let shout = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             let title = try book.value("title").text ?? ""
@@ -279,6 +296,48 @@ private struct DocumentedTests {
             of: "Shop.xcdatamodeld", from: "V1", to: "V2",
             rows: #"{"Person": [{"@id": "p1", "name": "Ada Lovelace"}]}"#,
             gives: #"{"Person": [{"@id": "p1", "firstName": "Ada", "lastName": "Lovelace"}]}"#
+        )
+    }
+
+    @Test func `all cases pass`() throws { try expectCases(in: "Tests/Cases") }
+
+    @Test func `every version migrates`() throws { try expectMatrix(of: "Shop.xcdatamodeld") }
+
+    @Test func `names are kept`() throws {
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `titles are in capitals`() throws {
+        let shout = StageHandlers(didMigrate: { store in
+            for book in try store.objects("Book") {
+                let title = try book.value("title").text ?? ""
+                try store.update("Book", book.id, ["title": .text(title.uppercased())])
+            }
+        })
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", stages: "Stages.yml", handlers: ["Shout": shout],
+            rows: #"{"Book": [{"@id": "p1", "title": "Emma"}]}"#,
+            gives: #"{"Book": [{"@id": "p1", "title": "EMMA"}]}"#
+        )
+    }
+
+    @Test func `names are kept, whatever else there is`() throws {
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            contains: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `two people of one name stand in the way`() throws {
+        try expectRefusal(
+            of: "Shop.xcdatamodeld", from: "V1",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}, {"@id": "p2", "name": "Ada"}]}"#,
+            code: 134110
         )
     }
 }

@@ -169,7 +169,12 @@ struct PageWorkspace {
             git -c user.name=a -c user.email=a@example.com -c commit.gpgsign=false commit -qm "$1"
         }
         commit one
-        git tag v1.0; git tag v1.4
+        git tag v1.0
+        sed -i.old 's/var tags:.*/&; var shipped: Int?/' Sources/Shop/SchemaV3.swift
+        mv Sources/Shop/SchemaV3.swift.old Before.swift
+        commit shipped
+        git tag v1.4
+        mv Before.swift Sources/Shop/SchemaV3.swift
         echo '{}' > None.json
         echo '{"Customer": [{"@id": "c", "name": "A"}], "Book": [{"@id": "b", "title": "T"}],
             "Order": [{"@id": "o", "number": 1, "customer": "Customer/c"}]}' > Rows.json

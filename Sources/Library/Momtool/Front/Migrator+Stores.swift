@@ -148,7 +148,8 @@ extension Migrator {
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
     ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then there is no new file.
-    @discardableResult public func migrate(
+    @discardableResult
+    public func migrate(
         _ store: Store,
         to output: String,
         following advice: [Advice] = [],
@@ -167,7 +168,8 @@ extension Migrator {
     /// let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
     /// task.cancel()
     /// ```
-    @discardableResult public func migrate(
+    @discardableResult
+    public func migrate(
         _ store: Store,
         to output: String,
         following advice: [Advice] = [],
@@ -192,7 +194,8 @@ extension Migrator {
     /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
     ///   stages whose functions did not run.
     /// - Throws: ``MomtoolError``; then the store is unchanged.
-    @discardableResult public func migrateInPlace(
+    @discardableResult
+    public func migrateInPlace(
         _ store: Store,
         backup: String?,
         following advice: [Advice] = [],
@@ -206,7 +209,8 @@ extension Migrator {
     /// Migrates a store where it is as the synchronous method does, on a thread of its own.
     ///
     /// `progress` is called on that thread; cancelling the task stops the migration and leaves the store unchanged.
-    @discardableResult public func migrateInPlace(
+    @discardableResult
+    public func migrateInPlace(
         _ store: Store,
         backup: String?,
         following advice: [Advice] = [],

@@ -148,7 +148,8 @@ public struct Store: Sendable, Hashable {
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` for a version that is not fully understood, and at the first fault of the rows, with
     ///   its line and column.
-    @discardableResult public static func create(
+    @discardableResult
+    public static func create(
         _ path: String,
         of model: Model,
         version name: String? = nil,
@@ -159,7 +160,8 @@ public struct Store: Sendable, Hashable {
     }
 
     /// Creates a store like the synchronous method, on its own thread; it appears complete or not at all.
-    @discardableResult public static func create(
+    @discardableResult
+    public static func create(
         _ path: String,
         of model: Model,
         version name: String? = nil,

@@ -322,7 +322,8 @@ extension Migration {
     /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
     ///
     /// A loss without agreement is refused with its number of rows.
-    @discardableResult package func run(
+    @discardableResult
+    package func run(
         from store: StoreFile,
         to target: MigrationTarget,
         options: MigrationOptions = MigrationOptions()

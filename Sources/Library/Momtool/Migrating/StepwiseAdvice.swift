@@ -30,7 +30,8 @@ extension Migrator {
     }
 
     /// Runs a migration into a new file; where its rows are refused, notes first whether taking every step succeeds.
-    @discardableResult package func run(
+    @discardableResult
+    package func run(
         _ migration: Migration,
         from store: StoreFile,
         toNewFile path: String,

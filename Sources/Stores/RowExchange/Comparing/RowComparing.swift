@@ -24,7 +24,8 @@ import StoreFormat
 ///   - report: takes the differences, by entity and object.
 /// - Returns: the number of objects that differ, and where the stores contradict their models.
 /// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
-@discardableResult package func compareRows(
+@discardableResult
+package func compareRows(
     of old: ComparedStore,
     with new: ComparedStore,
     options: RowComparisonOptions = RowComparisonOptions(),

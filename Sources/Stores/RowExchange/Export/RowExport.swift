@@ -53,7 +53,8 @@ package struct RowExportOptions: Sendable, Hashable {
 ///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
 ///   stored, and rows of unknown entities, which are left out.
 /// - Throws: ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `write` throws.
-@discardableResult package func exportRows(
+@discardableResult
+package func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),

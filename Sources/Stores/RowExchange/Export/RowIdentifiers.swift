@@ -129,7 +129,8 @@ struct KeySet {
         }
     }
 
-    @discardableResult mutating func insert(_ key: Int64) -> Bool {
+    @discardableResult
+    mutating func insert(_ key: Int64) -> Bool {
         let bit: UInt64 = 1 << UInt64(key & 63)
         let isNew = words[key >> 6, default: 0] & bit == 0
         words[key >> 6, default: 0] |= bit

@@ -22,7 +22,8 @@ package import StoreFormat
 ///   - clearsLinks: whether links to missing rows, as in an export of some rows, are left out.
 /// - Returns: the number of rows.
 /// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
-@discardableResult package func createStore(
+@discardableResult
+package func createStore(
     at path: String,
     model: ManagedObjectModel,
     rows: RowSource,

@@ -84,7 +84,7 @@ private struct IndexedColumns {
     var areCollated = false
     var isPartial = false
 
-    /// `nil` for what is no index.
+    /// `nil` for anything except an index.
     init?(_ sql: String) {
         let tokens = sqlTokens(Array(sql.utf8))
         guard let open = tokens.firstIndex(where: { $0.isSign("(") }),

@@ -159,7 +159,7 @@ extension RepairScan {
             """
     }
 
-    /// What verification says of links to rows that are of no entity.
+    /// What verification reports about links to rows without an entity.
     private func linksTo(_ table: EntityTable) -> [FindingKind] {
         model.entities.flatMap { entity in
             entity.relationships.filter { relationship in

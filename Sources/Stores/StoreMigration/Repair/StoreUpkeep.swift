@@ -52,7 +52,8 @@ package struct StoreUpkeep: Sendable, Hashable {
     ///
     /// `isRemovingFiles` removes files that no value names. `isCompacting` rewrites the store without free pages, for
     /// which SQLite meanwhile needs room for a copy.
-    @discardableResult package static func run(
+    @discardableResult
+    package static func run(
         at path: String,
         against model: ManagedObjectModel,
         removingFiles isRemovingFiles: Bool,

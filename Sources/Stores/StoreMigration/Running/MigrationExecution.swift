@@ -110,7 +110,8 @@ struct MigrationExecution {
     /// Runs the steps of a program, and its checks before and after them; returns what the code of policies did.
     ///
     /// `step` has what its policies need, and is `nil` for a program without any; errors call the step `stage`.
-    @discardableResult func carryOut(
+    @discardableResult
+    func carryOut(
         _ program: MigrationProgram,
         of step: StepProgram? = nil,
         stage: String = "",

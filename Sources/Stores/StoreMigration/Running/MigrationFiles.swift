@@ -49,7 +49,8 @@ extension StoreMigrationError {
 }
 
 /// Migrates a copy of a store at a private path; returns the names of external files whose values are now in the store.
-@discardableResult func workOnCopy(
+@discardableResult
+func workOnCopy(
     of store: StoreFile,
     at path: String,
     reportedPath: String,

@@ -15,7 +15,8 @@ extension Migration {
     /// The copy is created beside the new file, migrated, checked by SQLite, synchronized to disk and only then
     /// renamed. Large values in files beside the store are copied with it. `path` must not exist; if it throws, there
     /// is no new file.
-    @discardableResult package func run(
+    @discardableResult
+    package func run(
         from store: StoreFile,
         toNewFile path: String,
         options: MigrationOptions = MigrationOptions()
@@ -40,7 +41,8 @@ extension Migration {
     /// To keep each intermediate store the steps run on a copy first, because SQLite copies nothing out of an open
     /// transaction. `backup` is a path for a copy of the original store, which must not exist unless it is such a copy.
     /// If it throws, the store is unchanged.
-    @discardableResult package func runInPlace(
+    @discardableResult
+    package func runInPlace(
         path: String,
         backup: String? = nil,
         options: MigrationOptions = MigrationOptions()

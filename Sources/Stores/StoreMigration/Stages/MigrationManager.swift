@@ -40,7 +40,8 @@ public final class MigrationManager {
     /// - Returns: the identifier of the new object; `nil` if the mapping has no destination entity, or if it does not
     ///   include the source object.
     /// - Throws: what SQLite refused.
-    @discardableResult public func createDestinationInstance(
+    @discardableResult
+    public func createDestinationInstance(
         forSource source: Int64,
         in mapping: StageMap.EntityMap
     ) throws -> Int64? {

@@ -124,7 +124,8 @@ extension EntityCorrespondence {
     /// The form in which the new version stores an attribute, or an element of one.
     ///
     /// Not inlined into its callers: the optimiser of Swift 6.3 crashes in one of them.
-    @inline(never) func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
+    @inline(never)
+    func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
         guard let entity = destinationGraph.entity(property.declaredBy),
             let leaf = destinationGraph.leaf(property.name, at: path, of: entity)
         else { return nil }

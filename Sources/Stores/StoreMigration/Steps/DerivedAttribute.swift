@@ -74,7 +74,8 @@ private struct KeyPathWalk {
 
     /// Visits an expression, with the entities of subqueries' variables; returns the entity of the objects that it
     /// leads to, or `nil` for any other value.
-    @discardableResult mutating func visit(
+    @discardableResult
+    mutating func visit(
         _ expression: PredicateExpression,
         _ variables: [String: String] = [:]
     ) -> String? {

@@ -33,9 +33,11 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "The kind to add: entity, attribute, relationship, index, constraint …")
     var kind: String
 
-    @Argument(help: "Its name, after the name of its owner.") var name: String
+    @Argument(help: "Its name, after the name of its owner.")
+    var name: String
 
-    @Argument(help: "The type of an attribute.") var attributeType: String?
+    @Argument(help: "The type of an attribute.")
+    var attributeType: String?
 
     @OptionGroup var settings: SettingOptions
 

@@ -3,9 +3,11 @@ import MomtoolReporting
 
 /// Contains no group, as debug builds of the parser visit a nested group sixteen times.
 struct EditOptions: ParsableArguments {
-    @Argument(help: "The model.", completion: .model) var model: String
+    @Argument(help: "The model.", completion: .model)
+    var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
 
     @Flag(
         help: """

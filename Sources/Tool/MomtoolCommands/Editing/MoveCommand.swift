@@ -20,9 +20,11 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The property, as Book.note.") var property: String
+    @Argument(help: "The property, as Book.note.")
+    var property: String
 
-    @Argument(help: "The entity to move it to.") var entity: String
+    @Argument(help: "The entity to move it to.")
+    var entity: String
 
     private var model: String { options.model }
 

@@ -49,7 +49,8 @@ struct NewVersionCommand: ParsableCommand {
         )
     ) var asOf: String?
 
-    @Flag(help: "Leave the current version as it is.") var keepCurrent = false
+    @Flag(help: "Leave the current version as it is.")
+    var keepCurrent = false
 
     @Option(
         parsing: .upToNextOption,

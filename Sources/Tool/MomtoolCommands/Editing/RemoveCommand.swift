@@ -25,9 +25,11 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What to remove.") var element: [String]
+    @Argument(help: "What to remove.")
+    var element: [String]
 
-    @Flag(help: "Also remove what refers to it.") var withReferences = false
+    @Flag(help: "Also remove what refers to it.")
+    var withReferences = false
 
     private var model: String { options.model }
 

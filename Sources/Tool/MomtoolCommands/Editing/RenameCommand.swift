@@ -22,7 +22,8 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What to rename, and its new name.") var elementAndName: [String]
+    @Argument(help: "What to rename, and its new name.")
+    var elementAndName: [String]
 
     private var model: String { options.model }
 

@@ -23,7 +23,8 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "What to change.") var element: [String]
+    @Argument(help: "What to change.")
+    var element: [String]
 
     @OptionGroup var settings: SettingOptions
 

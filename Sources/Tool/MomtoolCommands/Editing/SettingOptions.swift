@@ -5,7 +5,8 @@ import ObjectModel
 
 /// The settings of new or changed elements, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "The type of an attribute, such as String or 'Integer 64'.") var type: String?
+    @Option(help: "The type of an attribute, such as String or 'Integer 64'.")
+    var type: String?
 
     @Option(
         parsing: .unconditional,
@@ -21,9 +22,11 @@ struct SettingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
     var max: String?
 
-    @Option(help: "The destination entity of a relationship.") var to: String?
+    @Option(help: "The destination entity of a relationship.")
+    var to: String?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.") var many: Truth?
+    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship is to-many.")
+    var many: Truth?
 
     @Option(help: "The relationship that leads back; it is created if it does not exist.")
     var inverse: String?
@@ -31,9 +34,11 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
     var delete: DeleteRule?
 
-    @Option(help: "The renaming identifier: the name in older versions.") var renamingID: String?
+    @Option(help: "The renaming identifier: the name in older versions.")
+    var renamingID: String?
 
-    @Option(help: "The version hash modifier, which changes the hash.") var hashModifier: String?
+    @Option(help: "The version hash modifier, which changes the hash.")
+    var hashModifier: String?
 
     @Option(
         help: ArgumentHelp(

@@ -18,7 +18,8 @@ struct SetCurrentCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The version.", completion: .version) var version: String
+    @Argument(help: "The version.", completion: .version)
+    var version: String
 
     private var model: String { options.model }
 
@@ -50,9 +51,11 @@ struct RenameVersionCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Argument(help: "The version.", completion: .version) var version: String
+    @Argument(help: "The version.", completion: .version)
+    var version: String
 
-    @Argument(help: "The new name.") var name: String
+    @Argument(help: "The new name.")
+    var name: String
 
     private var model: String { options.model }
 

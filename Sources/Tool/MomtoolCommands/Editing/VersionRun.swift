@@ -7,9 +7,11 @@ import ObjectModel
 import MomtoolReporting
 
 struct VersionOptions: ParsableArguments {
-    @Argument(help: "The model.", completion: .model) var model: String
+    @Argument(help: "The model.", completion: .model)
+    var model: String
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
 }
 
 extension BundleEditor {

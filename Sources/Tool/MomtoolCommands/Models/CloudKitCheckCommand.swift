@@ -28,14 +28,16 @@ struct CloudKitCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model) var model: String
+    @Argument(help: "The model.", completion: .model)
+    var model: String
 
     @Argument(help: "The schema exported from Production.", completion: .file(extensions: ["ckdb"]))
     var schema: String
 
     @OptionGroup var mirroring: MirroringOptions
 
-    @Flag(help: "The app shares records: also require what sharing needs.") var sharing = false
+    @Flag(help: "The app shares records: also require what sharing needs.")
+    var sharing = false
 
     @Option(
         help:

@@ -28,11 +28,14 @@ struct CloudKitDiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The deployed schema, or a model.", completion: .model) var old: String
+    @Argument(help: "The deployed schema, or a model.", completion: .model)
+    var old: String
 
-    @Argument(help: "The schema to deploy, or a model.", completion: .model) var new: String
+    @Argument(help: "The schema to deploy, or a model.", completion: .model)
+    var new: String
 
-    @Option(help: "The mirrored configuration of the models.") var configuration: String?
+    @Option(help: "The mirrored configuration of the models.")
+    var configuration: String?
 
     @Flag(help: "End with status 2 when there is a difference that Production accepts.")
     var exitCode = false

@@ -25,11 +25,13 @@ struct CloudKitSchemaCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model) var model: String
+    @Argument(help: "The model.", completion: .model)
+    var model: String
 
     @OptionGroup var mirroring: MirroringOptions
 
-    @Flag(help: "Leave out the fields for large values and for sharing.") var minimal = false
+    @Flag(help: "Leave out the fields for large values and for sharing.")
+    var minimal = false
 
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?

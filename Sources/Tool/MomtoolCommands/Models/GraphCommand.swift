@@ -24,7 +24,8 @@ struct GraphCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model) var model: String
+    @Argument(help: "The model.", completion: .model)
+    var model: String
 
     @Option(help: "An old version; changes since then are marked.", completion: .version)
     var from: String?
@@ -37,7 +38,8 @@ struct GraphCommand: ParsableCommand {
             "How many links away from --entity or --changed entities are drawn; when left out, 1, or a few neighbours of changes."
     ) var depth: Int?
 
-    @Flag(help: "Draw only what changed since --from, and its neighbours.") var changed = false
+    @Flag(help: "Draw only what changed since --from, and its neighbours.")
+    var changed = false
 
     @Option(
         help: ArgumentHelp(

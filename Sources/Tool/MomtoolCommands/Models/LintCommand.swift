@@ -66,14 +66,16 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "For a release: it is an error if the current version is not locked.")
     var release = false
 
-    @Flag(help: "Check every version, including those that shipped.") var allVersions = false
+    @Flag(help: "Check every version, including those that shipped.")
+    var allVersions = false
 
     @Option(
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
     ) var failOn: Threshold = .warning
 
-    @Option(help: "A file with known findings, which are not reported.") var baseline: String?
+    @Option(help: "A file with known findings, which are not reported.")
+    var baseline: String?
 
     @Option(help: "Write the findings to a baseline file, and end with status 0.")
     var writeBaseline: String?
@@ -81,7 +83,8 @@ struct LintCommand: ParsableCommand {
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @Option(help: "The lock file, instead of MODEL.lock.") var lock: String?
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
 
     @OptionGroup var swift: SwiftOptions
 

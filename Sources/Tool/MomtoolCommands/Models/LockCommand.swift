@@ -36,9 +36,11 @@ struct LockCommand: ParsableCommand {
         completion: .model
     ) var models: [String] = []
 
-    @Flag(help: "Compare the model with its lock and write nothing.") var check = false
+    @Flag(help: "Compare the model with its lock and write nothing.")
+    var check = false
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.") var dryRun = false
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
 
     @Option(help: "Lock the version that wrote this store; may be repeated.", completion: .store)
     var fromStore: [String] = []
@@ -58,7 +60,8 @@ struct LockCommand: ParsableCommand {
             "Update the lock: record changed versions again and remove versions that no longer exist."
     ) var relock = false
 
-    @Option(help: "The lock file, instead of MODEL.lock.") var lock: String?
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
 
     @OptionGroup var swift: SwiftOptions
 

@@ -6,7 +6,8 @@ import ObjectModel
 import MomtoolReporting
 
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Also search the git history of the model for versions.") var git = false
+    @Flag(help: "Also search the git history of the model for versions.")
+    var git = false
 
     @Option(help: "The revisions that --git searches, such as v1.0..main; all when left out.")
     var range: String?

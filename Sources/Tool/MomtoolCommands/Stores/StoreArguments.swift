@@ -6,7 +6,8 @@ import FileSystem
 import MomtoolReporting
 
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The stores.", completion: .store) var stores: [String] = []
+    @Argument(help: "The stores.", completion: .store)
+    var stores: [String] = []
 
     @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
