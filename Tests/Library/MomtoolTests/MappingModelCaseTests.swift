@@ -92,7 +92,7 @@ struct MappingModelCaseTests {
             """
         let told = try lines(text + "after: {A: [{a: x}]}\n", ["Stages.yml": stages])
         #expect(told.count == 1)
-        let message = "Two.cdm: error: the mapping model is for V2 → V3, by its hashes"
+        let message = "Two.cdm: error: by its hashes, the mapping model is for V2 → V3"
         #expect(told.first?.contains(message) == true, "\(told)")
     }
 
