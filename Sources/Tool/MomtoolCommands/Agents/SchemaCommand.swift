@@ -24,7 +24,8 @@ struct SchemaCommand: ParsableCommand {
     @Argument(
         help: "The words of the command.",
         completion: .list(ReportSchema.all.map(\.command) + [SettingsSchema.name])
-    ) var command: [String] = []
+    )
+    var command: [String] = []
 
     @OptionGroup var output: TextOutput
 

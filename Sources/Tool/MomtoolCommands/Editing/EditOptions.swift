@@ -13,7 +13,8 @@ struct EditOptions: ParsableArguments {
         help: """
             Show in full what the step means for stores, as 'momtool plan' does.
             """
-    ) var plan = false
+    )
+    var plan = false
 
     @Flag(help: "First add a new version, as 'momtool model new-version' does, and edit that.")
     var newVersion = false

@@ -47,7 +47,8 @@ struct NewVersionCommand: ParsableCommand {
             "Of Swift sources: freeze the version that this revision has.",
             valueName: "revision"
         )
-    ) var asOf: String?
+    )
+    var asOf: String?
 
     @Flag(help: "Leave the current version as it is.")
     var keepCurrent = false
@@ -59,12 +60,14 @@ struct NewVersionCommand: ParsableCommand {
             valueName: "version"
         ),
         completion: .version
-    ) var bridge: [String] = []
+    )
+    var bridge: [String] = []
 
     @Flag(
         help:
             "With --bridge: write renaming identifiers into the newer version even if it is locked."
-    ) var editLocked = false
+    )
+    var editLocked = false
 
     private var model: String { options.model }
 

@@ -11,7 +11,8 @@ struct SettingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: "The default value; of a date, the seconds since 2001-01-01 in UTC."
-    ) var `default`: String?
+    )
+    var `default`: String?
 
     @Option(defaultAsFlag: Truth.yes, help: "Whether the value may be missing.")
     var optional: Truth?
@@ -46,7 +47,8 @@ struct SettingOptions: ParsableArguments {
             discussion: "Short names are separate options: "
                 + SettingOptions.shortNames.joined(separator: ", ") + "."
         )
-    ) var set: [String] = []
+    )
+    var set: [String] = []
 
     @Option(help: "A setting to remove, by its name in the source; may be repeated.")
     var unset: [String] = []

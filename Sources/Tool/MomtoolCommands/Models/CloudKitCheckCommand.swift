@@ -42,7 +42,8 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Option(
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
-    ) var failOn: Threshold = .error
+    )
+    var failOn: Threshold = .error
 
     @OptionGroup var swift: SwiftOptions
 
@@ -96,7 +97,8 @@ struct MirroringOptions: ParsableArguments {
     @Option(
         help:
             "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
-    ) var configuration: String?
+    )
+    var configuration: String?
 
     func entities(of version: ModelVersion) throws -> MirroredEntities {
         guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)

@@ -29,7 +29,8 @@ struct CompileCommand: ParsableCommand {
     @Argument(
         help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.",
         completion: .model
-    ) var models: [String]
+    )
+    var models: [String]
 
     @Option(name: .shortAndLong, help: "The folder for the result, or its path with the extension.")
     var output: String
@@ -45,12 +46,14 @@ struct CompileCommand: ParsableCommand {
             "Write what this version of Xcode writes, including its number.",
             valueName: "16.4"
         )
-    ) var xcodeVersion: XcodeVersion?
+    )
+    var xcodeVersion: XcodeVersion?
 
     @Option(
         help: "For a mapping model: the old model, such as App.xcdatamodeld#V1.",
         completion: .model
-    ) var sourceModel: String?
+    )
+    var sourceModel: String?
 
     @Option(help: "For a mapping model: the new model.", completion: .model)
     var destinationModel: String?
@@ -58,7 +61,8 @@ struct CompileCommand: ParsableCommand {
     @Flag(
         help:
             "For Swift sources: compile the understood parts of entities that are not understood completely."
-    ) var partial = false
+    )
+    var partial = false
 
     @OptionGroup var swift: SwiftOptions
 

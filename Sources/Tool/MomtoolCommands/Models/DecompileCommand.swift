@@ -28,7 +28,8 @@ struct DecompileCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: "The folder for the sources; - writes the contents of one version to standard output."
-    ) var output: String
+    )
+    var output: String
 
     @OptionGroup var swift: SwiftOptions
 

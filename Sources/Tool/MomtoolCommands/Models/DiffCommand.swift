@@ -52,7 +52,8 @@ struct DiffCommand: ParsableCommand {
         help:
             "A model, or the old one and the new one, or two stores; with --git-driver, git's arguments.",
         completion: .model
-    ) var models: [String]
+    )
+    var models: [String]
 
     @Option(help: "The old version.", completion: .version)
     var from: String?
@@ -69,20 +70,23 @@ struct DiffCommand: ParsableCommand {
     @Option(
         help: "The model of the two stores; the ones in the stores when left out.",
         completion: .model
-    ) var model: String?
+    )
+    var model: String?
 
     @Option(
         help:
             "With two stores: compare only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
-    ) var entity: [String] = []
+    )
+    var entity: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "With two stores: match the objects of an entity by these attributes, not by their keys; may be repeated.",
             valueName: "entity.attribute,…"
         )
-    ) var by: [String] = []
+    )
+    var by: [String] = []
 
     @Flag(help: "With two stores: show only how many objects differ.")
     var summary = false

@@ -41,7 +41,8 @@ struct GenerateCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp("The model to write classes for.", valueName: "model"),
         completion: .model
-    ) var classesModel: String?
+    )
+    var classesModel: String?
 
     @Option(help: "The stages file.", completion: .stages)
     var stages: String?
@@ -49,24 +50,28 @@ struct GenerateCommand: ParsableCommand {
     @Option(
         help: "The model for a stages file, instead of the one that it names; may be repeated.",
         completion: .model
-    ) var model: [String] = []
+    )
+    var model: [String] = []
 
     @Option(
         name: .shortAndLong,
         help: "The folder for classes, or the Swift file for stages; standard output when left out."
-    ) var output: String?
+    )
+    var output: String?
 
     @Option(
         help:
             "The language of the classes, swift or objective-c; the one in the model when left out."
-    ) var language: ClassLanguage?
+    )
+    var language: ClassLanguage?
 
     @Option(
         help: ArgumentHelp(
             "Write Swift classes as this version of Xcode does; before 26 they have no public imports.",
             valueName: "version"
         )
-    ) var xcodeVersion: XcodeVersion?
+    )
+    var xcodeVersion: XcodeVersion?
 
     @Flag(help: "Write a class for every entity, not only for marked ones.")
     var all = false
@@ -79,14 +84,16 @@ struct GenerateCommand: ParsableCommand {
             "Put the @Model classes into a VersionedSchema of this name; their hashes must not change.",
             valueName: "name"
         )
-    ) var frozen: String?
+    )
+    var frozen: String?
 
     @Option(
         help: ArgumentHelp(
             "The source of the @Model classes: a model, Swift sources (also REV:PATH), or a store.",
             valueName: "place"
         )
-    ) var from: String?
+    )
+    var from: String?
 
     @Flag(help: "Write nothing; compare the hashes of the existing file.")
     var check = false

@@ -36,7 +36,8 @@ struct GraphCommand: ParsableCommand {
     @Option(
         help:
             "How many links away from --entity or --changed entities are drawn; when left out, 1, or a few neighbours of changes."
-    ) var depth: Int?
+    )
+    var depth: Int?
 
     @Flag(help: "Draw only what changed since --from, and its neighbours.")
     var changed = false
@@ -46,13 +47,15 @@ struct GraphCommand: ParsableCommand {
             "The diagram format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
-    ) var format: [DiagramRequest] = []
+    )
+    var format: [DiagramRequest] = []
 
     @Option(
         name: .shortAndLong,
         help: "The file of the diagram; its extension sets the format if --format does not.",
         completion: .file()
-    ) var output: String?
+    )
+    var output: String?
 
     @OptionGroup var swift: SwiftOptions
 

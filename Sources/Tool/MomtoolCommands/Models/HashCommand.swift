@@ -23,7 +23,8 @@ struct HashCommand: ParsableCommand {
     @Argument(
         help: "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.",
         completion: .model
-    ) var model: String
+    )
+    var model: String
 
     @Option(help: "Show what the hash of an entity is made of.", completion: .entity)
     var explain: String?
@@ -34,7 +35,8 @@ struct HashCommand: ParsableCommand {
             valueName: "store"
         ),
         completion: .file()
-    ) var fit: String?
+    )
+    var fit: String?
 
     @OptionGroup var swift: SwiftOptions
 

@@ -26,7 +26,8 @@ struct InspectCommand: ParsableCommand {
     @Argument(
         help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
         completion: .file()
-    ) var paths: [String]
+    )
+    var paths: [String]
 
     @Flag(help: "Show the SQL schema, with the names of the model in comments.")
     var sql = false
@@ -37,7 +38,8 @@ struct InspectCommand: ParsableCommand {
     @Flag(
         help:
             "Count the persistent history of a store, and what repair --prune-history 30 would free."
-    ) var history = false
+    )
+    var history = false
 
     @Flag(help: "Show the current version of a model, and only the names of the others.")
     var current = false

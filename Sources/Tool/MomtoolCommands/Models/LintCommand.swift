@@ -53,7 +53,8 @@ struct LintCommand: ParsableCommand {
             current folder when left out.
             """,
         completion: .model
-    ) var models: [String] = []
+    )
+    var models: [String] = []
 
     @Flag(
         help: """
@@ -61,7 +62,8 @@ struct LintCommand: ParsableCommand {
             rules have one. A version hash changes only in the newest version, and only if \
             a lock says that it has not shipped.
             """
-    ) var fix = false
+    )
+    var fix = false
 
     @Flag(help: "For a release: it is an error if the current version is not locked.")
     var release = false
@@ -72,7 +74,8 @@ struct LintCommand: ParsableCommand {
     @Option(
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
-    ) var failOn: Threshold = .warning
+    )
+    var failOn: Threshold = .warning
 
     @Option(help: "A file with known findings, which are not reported.")
     var baseline: String?

@@ -34,7 +34,8 @@ struct LockCommand: ParsableCommand {
     @Argument(
         help: "The models, or folders with models; all below this folder when left out.",
         completion: .model
-    ) var models: [String] = []
+    )
+    var models: [String] = []
 
     @Flag(help: "Compare the model with its lock and write nothing.")
     var check = false
@@ -48,17 +49,20 @@ struct LockCommand: ParsableCommand {
     @Option(
         help: "The last version to lock; with --from-store, the name of the store's version.",
         completion: .version
-    ) var version: String?
+    )
+    var version: String?
 
     @Option(
         help: "A version that has not shipped yet and is left out; may be repeated.",
         completion: .version
-    ) var unshipped: [String] = []
+    )
+    var unshipped: [String] = []
 
     @Flag(
         help:
             "Update the lock: record changed versions again and remove versions that no longer exist."
-    ) var relock = false
+    )
+    var relock = false
 
     @Option(help: "The lock file, instead of MODEL.lock.")
     var lock: String?

@@ -25,7 +25,8 @@ struct RulesCommand: ParsableCommand {
     @Argument(
         help: "The ID of a rule, which findings show in brackets; all when left out.",
         completion: .rule
-    ) var rule: String?
+    )
+    var rule: String?
 
     @OptionGroup var output: ReportOptions<RuleListFormats>
 

@@ -9,21 +9,24 @@ struct SwiftOptions: ParsableArguments {
             "For Swift sources: the classes of the schema, if code builds its list at run time.",
             valueName: "A,B"
         )
-    ) var modelTypes: String?
+    )
+    var modelTypes: String?
 
     @Option(
         help: ArgumentHelp(
             "For Swift sources: a true #if condition, such as DEBUG; may be repeated.",
             valueName: "name"
         )
-    ) var define: [String] = []
+    )
+    var define: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "For Swift sources: the platform that os(…) tests for; iOS when left out.",
             valueName: "system"
         )
-    ) var platform: String?
+    )
+    var platform: String?
 
     var settings: SwiftSettings {
         SwiftSettings(

@@ -13,7 +13,8 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
             valueName: "file"
         ),
         completion: .file()
-    ) var output: String?
+    )
+    var output: String?
 
     @Option(name: .customLong("format"), help: OutputOptions<Formats>.formatHelp)
     private var formats: [OutputRequest<Formats>] = []

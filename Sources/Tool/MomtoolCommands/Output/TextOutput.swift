@@ -9,7 +9,8 @@ struct TextOutput: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp("The file; standard output when left out.", valueName: "file"),
         completion: .file()
-    ) var output: String?
+    )
+    var output: String?
 
     @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
     @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false

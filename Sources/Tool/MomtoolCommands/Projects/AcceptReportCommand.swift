@@ -27,7 +27,8 @@ struct AcceptReportCommand: ParsableCommand {
     @Option(
         help: "A newer kit of the same items; the report's own kit when left out.",
         completion: .directory
-    ) var kit: String?
+    )
+    var kit: String?
 
     @OptionGroup var output: ReportOptions<AcceptanceFormats>
 

@@ -43,7 +43,8 @@ struct CheckCommand: ParsableCommand {
     @Option(
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
-    ) var failOn: Threshold = .warning
+    )
+    var failOn: Threshold = .warning
 
     @Option(help: "The number of objects to generate for each entity.")
     var rows = 10
@@ -62,7 +63,8 @@ struct CheckCommand: ParsableCommand {
             "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a diagram.",
             valueName: "file"
         )
-    ) var comment: String?
+    )
+    var comment: String?
 
     @OptionGroup var swift: SwiftOptions
 

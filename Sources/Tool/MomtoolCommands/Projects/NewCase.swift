@@ -14,22 +14,26 @@ struct NewCase: ParsableArguments {
     @Option(
         help:
             "Run nothing: write a case of this name, with every required value of the entities that change."
-    ) var new: String?
+    )
+    var new: String?
 
     @Flag(
         help:
             "Run nothing: write the case of the step to the current version, named after its versions."
-    ) var writeCase = false
+    )
+    var writeCase = false
 
     @Option(
         help: "The version of the new case's rows; the previous one when left out.",
         completion: .version
-    ) var from: String?
+    )
+    var from: String?
 
     @Option(
         help: "The version that the new case migrates to; the current one when left out.",
         completion: .version
-    ) var to: String?
+    )
+    var to: String?
 
     var isAsked: Bool { new != nil || writeCase }
 

@@ -38,13 +38,15 @@ struct TestCommand: ParsableCommand {
         help:
             "The folders with cases, or their files; the current folder when nothing else is run.",
         completion: .directory
-    ) var folders: [String] = []
+    )
+    var folders: [String] = []
 
     @Option(
         help:
             "A model: generate objects of every version and migrate them to the current one, or to the version in MODEL#VERSION.",
         completion: .model
-    ) var matrix: [String] = []
+    )
+    var matrix: [String] = []
 
     @Flag(help: "With --matrix: migrate every version to each later one, up to that one.")
     var toEveryVersion = false
@@ -63,7 +65,8 @@ struct TestCommand: ParsableCommand {
         help:
             "Real stores, or a pattern in which ** matches any folders: migrate copies of them and check that every value arrives.",
         completion: .store
-    ) var stores: [String] = []
+    )
+    var stores: [String] = []
 
     @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
@@ -71,12 +74,14 @@ struct TestCommand: ParsableCommand {
         help:
             "The model of the stores, or of a new case; repeat the option when another model has the version of a store. The last one has the new version.",
         completion: .model
-    ) var model: [String] = []
+    )
+    var model: [String] = []
 
     @Flag(
         help:
             "A folder with a store of every version that shipped: migrate each; with --record, create them for --model."
-    ) var corpus = false
+    )
+    var corpus = false
 
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false

@@ -39,7 +39,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
         help:
             "The store, the log, or the message itself, a store and a log, or several stores; - for standard input.",
         completion: .file()
-    ) var subject: [String] = []
+    )
+    var subject: [String] = []
 
     @Option(help: StoreList.help, completion: .file()) var fromList: String?
 
@@ -49,12 +50,14 @@ struct DoctorCommand: ParsableCommand, Sendable {
         help:
             "The model of the app; repeat the option for models of other versions, with the app's last, or for models that the app merges, which share no entity.",
         completion: .model
-    ) var model: [String] = []
+    )
+    var model: [String] = []
 
     @Option(
         help: "The version that the app has; the current one when left out.",
         completion: .version
-    ) var version: String?
+    )
+    var version: String?
 
     @OptionGroup var mappings: MappingModelOption
 

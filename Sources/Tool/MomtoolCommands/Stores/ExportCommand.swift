@@ -41,18 +41,21 @@ struct ExportCommand: ParsableCommand, Sendable {
     @Option(
         name: .shortAndLong,
         help: "The file, or the folder for several stores; standard output when left out."
-    ) var output: String?
+    )
+    var output: String?
 
     @Option(
         help: "Write only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
-    ) var entity: [String] = []
+    )
+    var entity: [String] = []
 
     @Option(
         name: .customLong("where"),
         help:
             "Write only rows that match a predicate, such as 'price > 10 AND name BEGINSWITH \"A\"'."
-    ) var predicate: String?
+    )
+    var predicate: String?
 
     @Flag(help: "With --entity or --where: also write the rows that required links lead to.")
     var withRequired = false

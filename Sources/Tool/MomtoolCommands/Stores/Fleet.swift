@@ -9,12 +9,14 @@ struct FleetOptions: ParsableArguments, Sendable {
     @Option(
         help:
             "How many stores to work on at the same time; twice the number of processors when left out."
-    ) var jobs: Int?
+    )
+    var jobs: Int?
 
     @Option(
         help:
             "A file to which the outcome of each store is appended as a line of JSON when it ends."
-    ) var journal: String?
+    )
+    var journal: String?
 
     func validate() throws {
         guard jobs.map({ (1...1024).contains($0) }) ?? true else {

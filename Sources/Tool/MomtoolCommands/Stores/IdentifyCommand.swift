@@ -33,7 +33,8 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     @Option(
         help: "The model; the best fitting one below the current folder when left out.",
         completion: .model
-    ) var model: String?
+    )
+    var model: String?
 
     @OptionGroup var fleet: FleetOptions
 

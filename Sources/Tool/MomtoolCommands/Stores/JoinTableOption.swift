@@ -9,7 +9,8 @@ struct JoinTableOption: ParsableArguments {
             "For a many-to-many relationship between an entity and itself: the side that names the join table, such as Person.friends; may be repeated. It is unknown which side Core Data chooses.",
             valueName: "name"
         )
-    ) var joinTable: [String] = []
+    )
+    var joinTable: [String] = []
 
     func applied(to bundles: [ModelBundle]) throws -> [ModelBundle] {
         let models = bundles.flatMap(\.versions).map(\.model)

@@ -10,7 +10,8 @@ struct MappingModelOption: ParsableArguments {
             "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit; without one, it is inferred.",
             valueName: "path"
         )
-    ) var mappingModels: [String] = []
+    )
+    var mappingModels: [String] = []
 
     /// Reads them, with those of a model's configuration, and those near the model.
     func read(for model: String?) throws -> MappingModels {

@@ -45,13 +45,15 @@ struct MigrateCommand: ParsableCommand, Sendable {
         help:
             "The model; repeat the option when another model has the version of the store. The last one has the new version.",
         completion: .model
-    ) var model: [String] = []
+    )
+    var model: [String] = []
 
     @Option(
         help:
             "A stages file, or Swift sources with a migration plan; when left out, the one of .momtool.yml that lists the new version.",
         completion: .stages
-    ) var stages: String?
+    )
+    var stages: String?
 
     @Option(help: "How to run stages: apple, as Core Data does, or stepwise, version by version.")
     var semantics: StageSemantics = .apple
@@ -71,7 +73,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(
         name: .shortAndLong,
         help: "The new file, which must not exist; for several stores the folder of the new files."
-    ) var output: String?
+    )
+    var output: String?
 
     @Flag(help: "Change the store where it is, in one transaction.")
     var inPlace = false
@@ -82,13 +85,15 @@ struct MigrateCommand: ParsableCommand, Sendable {
             valueName: "folder"
         ),
         completion: .directory
-    ) var backup: String?
+    )
+    var backup: String?
 
     @Flag(
         inversion: .prefixedNo,
         help:
             "Skip stores whose complete result exists from an earlier run; the default for several stores and in place."
-    ) var skipDone: Bool?
+    )
+    var skipDone: Bool?
 
     @OptionGroup var fleet: FleetOptions
 
@@ -97,7 +102,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             "Allow the loss of rows, values and links that the new version drops: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
             valueName: "name"
         )
-    ) var allowDataLoss: [String] = []
+    )
+    var allowDataLoss: [String] = []
 
     @Flag(help: "Allow migration to an older version.")
     var allowBackward = false

@@ -34,12 +34,14 @@ struct PlanCommand: ParsableCommand {
         help:
             "The model, or the old one and the new one; with --store, more models may contain its version.",
         completion: .model
-    ) var models: [String] = []
+    )
+    var models: [String] = []
 
     @Option(
         help:
             "A stages file, or Swift sources with a plan; when left out, the one of .momtool.yml that lists the new version. Both --semantics are shown if they differ."
-    ) var stages: String?
+    )
+    var stages: String?
 
     @Option(help: "The old version; the store's version with --store.", completion: .version)
     var from: String?
@@ -52,7 +54,8 @@ struct PlanCommand: ParsableCommand {
 
     @Flag(
         help: "Show each SQL statement and its purpose; with --store, those that this store needs."
-    ) var sql = false
+    )
+    var sql = false
 
     @OptionGroup var mappings: MappingModelOption
 

@@ -43,25 +43,29 @@ struct RepairCommand: ParsableCommand, Sendable {
         help:
             "The model, or MODEL#VERSION for another version than the current one; the one in the store when left out.",
         completion: .model
-    ) var model: String?
+    )
+    var model: String?
 
     @Option(
         name: .customLong("set"),
         help:
             "A value for required attributes that have none, and for values of another type: Entity.attribute=value; may be repeated."
-    ) var values: [String] = []
+    )
+    var values: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Set values of another type to nil, for an optional attribute; may be repeated.",
             valueName: "Entity.attribute"
         )
-    ) var clearValues: [String] = []
+    )
+    var clearValues: [String] = []
 
     @Flag(
         help:
             "Convert values of another type if that loses nothing, such as the text 12, or a date in ISO 8601."
-    ) var convert = false
+    )
+    var convert = false
 
     @Flag(help: "Remove links to objects that do not exist.")
     var clearLinks = false
@@ -74,7 +78,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             "Remove persistent history older than this number of days.",
             valueName: "days"
         )
-    ) var pruneHistory: Double?
+    )
+    var pruneHistory: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -82,7 +87,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             valueName: "entity"
         ),
         completion: .entity
-    ) var dropOwnerless: [String] = []
+    )
+    var dropOwnerless: [String] = []
 
     @Flag(help: "Delete files beside the store that no value refers to.")
     var dropFiles = false
@@ -97,7 +103,8 @@ struct RepairCommand: ParsableCommand, Sendable {
         name: .shortAndLong,
         help:
             "The file for the repaired store, or the folder for several; the stores themselves are only read."
-    ) var output: String?
+    )
+    var output: String?
 
     @Option(
         help: ArgumentHelp(
@@ -105,13 +112,15 @@ struct RepairCommand: ParsableCommand, Sendable {
             valueName: "folder"
         ),
         completion: .directory
-    ) var backup: String?
+    )
+    var backup: String?
 
     @Flag(
         inversion: .prefixedNo,
         help:
             "Skip stores whose repaired copy exists from an earlier run; the default for several stores."
-    ) var skipDone: Bool?
+    )
+    var skipDone: Bool?
 
     @OptionGroup var fleet: FleetOptions
 

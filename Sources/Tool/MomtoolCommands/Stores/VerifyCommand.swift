@@ -33,7 +33,8 @@ struct VerifyCommand: ParsableCommand, Sendable {
         name: .customLong("validate"),
         help:
             "Also check values against the limits, lengths and patterns in the model, as Core Data does when saving."
-    ) var checksRules = false
+    )
+    var checksRules = false
 
     @OptionGroup var fleet: FleetOptions
 
