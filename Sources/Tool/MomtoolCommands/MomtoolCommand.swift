@@ -99,6 +99,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func status(of words: [String], by program: String) -> ExitStatus {
+        keepGitAnswers()
         defer { reportRefusedPaths() }
         do {
             if let compiler = AppleCompiler(rawValue: program) {
