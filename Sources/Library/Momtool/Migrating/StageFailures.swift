@@ -42,7 +42,7 @@ extension ModelBundle {
     )
 
     private var knownPlans: [KnownPlan] {
-        (swift?.plans ?? []).compactMap { plan in
+        (swift?.plans ?? []).filter { !$0.stages.isEmpty }.compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
             let manager = StagesFile(path: place.path, stages: stages)
