@@ -74,7 +74,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]), (.migration, migrationCalls),
-        (.removal, ["destroyPersistentStore", "removeItem("]), (.modelFile, [".xcdatamodel"]),
+        (.removal, ["destroyPersistentStore", "removeItem"]), (.modelFile, [".xcdatamodel"]),
         (.container, ["NSPersistentContainer", "\"momd\""]),
     ]
 
