@@ -82,7 +82,8 @@ private func outline(
         refusals: unique(findings.refusals),
         risks: findings.risks
             + matching.removedEntities.filter { !$0.isAbstract }
-            .map { .removedEntity(sourceEntity: $0.name) }
+            .map { .removedEntity(sourceEntity: $0.name) },
+        mayFail: findings.risks.contains { $0.isFatal && !$0.isMetByCode(in: matching.to.model) }
     )
 }
 

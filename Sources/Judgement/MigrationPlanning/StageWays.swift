@@ -53,6 +53,7 @@ struct StageWays {
         _ semantics: StageSemantics
     ) throws(StageDeadEnd) -> [StagedStep] {
         guard let start = places[checksum]?.last else {
+            if checksum == target { return [] }
             throw .error(.unknownStoreVersion(checksum: checksum))
         }
         guard let end = places[target] else {

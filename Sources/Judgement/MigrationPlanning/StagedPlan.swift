@@ -77,13 +77,16 @@ package enum StagedPlanError: Error, Sendable, Hashable {
 
 extension StagedPlanError: CustomStringConvertible {
     /// Lower case, no final period.
-    package var description: String {
+    package var description: String { naming(target: nil) }
+
+    /// The description with the name of the target version, if it is known.
+    package func naming(target name: String?) -> String {
         let reason =
             switch self {
             case .unknownStoreVersion(let checksum):
                 "no stage lists the version of the store (\(checksum)); list it in the first stage"
             case .unknownTargetVersion(let checksum):
-                "no stage lists the version to migrate to (\(checksum)); add it to the last stage"
+                "no stage lists \(name.map { "'\($0)'" } ?? "the version to migrate to (\(checksum))"); add it to the last stage"
             case .unresolvedVersion(let name):
                 "no model of version '\(name)' has the expected checksum"
             case .backward(let from, let to): "the stages lead backwards from '\(from)' to '\(to)'"
@@ -110,6 +113,10 @@ extension StagedMigrationManager {
         case .leads(let steps): return StagedPlan(semantics: semantics, steps: steps)
         case .ends(let end): throw error(end)
         }
+    }
+
+    package func lists(_ checksum: String) -> Bool {
+        stages.contains { $0.versions.contains { $0.versionChecksum == checksum } }
     }
 
     /// A step in a line, such as `Split names: V2 → V3`.

@@ -179,11 +179,11 @@ struct DiffCommand: ParsableCommand {
             allowingGaps: true
         )
         // The app's code counts for both sides.
-        let isMirrored = new.isMirroredByApp
-        if isMirrored { new = new.mirrored }
+        let mirrored = new.mirroredByApp
+        new = new.mirrored(mirrored)
         guard models.count == 1 else {
             var old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
-            if isMirrored { old = old.mirrored }
+            old = old.mirrored(mirrored)
             return Sides(try side(old, from, isNamed: true), try side(new, to, isNamed: true))
         }
         guard let against else {
@@ -193,7 +193,7 @@ struct DiffCommand: ParsableCommand {
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
         var old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
-        if isMirrored { old = old.mirrored }
+        old = old.mirrored(mirrored)
         var sides = Sides(try side(old, from), try side(new, to), in: new)
         sides.old.name = "\(against):\(sides.old.name)"
         if sides.old.name == sides.new.name { sides.new.name += " now" }

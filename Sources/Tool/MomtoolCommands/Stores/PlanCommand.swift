@@ -97,7 +97,7 @@ struct PlanCommand: ParsableCommand {
                         allowingGaps: isPartial,
                         ofSwiftAlone: true
                     )
-                    return store == nil && bundle.isMirroredByApp ? bundle.mirrored : bundle
+                    return store == nil ? bundle.mirrored(bundle.mirroredByApp) : bundle
                 }
             )
             let road = try NamedRoad(
