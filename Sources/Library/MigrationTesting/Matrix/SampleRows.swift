@@ -146,37 +146,44 @@ private struct SampleRows {
     }
 
     func rows(of table: EntityTable) -> [[String: SQLiteValue]] {
-        concrete(in: table).enumerated().flatMap { offset, entity in
-            omitted.entities.contains(entity.name)
-                ? []
-                : (1...rows).map { index in
-                    let key = offset * rows + index
-                    var row: [String: SQLiteValue] = [
-                        "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
-                        "Z_OPT": .integer(Int64(index)),
-                    ]
-                    for column in table.columns {
-                        for (name, value) in cells(column, of: entity, key: key, in: table) {
-                            row[name] = value
-                        }
+        concrete(in: table).enumerated().flatMap { offset, entity -> [[String: SQLiteValue]] in
+            guard !omitted.entities.contains(entity.name),
+                let definition = graph.entity(entity.name)
+            else { return [] }
+            let columns = table.columns.map { ($0, leaf(in: $0, of: definition)) }
+            return (1...rows).map { index in
+                let key = offset * rows + index
+                var row: [String: SQLiteValue] = [
+                    "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
+                    "Z_OPT": .integer(Int64(index)),
+                ]
+                for (column, leaf) in columns {
+                    for (name, value) in cells(column, leaf, of: definition, key: key) {
+                        row[name] = value
                     }
-                    return row
                 }
+                return row
+            }
         }
+    }
+
+    /// The attribute whose values a column has in the rows of an entity.
+    private func leaf(in column: StoreColumn, of entity: Entity) -> Attribute? {
+        guard case .attribute(let owner, let name, let path) = column.role,
+            isKind(entity, of: owner)
+        else { return nil }
+        return graph.leaf(name, at: path, of: entity)
     }
 
     private func cells(
         _ column: StoreColumn,
-        of entity: NumberedEntity,
-        key: Int,
-        in table: EntityTable
+        _ leaf: Attribute?,
+        of definition: Entity,
+        key: Int
     ) -> [String: SQLiteValue] {
-        guard let definition = graph.entity(entity.name) else { return [:] }
         switch column.role {
         case .attribute(let owner, let name, let path):
-            guard isKind(definition, of: owner),
-                var leaf = graph.leaf(name, at: path, of: definition)
-            else { return [:] }
+            guard var leaf else { return [:] }
             if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
             let cases = cases(of: name, at: path, owner, definition)
             return [column.name: values.value(of: leaf, key: key, among: cases)]

@@ -277,14 +277,19 @@ private func objectFindings(_ layout: StoreLayout, _ schema: [SchemaObject]) -> 
             let message = "index \(object.name) on table \(object.table) belongs to no property"
             findings.append(Diagnostic(.surplusIndex, message, severity: .note))
         }
-        if object.kind == .trigger, changing.contains(object.table),
-            !own.hasTrigger(object.name, on: object.table, object.sql),
+        guard object.kind == .trigger else { continue }
+        if own.isAltered(object.name, on: object.table, object.sql) {
+            let message =
+                "trigger \(object.name) on table \(object.table) differs from Core Data's"
+            findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
+        } else if changing.contains(object.table), !own.isTrigger(object.sql, on: object.table),
             TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
         {
             findings.append(surplusTrigger(object, effects, layout))
         }
     }
-    for trigger in layout.missingTriggers(in: schema) {
+    for trigger in layout.missingTriggers(in: schema)
+    where !names.contains(trigger.name.lowercased()) {
         let message = "no trigger \(trigger.name) on table \(trigger.table)"
         findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
     }

@@ -302,6 +302,11 @@ extension RepairScan {
             }
             add(.createIndex(index))
         }
+        let own = OwnObjects(of: layout)
+        for trigger in schema.triggers
+        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
+            add(.dropTrigger(trigger.name, of: trigger.table))
+        }
         let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))
         for index in layout.spatialIndexes where schema.hasTable(index.table) {
             if !objects.contains(index.name) {
@@ -314,11 +319,6 @@ extension RepairScan {
         }
         for trigger in layout.missingTriggers(in: schema.objects)
         where schema.hasTable(trigger.table) { add(.createTrigger(trigger)) }
-        let own = OwnObjects(of: layout)
-        for trigger in schema.triggers
-        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
-            add(.dropTrigger(trigger.name, of: trigger.table))
-        }
     }
 
     /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.

@@ -209,6 +209,7 @@ struct LockCommand: ParsableCommand {
                 count += lock.value.lock.versions.count
                 pruned += lock.value.lock.prunedVersions.map(\.named)
                 var found = bundle.findings(of: lock)
+                found += leftJournal(of: bundle.path).map { Finding($0) }
                 found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))
                 return found
             }
