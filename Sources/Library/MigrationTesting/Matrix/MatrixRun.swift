@@ -368,7 +368,7 @@ private func unnamed(
     _ ledger: LossLedger,
     _ migrator: Migrator
 ) -> Wording {
-    let stake: Wording = "\(finding.name): \(finding.amount) at stake: \(finding.reason)"
+    let stake = finding.unnamedWording
     if case .rowsOfNoEntity = finding.risk { return stake }
     let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target) {
         !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil

@@ -19,7 +19,8 @@ package func makeSampleStore(
     isSmall: Bool = false,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
-    let options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
+    var options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
+    if isSmall { options.pageSize = 1024 }
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
