@@ -91,7 +91,7 @@ extension SwiftSourceEditor {
         return found
     }
 
-    private func freeze(
+    private mutating func freeze(
         _ version: ModelVersion,
         _ edits: inout [Int: [SwiftEdit]]
     ) throws(MomtoolError) {
@@ -268,7 +268,7 @@ extension SwiftSourceEditor {
     }
 
     /// A version with its own copies of all classes, without the types around it.
-    private func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
+    private mutating func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
         let numbers = (old.model.versionIdentifiers.first ?? "").split(separator: ".")
             .compactMap { Int($0) }
         let text = try frozenText(of: old, named: old.name, identifier: numbers)
@@ -279,7 +279,7 @@ extension SwiftSourceEditor {
     }
 
     /// Writes a version with classes of its own; that of an earlier state of the sources where one is given.
-    func frozenText(
+    mutating func frozenText(
         of old: ModelVersion,
         named name: String,
         identifier: [Int],
@@ -300,6 +300,7 @@ extension SwiftSourceEditor {
         let shapes = (earlier?.bundle ?? bundle).swift?.shapes[old.name] ?? SwiftShapes()
         let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
         guard !written.hasErrors else { throw MomtoolError(.refused, saying: written.diagnostics) }
+        remarks += written.diagnostics.map(\.message)
         return written.value
     }
 
