@@ -27,6 +27,16 @@ struct AnswerTests {
         }
     }
 
+    @Test(arguments: RefusalTests.refusals)
+    func `the key that a refusal offers answers it`(member: String, message: String) {
+        let source = RefusalTests.source(member)
+        let notes = read(source).diagnostics.flatMap(\.notes).map(\.message)
+        guard let key = notes.compactMap({ $0.firstMatch(of: /such as ([\w.]+): Data/)?.1 }).first
+        else { return #expect(message.contains(/class|relationship|inverse|\.unique/), "\(notes)") }
+        let models = read(source, SwiftReadingOptions(types: [String(key): .alias("Data")]))
+        #expect(models.value.versions.first?.spoiledEntities == [], "\(models.messages)")
+    }
+
     @Test(arguments: [
         "struct P { @Clamped var x: Int }", "struct P { var x: Set<Int> }",
         "struct P { var x: Payload }", "struct P { var x: [String: Int] }",

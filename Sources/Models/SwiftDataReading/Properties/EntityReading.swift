@@ -95,14 +95,18 @@ struct EntityReader {
         }
         do throws(Refusal) { try readStored(property, name, uses) } catch {
             draft.refused.insert(name)
-            noteRelationship(property, name, uses)
-            refuse(error.reason, error.notes, of: name, at: error.place ?? property.place)
+            let isLink = noteRelationship(property, name, uses)
+            let question = error.leaf ?? "\(draft.name).\(name)"
+            let answer =
+                "write how it is stored under types: in .momtool.yml, such as \(question): Data"
+            let notes = error.notes + (isLink || error.isFatal ? [] : [answer])
+            refuse(error.reason, notes, of: name, at: error.place ?? property.place)
             let last = draft.refusals.count - 1
             draft.refusals[last].field = error.field
             draft.refusals[last].isFatal = error.isFatal
             draft.refusals[last].question = SwiftQuestion(
                 entity: draft.name,
-                name: error.leaf ?? "\(draft.name).\(name)",
+                name: question,
                 kind: .type([])
             )
         }
@@ -158,15 +162,17 @@ struct EntityReader {
 
     /// Remembers a property that is not understood if it may be a relationship: one of its destination that leads back may be
     /// its inverse.
+    ///
+    /// Returns whether it is one.
     private mutating func noteRelationship(
         _ property: PropertyDeclaration,
         _ name: String,
         _ uses: [AttributeUse]
-    ) {
+    ) -> Bool {
         let isWritten = uses.contains { $0.name == "Relationship" }
         guard var meaning = try? index.meaning(of: property, in: node.scope, named: name) else {
             draft.open.append(.init(name: name, destinations: nil))
-            return
+            return isWritten
         }
         while true {
             switch meaning {
@@ -174,15 +180,16 @@ struct EntityReader {
                 meaning = inner
                 continue
             case .declared(let id):
-                guard index.nodes[id].isModel else { return }
+                guard index.nodes[id].isModel else { return false }
                 draft.open.append(.init(name: name, destinations: [index.nodes[id].name]))
+                return true
             case .unknown(let text, _):
                 let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 draft.open.append(.init(name: name, destinations: Set(words.map(String.init))))
             case .dictionary, .scalar, .resolvedColor, .foreign:
                 if isWritten { draft.open.append(.init(name: name, destinations: nil)) }
             }
-            return
+            return isWritten
         }
     }
 
