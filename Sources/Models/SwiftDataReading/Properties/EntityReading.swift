@@ -276,7 +276,9 @@ struct EntityReader {
         let target = index.nodes[destination]
         var fault = options.isInverseUnknown ? "the inverse is not understood" : nil
         if let written = options.inverse,
-            !index.names(written.root, class: target.name, in: node.scope)
+            !index.lineage(of: destination).contains(where: {
+                index.names(written.root, class: index.nodes[$0].name, in: node.scope)
+            })
         {
             let inverse = "\\\(written.root.text).\(written.name)"
             fault = "the inverse \(inverse) is not a property of \(target.name)"
