@@ -135,6 +135,22 @@ struct InheritanceTests {
         }
     }
 
+    @Test(arguments: [("A.self", ["C"]), ("A.self, C.self", [])])
+    func `a subclass that no version lists is said`(list: String, names: [String]) {
+        let models = read(
+            """
+            enum V1: VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { [\(list)] }
+                @Model class A { var x = 1 }
+                @Model class C: A { var y = 1 }
+            }
+            """
+        )
+        let said = models.diagnostics.filter { $0.message.contains("no version lists") }
+        #expect(said.map(\.element) == names)
+    }
+
     @Test(arguments: [
         (
             "class M {}\n@Model class B: M { var x = 1 }\n@Model class C: B { var y = 1 }",

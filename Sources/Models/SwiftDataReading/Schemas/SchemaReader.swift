@@ -32,6 +32,7 @@ struct SchemaReader {
         checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
         checkListing(of: versions, in: plans)
+        checkHeirs(of: versions)
         checkFetches(versions)
         checkContainers(versions, plans)
         var opensUnversioned = false
@@ -286,7 +287,7 @@ struct SchemaReader {
         )
     }
 
-    private mutating func draft(_ id: Int) -> EntityDraft {
+    mutating func draft(_ id: Int) -> EntityDraft {
         if let draft = drafts[id] { return draft }
         let draft = EntityReader.read(id, index)
         drafts[id] = draft
