@@ -28,12 +28,13 @@ struct AnswerTests {
     }
 
     @Test(arguments: RefusalTests.refusals)
-    func `the key that a refusal offers answers it`(member: String, message: String) {
+    func `the entry that a refusal offers answers it`(member: String, message: String) {
         let source = RefusalTests.source(member)
         let notes = read(source).diagnostics.flatMap(\.notes).map(\.message)
-        guard let key = notes.compactMap({ $0.firstMatch(of: /such as ([\w.]+): Data/)?.1 }).first
-        else { return #expect(message.contains(/class|relationship|inverse|\.unique/), "\(notes)") }
-        let models = read(source, SwiftReadingOptions(types: [String(key): .alias("Data")]))
+        guard let entry = notes.compactMap({ $0.firstMatch(of: /such as (\S+): "?([^"]+)/) }).first
+        else { return #expect(message.contains(/class|inverse/), "\(notes)") }
+        let types = [String(entry.1): ForeignType.alias(.init(entry.2))]
+        let models = read(source, SwiftReadingOptions(types: types))
         #expect(models.value.versions.first?.spoiledEntities == [], "\(models.messages)")
     }
 

@@ -95,11 +95,11 @@ struct EntityReader {
         }
         do throws(Refusal) { try readStored(property, name, uses) } catch {
             draft.refused.insert(name)
-            let isLink = noteRelationship(property, name, uses)
+            let type = noteRelationship(property, name, uses) ?? "Data"
             let question = error.leaf ?? "\(draft.name).\(name)"
             let answer =
-                "write how it is stored under types: in .momtool.yml, such as \(question): Data"
-            let notes = error.notes + (isLink || error.isFatal ? [] : [answer])
+                "write how it is stored under types: in .momtool.yml, such as \(question): \(type)"
+            let notes = error.notes + (error.isFatal ? [] : [answer])
             refuse(error.reason, notes, of: name, at: error.place ?? property.place)
             let last = draft.refusals.count - 1
             draft.refusals[last].field = error.field
@@ -163,33 +163,38 @@ struct EntityReader {
     /// Remembers a property that is not understood if it may be a relationship: one of its destination that leads back may be
     /// its inverse.
     ///
-    /// Returns whether it is one.
+    /// Returns the class that it surely leads to, as an entry under `types:` names it.
     private mutating func noteRelationship(
         _ property: PropertyDeclaration,
         _ name: String,
         _ uses: [AttributeUse]
-    ) -> Bool {
+    ) -> String? {
         let isWritten = uses.contains { $0.name == "Relationship" }
         guard var meaning = try? index.meaning(of: property, in: node.scope, named: name) else {
             draft.open.append(.init(name: name, destinations: nil))
-            return isWritten
+            return nil
         }
+        var isMany = false
         while true {
             switch meaning {
-            case .optional(let inner), .array(let inner):
+            case .optional(let inner):
                 meaning = inner
                 continue
+            case .array(let inner):
+                (meaning, isMany) = (inner, true)
+                continue
             case .declared(let id):
-                guard index.nodes[id].isModel else { return false }
+                guard index.nodes[id].isModel else { return nil }
                 draft.open.append(.init(name: name, destinations: [index.nodes[id].name]))
-                return true
+                let path = index.nodes[id].path.joined(separator: ".")
+                return isMany ? "\"[\(path)]\"" : path
             case .unknown(let text, _):
                 let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 draft.open.append(.init(name: name, destinations: Set(words.map(String.init))))
             case .dictionary, .scalar, .resolvedColor, .foreign:
                 if isWritten { draft.open.append(.init(name: name, destinations: nil)) }
             }
-            return isWritten
+            return nil
         }
     }
 
