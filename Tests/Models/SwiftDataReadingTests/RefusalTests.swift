@@ -95,6 +95,7 @@ struct RefusalTests {
             "@Relationship on a property that is not a @Model class is not understood"
         ),
         ("@Relationship(.unique) var a: Other?", "the option .unique is not understood"),
+        ("@Relationship(.unique) var a: [Other]", "the option .unique is not understood"),
         ("@Relationship(inverse: key) var a: Other?", "the inverse is not understood"),
         (
             "@Relationship(inverse: \\Other.nothing) var a: Other?",

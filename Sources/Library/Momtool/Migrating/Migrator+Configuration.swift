@@ -192,14 +192,6 @@ extension Migrator {
     }
 }
 
-extension ToolConfiguration {
-    /// The paths of the stages files, relative to the folder of the configuration.
-    package var stagesFiles: [String] {
-        let folder = path.map(parent) ?? "."
-        return stages.map { $0.hasPrefix("/") || folder == "." ? $0 : "\(folder)/\($0)" }
-    }
-}
-
 extension ModelBundle {
     /// Reads a stages file, or Swift sources with a plan, with its faults; `nil` for one of another model.
     func stages(

@@ -33,6 +33,7 @@ struct SchemaReader {
         versions = ordered(versions, by: plans)
         checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
+        checkHeirs(of: versions)
         checkContainers(versions, plans)
         let planned = Set(plans.flatMap(\.schemas))
         if openedVersions.count == 1, openedVersions.isDisjoint(with: planned),
@@ -294,7 +295,7 @@ struct SchemaReader {
         )
     }
 
-    private mutating func draft(_ id: Int) -> EntityDraft {
+    mutating func draft(_ id: Int) -> EntityDraft {
         if let draft = drafts[id] { return draft }
         let draft = EntityReader.read(id, index)
         drafts[id] = draft

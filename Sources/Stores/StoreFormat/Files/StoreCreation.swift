@@ -12,6 +12,8 @@ package struct StoreCreationOptions: Sendable, Hashable {
     package var keepsHistory: Bool
     package var uuid: UUID
     package var modelCache: ModelCache
+    /// The bytes of a page of the database; Core Data makes pages of 4,096, and reads any.
+    package var pageSize = 4096
 
     package enum ModelCache: Sendable, Hashable {
         /// The compiled model; nothing when it does not compile without errors.
@@ -101,7 +103,7 @@ private func build(
         mode: .create,
         reportedPath: file.destination
     )
-    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA page_size = \(options.pageSize)")
     try connection.execute("PRAGMA auto_vacuum = 2")
     // The draft is invisible until it is complete, and discarded after a failure.
     try connection.setJournal("off")
