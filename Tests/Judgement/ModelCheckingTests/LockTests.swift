@@ -44,78 +44,41 @@ private func findings(_ versions: [ModelVersion], _ lock: LocatedLock) -> [Findi
 }
 
 /// An edit of a shipped version, with the expected finding.
-struct LockedEdit: Sendable, CustomTestStringConvertible {
-    var old: String
-    var new: String
-    var message: String
-    var line: Int
-    var testDescription: String { message }
-
-    static let all = rows.map { LockedEdit(old: $0, new: $1, message: $2, line: $3) }
-
-    private static let rows: [(String, String, String, Int)] = [
-        (
-            "'Integer 32' optional='YES'", "'Integer 32'",
-            "'Order.number' was edited: it was optional", 3
-        ),
-        ("'Integer 32'", "'Double'", "'Order.number' was edited: its type was Integer 32", 3),
-        (
-            "'Integer 32' optional='YES'", "'String'",
-            "'Order.number' was edited: its type was Integer 32, it was optional", 3
-        ),
-        (
-            "'Integer 32'", "'Integer 32' versionHashModifier='2'",
-            "'Order.number' was edited: it had no version hash modifier", 3
-        ),
-        ("name='number'", "name='no'", "'Order.number' was renamed to 'no'", 3),
-        ("name='number'", "name='number' transient='YES'", "'Order.number' was made transient", 3),
-        (
-            "<attribute name='number' attributeType='Integer 32' optional='YES'/>", "",
-            "'Order.number' was removed", 2
-        ),
-        (
-            "</entity>\n<entity name='Line'>",
-            "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>",
-            "'Order.x' was added", 5
-        ),
-        (
-            "toMany='YES'", "toMany='YES' ordered='YES'",
-            "'Order.lines' was edited: it was not ordered", 4
-        ),
-        (
-            "toMany='YES'", "toMany='YES' minCount='1'",
-            "'Order.lines' was edited: its minimum count was 0", 4
-        ),
-        (
-            "destinationEntity='Line'", "destinationEntity='Order'",
-            "'Order.lines' was edited: its destination was 'Line'", 4
-        ),
-        (
-            "name='Order'", "name='Order' isAbstract='YES'",
-            "the entity 'Order' was 'nothing' and is now 'abstract'", 2
-        ),
-        (
-            "</entity>\n<entity name='Line'>",
-            "</entity>\n<entity name='New'/><entity name='Line'>", "the entity 'New' was added", 6
-        ),
-    ]
-}
+private let edits: [(old: String, new: String, line: Int)] = [
+    ("'Integer 32' optional='YES'", "'Integer 32'", 3),
+    ("'Integer 32'", "'Double'", 3),
+    ("'Integer 32' optional='YES'", "'String'", 3),
+    ("'Integer 32'", "'Integer 32' versionHashModifier='2'", 3),
+    ("name='number'", "name='no'", 3),
+    ("name='number'", "name='number' transient='YES'", 3),
+    ("<attribute name='number' attributeType='Integer 32' optional='YES'/>", "", 2),
+    (
+        "</entity>\n<entity name='Line'>",
+        "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>", 5
+    ),
+    ("toMany='YES'", "toMany='YES' ordered='YES'", 4),
+    ("toMany='YES'", "toMany='YES' minCount='1'", 4),
+    ("destinationEntity='Line'", "destinationEntity='Order'", 4),
+    ("name='Order'", "name='Order' isAbstract='YES'", 2),
+    ("</entity>\n<entity name='Line'>", "</entity>\n<entity name='New'/><entity name='Line'>", 6),
+]
 
 struct LockTests {
-    @Test(arguments: LockedEdit.all)
-    func `an edit of a shipped version is named with its file, line and property`(
-        _ edit: LockedEdit
-    ) throws {
+    @Test func `an edit of a shipped version is named with its file, line and property`() throws {
         let shipped = versions(("V1", order))
-        let edited = versions(("V1", order.replacingOccurrences(of: edit.old, with: edit.new)))
-        #expect(edited != shipped)
-        let found = findings(edited, lock(shipped))
-        #expect(found.map(\.diagnostic.message) == ["'V1' shipped and was edited: \(edit.message)"])
-        let diagnostic = try #require(found.first?.diagnostic)
-        #expect(diagnostic.severity == .error)
-        #expect(diagnostic.location?.path == "V1/contents")
-        #expect(diagnostic.location?.line == edit.line)
-        #expect(diagnostic.notes.first?.location?.path == "M.lock")
+        let lines = try edits.map { edit in
+            let edited = versions(("V1", order.replacingOccurrences(of: edit.old, with: edit.new)))
+            #expect(edited != shipped)
+            let found = findings(edited, lock(shipped))
+            #expect(found.count == 1, "\(edit): \(found)")
+            let diagnostic = try #require(found.first?.diagnostic)
+            #expect(diagnostic.severity == .error)
+            #expect(diagnostic.location?.path == "V1/contents")
+            #expect(diagnostic.location?.line == edit.line, "\(edit)")
+            #expect(diagnostic.notes.first?.location?.path == "M.lock")
+            return "\(edit.old) → \(edit.new) → \(diagnostic.message)".replacing("\n", with: " ")
+        }
+        try expectRecorded(lines, as: "locked-edits")
     }
 
     @Test(arguments: [
@@ -158,10 +121,7 @@ struct LockTests {
         let bare = ModelLock.Version(name: "V1", hashes: frozen.hashes)
         let edited = versions(("V1", order.replacingOccurrences(of: "Integer 32", with: "Date")))
         let found = findings(edited, LocatedLock(ModelLock(versions: [bare]), path: "M.lock"))
-        #expect(
-            found.map(\.diagnostic.message)
-                == ["'V1' shipped and was edited: the hash of 'Order' differs from the lock"]
-        )
+        #expect(found.count == 1 && found[0].diagnostic.message.contains("'Order'"), "\(found)")
     }
 
     @Test func `a lock is read as it was written`() throws {

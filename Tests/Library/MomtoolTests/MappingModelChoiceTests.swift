@@ -104,7 +104,7 @@ struct MappingModelChoiceTests {
             for place in ["Mappings/Broken.cdm", "Bad/Broken.cdm"] {
                 let file = folder.appending(path: place)
                 try makeFolder(file.deletingLastPathComponent())
-                try Data("no mapping model".utf8).write(to: file)
+                try Data("text".utf8).write(to: file)
             }
             let beside = try migrate("Mappings", to: "New.sqlite")
             #expect(beside.status == 0, "\(beside.errors)")
