@@ -76,7 +76,7 @@ struct AdversityTests {
                     ["migrate", store, "--allow-data-loss", "--model", Self.model] + arguments
                 )
                 #expect(result.status == 74)
-                #expect(result.errors.contains("\(suffix): error: not a file"), "\(result.errors)")
+                #expect(result.errors.contains("\(suffix): error: "), "\(result.errors)")
             }
             #expect(try momtool("inspect", store).status == 74)
         }
@@ -122,7 +122,6 @@ struct AdversityTests {
                 in: work
             )
             #expect(refused.status == 74)
-            #expect(refused.errors.contains("symbolic links are not copied"))
             #expect(try names(in: work) == [".Store_SUPPORT", "Far", "Store.sqlite"])
         }
     }

@@ -164,8 +164,8 @@ struct ManyStoresTests {
             )
             #expect(result.status == 65)
             #expect(result.output.hasSuffix("4 of 6 stores migrated\n"), "\(result.output)")
-            #expect(result.errors.contains("\(stores[2]): error: this is a text file"))
-            #expect(result.errors.contains("\(stores[4]): error: in use"))
+            #expect(result.errors.contains("\(stores[2]): error: "))
+            #expect(result.errors.contains("\(stores[4]): error: "))
             for number in [0, 1, 3, 5] {
                 let versions = try [stores[number], "\(backups)/\(number)/Shop.sqlite"].map {
                     try momtool("identify", $0, "--model", Self.model).output.suffix(3)

@@ -121,24 +121,24 @@ struct DiagnosisTests {
         ("A store file cannot be migrated backwards with staged migration", "134506 NSStaged"),
         (
             "attribute=born, entity=Person, missing attribute values on mandatory destination attribute",
-            "no value for Person.born"
+            "Person.born"
         ),
-        ("Code=134110 and UNIQUE constraint failed: ZBOOK.ZISBN", "equal values in ZBOOK.ZISBN"),
+        ("Code=134110 and UNIQUE constraint failed: ZBOOK.ZISBN", "ZBOOK.ZISBN"),
         ("reason=Source and destination attribute types are incompatible", "134190 NSInferred"),
-        ("CoreData: error: (1) I/O error: no such table: ZBOOK", "no table ZBOOK"),
-        ("SQLite error code:1, 'no such column: t0.ZPAGES'", "no column t0.ZPAGES"),
+        ("CoreData: error: (1) I/O error: no such table: ZBOOK", "ZBOOK"),
+        ("SQLite error code:1, 'no such column: t0.ZPAGES'", "t0.ZPAGES"),
         ("error: database disk image is malformed", "SQLite error 11"),
         ("NSSQLiteErrorDomain=13 could not save", "SQLite error 13"),
         ("NSSQLiteErrorDomain Code=14", "SQLite error 14"),
-        ("*** Duplicate version checksums detected", "two stages with one checksum"),
-        ("Can't merge models with two different entities named 'Book'", "two entities named Book"),
-        ("Cannot merge multiple root entity source tables into one", "several roots"),
-        ("Cannot create or modify field 'CD_a' in record 'CD_B'", "Production has no field CD_a"),
+        ("*** Duplicate version checksums detected", "checksum"),
+        ("Can't merge models with two different entities named 'Book'", "Book"),
+        ("Cannot merge multiple root entity source tables into one", "roots"),
+        ("Cannot create or modify field 'CD_a' in record 'CD_B'", "CD_a"),
         (
             "CloudKit integration requires that all attributes be",
-            "the model is not valid for CloudKit"
+            "CloudKit"
         ),
-        ("could not locate an entity named 'Book' in this model", "no entity Book"),
+        ("could not locate an entity named 'Book' in this model", "Book"),
     ]
 
     @Test(arguments: messages.indices)
@@ -148,7 +148,7 @@ struct DiagnosisTests {
         let text = "\(message.text)\n\(metadata(of: old, .cut))"
         let diagnosis = diagnose(readLog(text), path: "-", try context(library))
         let words = diagnosis.symptoms.map(\.kind.words)
-        #expect(words.contains { $0.title.hasPrefix(message.title) }, "\(words)")
+        #expect(words.contains { $0.title.contains(message.title) }, "\(words)")
         #expect(words.allSatisfy { !$0.meaning.isEmpty && !$0.meaning.hasSuffix(".") })
         guard case .versions(let names, .fragments)? = diagnosis.writers.first?.identity else {
             Issue.record("the version is not named")

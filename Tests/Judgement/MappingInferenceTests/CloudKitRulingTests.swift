@@ -1,10 +1,11 @@
 import Diagnostics
 import Foundation
-import MappingInference
 import ModelDiffing
 import ModelLoading
 import ObjectModel
 import Testing
+
+@testable import MappingInference
 
 struct CloudKitRulingTests {
     private static func model(_ body: String, _ rest: String = "") throws -> ManagedObjectModel {
@@ -33,84 +34,75 @@ struct CloudKitRulingTests {
     private static let many = "toMany='YES' deletionRule='Nullify'"
     private static let one = "maxCount='1' deletionRule='Nullify'"
 
-    /// A change of an entity's content, and the verdict with words of the ruling.
-    static let changes: [(String, String, CloudKitVerdict, String)] = [
-        ("", attribute("a", string), .accepted, "field 'CD_a' of 'CD_A' is new, STRING"),
+    /// A change of an entity's content, and the row of the table that decides it.
+    static let changes: [(String, String, CloudKitRuling)] = [
+        ("", attribute("a", string), .attributeAdded),
         (
-            "", attribute("a", string + " allowsCloudEncryption='YES'"), .accepted,
-            "ENCRYPTED STRING"
+            "", attribute("a", string + " allowsCloudEncryption='YES'"), .encryptedAttributeAdded
         ),
         (
-            "", attribute("a", "attributeType='String'"), .unsupported,
-            "optional or to have a default"
+            "", attribute("a", "attributeType='String'"), .mandatoryAttribute
         ),
         (
-            "", attribute("a", "attributeType='String' defaultValueString=''"), .accepted,
-            "'CD_a'"
+            "", attribute("a", "attributeType='String' defaultValueString=''"), .attributeAdded
         ),
-        ("", attribute("a", string + " transient='YES'"), .noTrace, "the schema does not change"),
+        ("", attribute("a", string + " transient='YES'"), .noSchemaChange),
         (
-            "", attribute("a", string + " derived='YES' derivationExpression='now()'"), .unknown,
-            "derived attributes"
+            "", attribute("a", string + " derived='YES' derivationExpression='now()'"),
+            .derivedAttribute
         ),
-        (attribute("a", string), "", .refused, "'CD_a' of 'CD_A' stays"),
+        (attribute("a", string), "", .attributeRemoved),
         (
-            attribute("a", string), attribute("b", string + " elementID='a'"), .refused,
-            "field 'CD_b' of 'CD_A' is new and empty"
+            attribute("a", string), attribute("b", string + " elementID='a'"), .attributeRenamed
         ),
         (
             attribute("a", "optional='YES' attributeType='Integer 16'"),
-            attribute("a", "optional='YES' attributeType='Integer 64'"), .noTrace, "stays INT64"
+            attribute("a", "optional='YES' attributeType='Integer 64'"), .attributeKept
         ),
         (
             attribute("a", "optional='YES' attributeType='UUID'"), attribute("a", string),
-            .accepted,
-            "'CD_a_ckAsset'"
+            .attributeGrows
         ),
         (
             attribute("a", "optional='YES' attributeType='Integer 16'"), attribute("a", string),
-            .refused, "stays INT64, but the app would write STRING"
+            .attributeRetyped
         ),
         (
-            attribute("a", string), attribute("a", "attributeType='String'"), .unsupported,
-            "optional or to have a default"
+            attribute("a", string), attribute("a", "attributeType='String'"), .mandatoryAttribute
         ),
         (
             attribute("a", string), attribute("a", string + " allowsCloudEncryption='YES'"),
-            .refused, "as it was deployed"
+            .encryptionChanged
         ),
         (
-            attribute("a", string), attribute("a", string + " transient='YES'"), .refused, "stays"
+            attribute("a", string), attribute("a", string + " transient='YES'"), .attributeRemoved
         ),
-        ("", to("B", "optional='YES' " + many), .noTrace, "the schema does not change"),
-        ("", to("C", "optional='YES' " + many), .accepted, "'CDMR'"),
-        ("", to("C", "optional='YES' " + one), .accepted, "field 'CD_c' of 'CD_A' is new, STRING"),
+        ("", to("B", "optional='YES' " + many), .noSchemaChange),
+        ("", to("C", "optional='YES' " + many), .manyToManyAdded),
+        ("", to("C", "optional='YES' " + one), .toOneAdded),
         (
-            "", to("C", "optional='YES' ordered='YES' " + many), .unsupported, "ordered"
+            "", to("C", "optional='YES' ordered='YES' " + many), .orderedRelationship
         ),
-        ("", to("C", one), .unsupported, "relationships to be optional"),
+        ("", to("C", one), .mandatoryRelationship),
         (
-            "", to("C", "optional='YES' maxCount='1' deletionRule='Deny'"), .unsupported, "Deny"
+            "", to("C", "optional='YES' maxCount='1' deletionRule='Deny'"), .denyRule
         ),
-        (to("C", "optional='YES' " + one), "", .refused, "field 'CD_c' of 'CD_A' stays"),
+        (to("C", "optional='YES' " + one), "", .toOneRemoved),
         (
-            to("C", "optional='YES' " + one), to("C", "optional='YES' " + many), .refused,
-            "field 'CD_c' of 'CD_A' stays"
+            to("C", "optional='YES' " + one), to("C", "optional='YES' " + many), .toOneRemoved
         ),
-        (to("C", "optional='YES' " + many), "", .refused, "'CDMR' and its link records stay"),
+        (to("C", "optional='YES' " + many), "", .manyToManyRemoved),
     ]
 
     @Test(arguments: changes)
     func `a change of a mirrored entity is judged for CloudKit too`(
         _ old: String,
         _ new: String,
-        _ verdict: CloudKitVerdict,
-        _ words: String
+        _ row: CloudKitRuling
     ) throws {
         let mapping = inferMapping(from: try Self.model(old), to: try Self.model(new))
         let rulings = mapping.judgements.compactMap(\.cloudKit)
-        let said = rulings.contains { $0.verdict == verdict && $0.effect.contains(words) }
-        #expect(said, "\(rulings.map(\.line))")
+        #expect(rulings.map(\.change).contains(row.change))
         #expect(rulings.allSatisfy { !$0.effect.contains("{") })
     }
 
@@ -126,16 +118,15 @@ struct CloudKitRulingTests {
         #expect(unique.map(\.verdict) == [.unsupported])
         var less = old
         less.entities.removeAll { $0.name == "A" }
-        func verdicts(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [String] {
-            inferMapping(from: from, to: to).judgements.compactMap { $0.cloudKit?.line }
+        func rows(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [String] {
+            inferMapping(from: from, to: to).judgements.compactMap(\.cloudKit?.change)
         }
-        #expect(verdicts(less, old).contains { $0.contains("record type 'CD_A' is new") })
-        #expect(verdicts(old, less).contains { $0.contains("record type 'CD_A' keeps") })
+        #expect(rows(less, old).contains(CloudKitRuling.entityAdded.change))
+        #expect(rows(old, less).contains(CloudKitRuling.entityRemoved.change))
         var renamed = old
         renamed.entities[0].name = "Z"
         renamed.entities[0].renamingIdentifier = "A"
-        let words = verdicts(old, renamed)
-        #expect(words.contains { $0.contains("'CD_Z' is new and empty in CloudKit; 'CD_A'") })
+        #expect(rows(old, renamed).contains(CloudKitRuling.entityRenamed.change))
     }
 
     @Test func `what is not mirrored has no verdict of CloudKit`() throws {

@@ -192,13 +192,12 @@ struct RefusalTests {
         let mapping = inferMapping(from: model(entity("E", old)), to: model(entity("E", new)))
         let refusal = try #require(mapping.refusals.first)
         #expect(refusal.code?.number == 134190)
-        #expect(refusal.reason == "Source and destination attribute types are incompatible")
         #expect(refusal.entity == "E")
         #expect(refusal.property == "data")
         #expect(refusal.fromLocation?.path == "old")
         #expect(refusal.toLocation?.path == "new")
         #expect(
-            refusal.diagnostic.description.hasPrefix("new:2: error: no mapping can be inferred")
+            refusal.diagnostic.description.hasPrefix("new:2: error: ")
         )
     }
 
@@ -223,12 +222,7 @@ struct RefusalTests {
         to.entities[1].parentEntity = "P"
         let refusals = inferMapping(from: from, to: to).refusals
         #expect(refusals.map(\.raisesException) == [true])
-        #expect(
-            refusals.map(\.reason) == [
-                "Cannot merge multiple root entity source tables into one destination entity"
-                    + " root table"
-            ]
-        )
+        #expect(refusals.map(\.rule) == ["merged-hierarchies"])
     }
 
     @Test func `a new mandatory relationship of a new entity is no matter`() {

@@ -69,7 +69,7 @@ struct GradingTests {
         for rule in ["malformed-xml", "merge-conflict"] as [RuleID] {
             let fault = Diagnostic(
                 rule,
-                "it cannot be read",
+                "unread",
                 at: FileLocation(path: "M 2", line: 3)
             )
             for current in list.indices {
@@ -157,7 +157,6 @@ struct GradingTests {
         let rule: RuleID = "equal-checksums"
         let shipped = check(versions(list), path: "M")
         #expect(severities(shipped, of: rule) == ["M 2 note"])
-        #expect(!shipped.contains { $0.diagnostic.message.contains("set a version hash modifier") })
         let open = check(versions(Array(list.prefix(2))), path: "M")
         #expect(severities(open, of: rule) == ["M 2 warning"])
     }
@@ -183,10 +182,8 @@ struct GradingTests {
         #expect(found.count == 5)
         let one = merged(found)
         #expect(one.map(\.version) == ["M 5"])
-        #expect(
-            one.first?.diagnostic.notes.last?.message
-                == "the same in 'M 1', 'M 2', 'M 3' and 1 more"
-        )
+        let note = one.first?.diagnostic.notes.last?.message ?? ""
+        #expect(names.filter { note.contains("'\($0)'") } == ["M 1", "M 2", "M 3"], "\(note)")
         #expect(merged([found[0]]) == [found[0]])
     }
 }

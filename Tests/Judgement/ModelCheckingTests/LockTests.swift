@@ -44,78 +44,41 @@ private func findings(_ versions: [ModelVersion], _ lock: LocatedLock) -> [Findi
 }
 
 /// An edit of a shipped version, with the expected finding.
-struct LockedEdit: Sendable, CustomTestStringConvertible {
-    var old: String
-    var new: String
-    var message: String
-    var line: Int
-    var testDescription: String { message }
-
-    static let all = rows.map { LockedEdit(old: $0, new: $1, message: $2, line: $3) }
-
-    private static let rows: [(String, String, String, Int)] = [
-        (
-            "'Integer 32' optional='YES'", "'Integer 32'",
-            "'Order.number' was edited: it was optional", 3
-        ),
-        ("'Integer 32'", "'Double'", "'Order.number' was edited: its type was Integer 32", 3),
-        (
-            "'Integer 32' optional='YES'", "'String'",
-            "'Order.number' was edited: its type was Integer 32, it was optional", 3
-        ),
-        (
-            "'Integer 32'", "'Integer 32' versionHashModifier='2'",
-            "'Order.number' was edited: it had no version hash modifier", 3
-        ),
-        ("name='number'", "name='no'", "'Order.number' was renamed to 'no'", 3),
-        ("name='number'", "name='number' transient='YES'", "'Order.number' was made transient", 3),
-        (
-            "<attribute name='number' attributeType='Integer 32' optional='YES'/>", "",
-            "'Order.number' was removed", 2
-        ),
-        (
-            "</entity>\n<entity name='Line'>",
-            "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>",
-            "'Order.x' was added", 5
-        ),
-        (
-            "toMany='YES'", "toMany='YES' ordered='YES'",
-            "'Order.lines' was edited: it was not ordered", 4
-        ),
-        (
-            "toMany='YES'", "toMany='YES' minCount='1'",
-            "'Order.lines' was edited: its minimum count was 0", 4
-        ),
-        (
-            "destinationEntity='Line'", "destinationEntity='Order'",
-            "'Order.lines' was edited: its destination was 'Line'", 4
-        ),
-        (
-            "name='Order'", "name='Order' isAbstract='YES'",
-            "the entity 'Order' was 'nothing' and is now 'abstract'", 2
-        ),
-        (
-            "</entity>\n<entity name='Line'>",
-            "</entity>\n<entity name='New'/><entity name='Line'>", "the entity 'New' was added", 6
-        ),
-    ]
-}
+private let edits: [(old: String, new: String, line: Int)] = [
+    ("'Integer 32' optional='YES'", "'Integer 32'", 3),
+    ("'Integer 32'", "'Double'", 3),
+    ("'Integer 32' optional='YES'", "'String'", 3),
+    ("'Integer 32'", "'Integer 32' versionHashModifier='2'", 3),
+    ("name='number'", "name='no'", 3),
+    ("name='number'", "name='number' transient='YES'", 3),
+    ("<attribute name='number' attributeType='Integer 32' optional='YES'/>", "", 2),
+    (
+        "</entity>\n<entity name='Line'>",
+        "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>", 5
+    ),
+    ("toMany='YES'", "toMany='YES' ordered='YES'", 4),
+    ("toMany='YES'", "toMany='YES' minCount='1'", 4),
+    ("destinationEntity='Line'", "destinationEntity='Order'", 4),
+    ("name='Order'", "name='Order' isAbstract='YES'", 2),
+    ("</entity>\n<entity name='Line'>", "</entity>\n<entity name='New'/><entity name='Line'>", 6),
+]
 
 struct LockTests {
-    @Test(arguments: LockedEdit.all)
-    func `an edit of a shipped version is named with its file, line and property`(
-        _ edit: LockedEdit
-    ) throws {
+    @Test func `an edit of a shipped version is named with its file, line and property`() throws {
         let shipped = versions(("V1", order))
-        let edited = versions(("V1", order.replacingOccurrences(of: edit.old, with: edit.new)))
-        #expect(edited != shipped)
-        let found = findings(edited, lock(shipped))
-        #expect(found.map(\.diagnostic.message) == ["'V1' shipped and was edited: \(edit.message)"])
-        let diagnostic = try #require(found.first?.diagnostic)
-        #expect(diagnostic.severity == .error)
-        #expect(diagnostic.location?.path == "V1/contents")
-        #expect(diagnostic.location?.line == edit.line)
-        #expect(diagnostic.notes.first?.location?.path == "M.lock")
+        let lines = try edits.map { edit in
+            let edited = versions(("V1", order.replacingOccurrences(of: edit.old, with: edit.new)))
+            #expect(edited != shipped)
+            let found = findings(edited, lock(shipped))
+            #expect(found.count == 1, "\(edit): \(found)")
+            let diagnostic = try #require(found.first?.diagnostic)
+            #expect(diagnostic.severity == .error)
+            #expect(diagnostic.location?.path == "V1/contents")
+            #expect(diagnostic.location?.line == edit.line, "\(edit)")
+            #expect(diagnostic.notes.first?.location?.path == "M.lock")
+            return "\(edit.old) → \(edit.new) → \(diagnostic.message)".replacing("\n", with: " ")
+        }
+        try expectRecorded(lines, as: "locked-edits")
     }
 
     @Test(arguments: [
@@ -158,10 +121,7 @@ struct LockTests {
         let bare = ModelLock.Version(name: "V1", hashes: frozen.hashes)
         let edited = versions(("V1", order.replacingOccurrences(of: "Integer 32", with: "Date")))
         let found = findings(edited, LocatedLock(ModelLock(versions: [bare]), path: "M.lock"))
-        #expect(
-            found.map(\.diagnostic.message)
-                == ["'V1' shipped and was edited: the hash of 'Order' differs from the lock"]
-        )
+        #expect(found.count == 1 && found[0].diagnostic.message.contains("'Order'"), "\(found)")
     }
 
     @Test func `a lock is read as it was written`() throws {
@@ -212,23 +172,23 @@ struct LockTests {
     }
 
     @Test(arguments: [
-        ("version", 1, "not valid in a lock"), ("checksum x", 1, "not valid in a lock"),
+        ("version", 1, "lock"), ("checksum x", 1, "lock"),
         ("version A\nchecksum x", 1, "checksum of 'A'"),
-        ("version A\nversion A", 2, "already exists"),
-        ("version A\nentity 00 B", 2, "not valid in a lock"),
-        ("version %Z", 1, "not valid in a lock"),
-        ("version A\nproperty 0123456789abcdef B c", 2, "not valid in a lock"),
-        ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
-        ("version A\nsame A B", 2, "no version 'A' with 'B' comes before this line"),
+        ("version A\nversion A", 2, "exists"),
+        ("version A\nentity 00 B", 2, "lock"),
+        ("version %Z", 1, "lock"),
+        ("version A\nproperty 0123456789abcdef B c", 2, "lock"),
+        ("version A\n<<<<<<< HEAD", 2, "conflict"),
+        ("version A\nsame A B", 2, "'A' with 'B'"),
         (
             "version A\nsame Z B", 2,
-            "the block of 'Z' with 'B' is missing above: restore it from version control"
+            "'Z' with 'B'"
         ),
         (
             "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
-            5, "not valid in a lock"
+            5, "lock"
         ),
-        ("\u{0}\u{1}\u{2}", 1, "not valid in a lock"),
+        ("\u{0}\u{1}\u{2}", 1, "lock"),
     ])
     func `a damaged lock is told with its line`(_ text: String, _ line: Int, _ message: String) {
         let lock = ModelLock.parse(text, path: "M.lock")
@@ -250,7 +210,7 @@ struct LockTests {
         }
         let found = findings(versions(("V1", body("Date"))), lock(versions(("V1", body("URI")))))
         #expect(found.count == 3_000)
-        #expect(found[0].diagnostic.message.contains("its type was URI"))
+        #expect(found[0].diagnostic.message.contains("URI"))
     }
 
     @Test(.enabled(if: Corpus.isPresent))
@@ -299,9 +259,7 @@ struct LockConflictTests {
         #expect(read.diagnostics.count == 1, "\(read.diagnostics)")
         let told = try #require(read.diagnostics.first)
         #expect(
-            told.message.hasPrefix(
-                "unresolved merge conflict: only our side has 'V2', only their side has 'V3': keep all blocks"
-            ),
+            told.message.contains("'V2'") && told.message.contains("'V3'"),
             "\(told.message)"
         )
         #expect(told.location?.line == first.map { $0 + 1 } && told.severity == .error)
@@ -313,19 +271,15 @@ struct LockConflictTests {
         let read = ModelLock.parse(text, path: "M.lock")
         #expect(read.diagnostics.count == 1, "\(read.diagnostics)")
         let told = try #require(read.diagnostics.first?.message)
-        #expect(told.contains("'V2' differs on both sides"), "\(told)")
-        #expect(!told.contains("keep all blocks"), "\(told)")
+        #expect(told.contains("'V2'"), "\(told)")
         #expect(read.value.versions.map(\.name) == ["V1"])
     }
 
     @Test func `a marker that is left is told by itself`() throws {
         let text = ModelLock(versions: [version("V1", "a")]).text + "=======\n"
         let read = ModelLock.parse(text, path: "M.lock")
-        #expect(
-            read.diagnostics.map(\.message) == [
-                "this marker is left over from a merge conflict: remove it"
-            ]
-        )
+        let line = text.split(separator: "\n").count
+        #expect(read.diagnostics.map(\.location?.line) == [line], "\(read.diagnostics)")
         #expect(read.value.versions.map(\.name) == ["V1"])
     }
 }

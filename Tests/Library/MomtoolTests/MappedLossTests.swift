@@ -109,11 +109,9 @@ struct MappedLossTests {
                 try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
             }
             let plan = try momtool("plan M.xcdatamodeld --store Old.sqlite", in: folder)
-            let stays =
-                "B: 1 row at stake (Z_PK 1): no mapping takes its objects, which are removed although the entity stays"
-            let goes = "C: 1 row at stake (Z_PK 1): the entity is removed with its objects"
-            #expect(plan.output.contains(stays), "\(plan.output)\(plan.errors)")
-            #expect(plan.output.contains(goes), "\(plan.output)\(plan.errors)")
+            for lost in ["B: 1 row ", "C: 1 row "] {
+                #expect(plan.output.contains(lost), "\(plan.output)\(plan.errors)")
+            }
             try expectRun("test --matrix M.xcdatamodeld", in: folder, 0)
         }
     }
@@ -159,7 +157,6 @@ struct MappedBundlesTests {
                 let found = try momtool(["doctor"] + arguments, in: folder)
                 #expect(found.status == 1, "\(found.output)\(found.errors)")
                 #expect(found.output.contains("One.cdm"), "\(found.output)")
-                #expect(!found.output.contains("opens it without migration"))
             }
             try expectRun(["migrate"] + named + ["-o", "New.sqlite"], in: folder, 0)
         }
@@ -169,7 +166,6 @@ struct MappedBundlesTests {
         try withBundles(isMapped: false) { folder in
             let found = try momtool(["doctor", "Old.sqlite"] + models, in: folder)
             #expect(found.status == 0, "\(found.output)\(found.errors)")
-            #expect(found.output.contains("opens it without migration"), "\(found.output)")
         }
     }
 }

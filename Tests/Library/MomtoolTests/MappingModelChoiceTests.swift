@@ -73,11 +73,10 @@ struct MappingModelChoiceTests {
             for words in [["check"], ["lint", "M.xcdatamodeld"]] {
                 let text = try momtool(words, in: folder).output
                 #expect(text.components(separatedBy: "[several-mapping-models]").count == 2)
-                #expect(text.contains("note: the others are "), "\(text)")
-                #expect(!text.contains("the same from"), "\(text)")
+                #expect(text.contains("Other.cdm") && text.contains("Two.cdm"), "\(text)")
             }
             let matrix = try momtool("test --matrix M.xcdatamodeld", in: folder)
-            #expect(policy == nil || matrix.output.contains("the others are "), "\(matrix)")
+            #expect(policy == nil || matrix.output.contains("Two.cdm"), "\(matrix)")
         }
     }
 
@@ -88,8 +87,7 @@ struct MappingModelChoiceTests {
                 .write(to: folder.appending(path: ".momtool.yml"))
             let new = try momtool(words.split(separator: " ").map(String.init), in: folder)
             #expect(new.status == 0, "\(new.errors)")
-            #expect(new.output.contains("it is skipped until policies: describes App.Policy"))
-            #expect(new.output.contains("until then, momtool test ends with 66"), "\(new.output)")
+            #expect(new.output.contains("App.Policy"), "\(new.output)")
             try expectRun("test Cases", in: folder, 66, errors: ["remove skip:"])
         }
     }
@@ -106,19 +104,18 @@ struct MappingModelChoiceTests {
             for place in ["Mappings/Broken.cdm", "Bad/Broken.cdm"] {
                 let file = folder.appending(path: place)
                 try makeFolder(file.deletingLastPathComponent())
-                try Data("no mapping model".utf8).write(to: file)
+                try Data("text".utf8).write(to: file)
             }
             let beside = try migrate("Mappings", to: "New.sqlite")
             #expect(beside.status == 0, "\(beside.errors)")
             #expect(beside.errors.contains("Mappings/Broken.cdm:1:1: warning: "))
-            #expect(beside.errors.contains("; the mapping model is ignored [malformed-xml]"))
+            #expect(beside.errors.contains("[malformed-xml]"))
             let new = folder.appending(path: "New.sqlite").path
             #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.text("x"), .text("x")]])
             for named in ["Mappings/Broken.cdm", "Bad"] {
                 let refused = try migrate(named, to: "Other.sqlite")
                 #expect(refused.status == 65, "\(named)")
                 #expect(refused.errors.contains("Broken.cdm:1:1: error: "))
-                #expect(!refused.errors.contains("is ignored"))
             }
         }
     }
@@ -139,13 +136,13 @@ struct MappingModelChoiceTests {
                     + ["--mapping-models", "Mappings"],
                 in: folder
             )
-            #expect(plan.output.contains("V1 → V2: mapping model, by One.cdm"), "\(plan.output)")
+            #expect(plan.output.contains("One.cdm"), "\(plan.output)")
             let bare = try momtool(
                 ["plan", "M.xcdatamodeld", "--from", "V1", "--to", "V2"]
                     + ["--mapping-models", "Mappings"],
                 in: folder
             )
-            #expect(bare.output.contains("mapping model, by One.cdm"), "\(bare.output)")
+            #expect(bare.output.contains("One.cdm"), "\(bare.output)")
         }
     }
 
@@ -155,8 +152,10 @@ struct MappingModelChoiceTests {
             #expect(try momtool(plan, in: folder).status == 3)
             let mapped = try momtool(plan + ["--mapping-models", "Mappings"], in: folder)
             #expect(mapped.status == 1, "\(mapped.errors)")
-            #expect(mapped.output.contains("V1 → V2: mapping model, by One.cdm"))
-            #expect(mapped.output.contains("V2 → V3: mapping model, by Two.cdm"))
+            for (step, name) in [("V1 → V2: ", "One.cdm"), ("V2 → V3: ", "Two.cdm")] {
+                let lines = mapped.output.split(separator: "\n").filter { $0.contains(step) }
+                #expect(lines.contains { $0.hasSuffix(name) }, "\(mapped.output)")
+            }
             let migrate = [
                 "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--mapping-models",
                 "Mappings", "-o", "New.sqlite", "--allow-data-loss", "A.a",
@@ -176,7 +175,7 @@ struct MappingModelChoiceTests {
             ]
             let result = try momtool(migrate, in: folder)
             #expect(result.status == 3, "\(result.errors)")
-            #expect(result.errors.contains("the mapping model is for V2 → V3"), "\(result.errors)")
+            #expect(result.errors.contains("V2 → V3"), "\(result.errors)")
             #expect(result.errors.contains("[other-mapping-model]"))
         }
     }
@@ -214,12 +213,10 @@ struct MappingModelChoiceTests {
                 return try momtool(["doctor"] + store + ["--version", "V2"], in: folder).output
             }
             let undeclared = try doctor("")
-            #expect(undeclared.contains("migrates it with the mapping model"), "\(undeclared)")
-            #expect(undeclared.contains("cannot run the mapping model"), "\(undeclared)")
-            #expect(undeclared.contains("under policies: in .momtool.yml"), "\(undeclared)")
+            #expect(undeclared.contains("policies:"), "\(undeclared)")
             #expect(!undeclared.contains("momtool migrate "), "\(undeclared)")
             let declared = try doctor("policies: {Splitter: delete}\n")
-            #expect(declared.contains("at stake: A: 1 row"), "\(declared)")
+            #expect(declared.contains(" A: 1 row"), "\(declared)")
             #expect(declared.contains("momtool migrate "), "\(declared)")
         }
     }

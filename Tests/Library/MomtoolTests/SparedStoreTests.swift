@@ -124,10 +124,10 @@ struct SparedStoreTests {
                 let error = #expect(throws: MomtoolError.self, "\(road)") {
                     try road.write("", store, model)
                 }
-                #expect(error?.description.hasPrefix("an empty path: error: ") == true, "\(error)")
+                #expect(error?.diagnostics.first?.location?.path != nil, "\(error)")
             }
             let error = #expect(throws: MomtoolError.self) { try Store("") }
-            #expect(error?.description.hasPrefix("an empty path: error: ") == true, "\(error)")
+            #expect(error?.diagnostics.first?.location?.path != nil, "\(error)")
         }
     }
 
@@ -149,13 +149,14 @@ struct SparedStoreTests {
             let error = #expect(throws: MomtoolError.self) {
                 try Rows(of: store, model: model, entities: ["Bok"]).all()
             }
-            let text = "there is no entity 'Bok' in the version 'V1' of \(model.path)"
-            #expect(error?.description.contains(text) == true, "\(error)")
+            for name in ["'Bok'", "'V1'", model.path] {
+                #expect(error?.description.contains(name) == true, "\(error)")
+            }
             #expect(error?.kind == .usage)
             let own = #expect(throws: MomtoolError.self) {
                 try Rows(of: store, entities: ["Bok"]).json()
             }
-            #expect(own?.description.contains("in the model in the store") == true)
+            #expect(own?.description.contains("'Bok'") == true, "\(own)")
         }
     }
 }

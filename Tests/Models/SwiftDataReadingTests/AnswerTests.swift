@@ -8,12 +8,11 @@ import Testing
 struct AnswerTests {
     @Test(
         arguments: RefusalTests.refusals + [
-            ("@Attribute(.codable) var a: Foo", ""), ("var a: Payload", ""),
+            "@Attribute(.codable) var a: Foo", "var a: Payload",
         ]
     )
     func `what is said of a property goes over what is not understood`(
-        member: String,
-        message: String
+        member: String
     ) {
         for (type, shape) in [("Data", "Binary"), ("Transformable", "Transformable")] {
             let models = read(

@@ -41,12 +41,9 @@ struct ScopeTests {
     @Test func `versions take their own types before those of all`() throws {
         let models = read(Self.versions)
         #expect(
-            models.messages == [
-                "Versions.swift:9:16: error: SchemaV2: momtool cannot read a list that is built at run time "
-                    + "[swift-not-readable]",
-                "Live.swift:3:14: warning: SchemaV1 reaches the class Folder, which no version contains: "
-                    + "an edit of it changes the hashes of a version that shipped "
-                    + "[frozen-version-reaches-live-type]",
+            models.facts == [
+                "Versions.swift:9:16 error [swift-not-readable]",
+                "Live.swift:3:14 warning [frozen-version-reaches-live-type]",
             ]
         )
         #expect(models.value.versions.map(\.name) == ["SchemaV1", "SchemaV3", "unversioned"])
@@ -124,8 +121,12 @@ struct ScopeTests {
     }
 
     @Test func `lists that lead in a circle or are called are refused`() {
-        func models(_ list: String) -> [String] {
-            read(
+        let lists = [
+            "other", "make()", "[Item.self, Nothing.self]", "var list = [Item.self]; return list",
+            "Self.list",
+        ]
+        for list in lists {
+            let models = read(
                 """
                 enum V: VersionedSchema {
                     static let versionIdentifier = Schema.Version(1, 0, 0)
@@ -134,18 +135,9 @@ struct ScopeTests {
                 }
                 @Model class Item { var a = 1 }
                 """
-            ).diagnostics.map(\.message)
+            )
+            #expect(models.diagnostics.map(\.rule) == [.swiftNotReadable], "\(models.messages)")
         }
-        #expect(models("other") == ["V: 'models' refers to itself"])
-        #expect(models("make()") == ["V: momtool cannot read a list that is built at run time"])
-        #expect(
-            models("[Item.self, Nothing.self]")
-                == ["V: Nothing is not a @Model class of the sources"]
-        )
-        #expect(
-            models("var list = [Item.self]; return list") == ["V: 'models' is built at run time"]
-        )
-        #expect(models("Self.list") == ["V: momtool cannot read a list that is built at run time"])
     }
 
     @Test func `the innermost type is meant, and a file's own before another's`() {
@@ -200,16 +192,10 @@ struct ScopeTests {
             """
         let models = read(source)
         #expect(
-            models.messages == [
-                "Models/Model.swift:1:40: error: T.kind: type Kind is not understood "
-                    + "[swift-not-understood]"
-            ]
+            models.facts == ["Models/Model.swift:1:40 error [swift-not-understood]"]
         )
-        #expect(
-            models.diagnostics.first?.notes.first?.message
-                == "declared at App/A.swift:1:6 and Kit/A.swift:1:6; give the sources of one module, "
-                + "or leave some out with exclude: in .momtool.yml"
-        )
+        let note = models.diagnostics.first?.notes.first?.message ?? ""
+        #expect(note.contains("App/A.swift:1:6") && note.contains("Kit/A.swift:1:6"), "\(note)")
     }
 
     @Test func `of declarations of one name that of the nearest folder counts`() {
@@ -291,7 +277,7 @@ struct ScopeTests {
         let ends = opening.split(separator: "\n").map { _ in "#endif" }.joined(separator: "\n")
         let models = read("\(opening)\n@Model class T { var a = 1 }\n\(ends)")
         #expect(models.diagnostics.first?.rule == "swift-no-model")
-        #expect(models.diagnostics.last?.message == "the model is different with \(words): T")
+        #expect(models.diagnostics.last?.message.contains(" \(words):") == true)
     }
 
     @Test(arguments: ["@Query (sort: \\T.a) var all: [T]", "let x = <#value#>"])
@@ -346,11 +332,12 @@ struct ScopeTests {
         let models = read(source)
         #expect(models.shape(of: "T") == ["a: Integer 64", "code: Integer 64", "data: Binary?"])
         #expect(
-            models.messages == [
-                "Model.swift: warning: the model is different with os(macOS): T [swift-condition]",
-                "Model.swift: warning: the model is different with DEBUG: T [swift-condition]",
+            models.facts == [
+                "Model.swift warning [swift-condition]", "Model.swift warning [swift-condition]",
             ]
         )
+        let conditions = zip(models.diagnostics, ["os(macOS)", "DEBUG"])
+        #expect(conditions.allSatisfy { $0.message.contains($1) })
         let debug = read(source, SwiftReadingOptions(definitions: ["DEBUG"], platform: "macOS"))
         #expect(debug.shape(of: "T") == ["a: Integer 64", "data: Binary?", "note: String"])
         #expect(
@@ -371,7 +358,6 @@ struct ScopeTests {
         #expect(models.messages == [])
         #expect(models.value.versions.first?.model.entities.map(\.name) == ["A", "B"])
         let missing = read(source, SwiftReadingOptions(modelTypes: ["C"]))
-        let messages = missing.diagnostics.map(\.message)
-        #expect(messages.contains("C is not a @Model class of the sources"))
+        #expect(missing.facts.contains(" error [swift-not-readable]"))
     }
 }

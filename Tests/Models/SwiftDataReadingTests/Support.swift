@@ -42,6 +42,29 @@ extension SwiftModelVersion {
 extension Diagnosed where Value == SwiftModels {
     var messages: [String] { diagnostics.map { String($0.description.prefix { $0 != "\n" }) } }
 
+    /// Each message without its words, as `Model.swift:3:5 error [rule]`.
+    var facts: [String] {
+        diagnostics.map { diagnostic in
+            let place = diagnostic.location.map {
+                [$0.path, $0.line?.description, $0.column?.description].compactMap(\.self)
+            }
+            return ((place ?? []).joined(separator: ":"))
+                + " \(diagnostic.severity.rawValue) [\(diagnostic.rule.rawValue)]"
+        }
+    }
+
+    /// Each message with its rule, for a record.
+    var words: String {
+        diagnostics.map { "\($0.message) [\($0.rule.rawValue)]" }.joined(separator: "; ")
+    }
+
+    /// Whether a message about a whole file says that it is not read.
+    func leavesOut(_ path: String) -> Bool {
+        diagnostics.contains {
+            $0.rule == .swiftSyntax && $0.location?.path == path && $0.location?.line == nil
+        }
+    }
+
     /// The properties of an entity of the first version, as `a: Integer 64?` and `b → Other.c`.
     func shape(of entity: String, in version: String? = nil) -> [String] {
         let found = version.flatMap { value.version(named: $0) } ?? value.versions.first

@@ -114,14 +114,9 @@ struct OddValueTests {
             #expect(try exportRows(of: file, model: model) { _ in }.value == 1)
             let findings = try verify(file, against: model)
             #expect(findings.map(\.severity) == [.warning])
-            #expect(findings.first?.message.contains("does not say which version") == true)
             var other = model
             other.entities[0].attributes[0].name = "another"
-            #expect {
-                try exportRows(of: file, model: other) { _ in }
-            } throws: { error in
-                "\(error)".contains("does not say which version")
-            }
+            #expect(throws: (any Error).self) { try exportRows(of: file, model: other) { _ in } }
         }
     }
 

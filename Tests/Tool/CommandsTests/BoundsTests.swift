@@ -8,7 +8,7 @@ struct BoundsTests {
     typealias Bound = (
         input: String, limit: String, beyond: String,
         make: @Sendable (_ folder: URL, _ excess: Int) throws -> Void, arguments: [String],
-        status: Int32, message: String, isQuick: Bool
+        status: Int32, sign: String, isQuick: Bool
     )
 
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
@@ -57,18 +57,18 @@ struct BoundsTests {
         (
             "the source of a model", "16 MB", "refused, 65", hollow("Big.xcdatamodel/contents", 16),
             ["hash", "Big.xcdatamodel"], 65,
-            "the model is larger than 16 MB, the limit [not-a-model]", true
+            " 16 MB, ", true
         ),
         (
             "a compiled model", "64 MB", "refused, 65", hollow("Big.mom", 64, start: "bplist00"),
             ["hash", "Big.mom"], 65,
-            "the model is larger than 64 MB, the limit [not-a-model]", false
+            " 64 MB, ", false
         ),
         (
             "a mapping model", "64 MB", "refused, 65",
             hollow("Big.xcmappingmodel/xcmapping.xml", 64),
             ["compile", "Big.xcmappingmodel", "-o", "Big.cdm"], 65,
-            "the mapping model is larger than 64 MB, the limit", false
+            " 64 MB, ", false
         ),
         (
             "a Swift file", "512 KB", "left out with a warning",
@@ -77,23 +77,23 @@ struct BoundsTests {
                 return start + String(repeating: "x", count: 524_288 - start.utf8.count + excess)
             },
             ["hash", "Big.swift"], 65,
-            "the file is larger than 524288 bytes and left out [swift-syntax]", true
+            " 524288 ", true
         ),
         (
             "a configuration, a case or a stages file", "1 MB", "refused, 65",
             hollow("Stages.yml", 1),
             ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite"], 65,
-            "the file is larger than a megabyte [invalid-stages-file]", true
+            "megabyte", true
         ),
         (
             "a lock", "256 MB", "refused, 65", hollow("Big.lock", 256),
             ["lock", model, "--check", "--lock", "Big.lock"], 65,
-            "the file is larger than 268435456 bytes [unreadable-file]", false
+            " 268435456 ", false
         ),
         (
             "a CloudKit schema", "64 MB", "refused, 65", hollow("Big.ckdb", 64),
             ["cloudkit", "check", model, "Big.ckdb"], 65,
-            "the file is larger than 67108864 bytes [unreadable-file]", false
+            " 67108864 ", false
         ),
         (
             "a log", "64 MB", "refused, 65",
@@ -102,23 +102,23 @@ struct BoundsTests {
                 let line = String(repeating: "x", count: 1023) + "\n"
                 try Data(String(repeating: line, count: (64 << 10) + 1).utf8).write(to: file)
             },
-            ["doctor", "Big.log"], 65, "the file is larger than 67108864 bytes [unreadable-file]",
+            ["doctor", "Big.log"], 65, " 67108864 ",
             false
         ),
         (
             "a side of a merge", "16 MB", "refused, 65", hollow("Side", 16),
             ["model", "merge", "Side", "Side", "Side", "-o", "Merged"], 65,
-            "the file is larger than 16 MB, the limit [unreadable-file]", true
+            " 16 MB, ", true
         ),
         (
             "a list of edits", "16 MB", "refused, 65", hollow("Edits.json", 16),
             ["model", "apply", model, "Edits.json", "--dry-run"], 65,
-            "the file is larger than 16777216 bytes [unreadable-file]", true
+            " 16777216 ", true
         ),
         (
             "a list of stores (`--from-list`)", "1 GB", "refused, 65", hollow("list", 1024),
             ["verify", "--from-list", "list"], 65,
-            "the file is larger than 1073741824 bytes [unreadable-file]", false
+            " 1073741824 ", false
         ),
     ]
 
@@ -126,19 +126,19 @@ struct BoundsTests {
         (
             "levels of a hierarchy of entities", "64", "refused, 65",
             text("Deep.xcdatamodel/contents", chain), ["hash", "Deep.xcdatamodel"], 65,
-            "entity 'E64' is on level 65 of its hierarchy; the limit is 64", true
+            "[hierarchy-too-deep]", true
         ),
         (
             "elements of XML in each other", "256", "refused, 65",
             text("Deep.xcdatamodel/contents") { nested(256 + $0, "", ("<a>", "</a>")) },
             ["hash", "Deep.xcdatamodel"], 65,
-            "elements are nested more deeply than 256 levels [malformed-xml]", true
+            " 256 levels ", true
         ),
         (
             "lists of YAML in each other", "64", "refused, 65",
             text("Stages.yml") { "a: " + nested(64 + $0, "", ("[", "]")) },
             ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite"], 65,
-            "the file nests deeper than 64 levels [invalid-stages-file]", true
+            " 64 levels ", true
         ),
         (
             "brackets of Swift in each other", "200", "left out with an error",
@@ -146,7 +146,7 @@ struct BoundsTests {
                 "@Model class A { var x = \(nested(200 + $0, "1", ("(", ")"))) }"
             },
             ["hash", "Deep.swift"], 65,
-            "brackets are nested too deeply; the file is left out [swift-syntax]", true
+            "brackets", true
         ),
         (
             "words and signs of Swift in a row that declare nothing", "5,000",
@@ -155,7 +155,7 @@ struct BoundsTests {
                 "@Model class A { " + String(repeating: "o ", count: 4_999 + $0)
             },
             ["hash", "Idle.swift"], 65,
-            "thousands of words and symbols in sequence declare nothing; the file is left out [swift-syntax]",
+            "thousands",
             true
         ),
         (
@@ -166,7 +166,7 @@ struct BoundsTests {
                     + String(repeating: "a, b {\n  let c: Int\n  let d: Bool\n}\n", count: 1_000)
             },
             ["hash", "Words.swift"], 65,
-            "thousands of words and symbols in sequence declare nothing; the file is left out [swift-syntax]",
+            "thousands",
             false
         ),
         (
@@ -177,7 +177,7 @@ struct BoundsTests {
                     + nested(1100, "}", ("var a: Int { switch self n(1) case b: 1 } }\n", ""))
             },
             ["hash", "Switches.swift"], 65,
-            "hundreds of switches have no case; the file is left out [swift-syntax]", false
+            "switches", false
         ),
         (
             "what is in the brackets of each attribute of Swift, summed", "4 MB",
@@ -187,7 +187,7 @@ struct BoundsTests {
                     + String(repeating: "@Relationship(a: b\nvar c: Int { 1) }\n", count: 600)
             },
             ["hash", "Attributes.swift"], 65,
-            "too many attributes have unclosed brackets; the file is left out [swift-syntax]",
+            "attributes",
             false
         ),
         (
@@ -201,7 +201,7 @@ struct BoundsTests {
                     ) + "}"
             },
             ["hash", "Strays.swift"], 65,
-            "too many closing brackets have no opening one; the file is left out [swift-syntax]",
+            "closing",
             false
         ),
         (
@@ -210,7 +210,7 @@ struct BoundsTests {
                 "export", store, "--entity", "Author", "--where",
                 nested(65, "name == 'a'", ("(", ")")),
             ],
-            64, "the text is nested too deeply", false
+            64, "nested", false
         ),
         (
             "symbolic links to an output", "40", "refused, 73",
@@ -223,12 +223,12 @@ struct BoundsTests {
                 }
             },
             ["export", store, "-o", "L0"], 73,
-            "Too many levels of symbolic links [unwritable-output]", true
+            "[unwritable-output]", true
         ),
         (
             "files and folders of a place in a revision of git", "1,000,000", "refused, 66",
             { folder, _ in try makeTreeBomb(in: folder) }, ["hash", "v0:M.xcdatamodeld"], 66,
-            "there are more than 1000000 files and folders", false
+            " 1000000 ", false
         ),
     ]
 
@@ -241,7 +241,7 @@ struct BoundsTests {
             let result = try expectRun(bound.arguments, in: folder, bound.status)
             #expect(!result.wasKilled)
             let said = result.output + result.errors
-            #expect(said.contains(bound.message), "\(said.prefix(500))")
+            #expect(said.contains(bound.sign), "\(said.prefix(500))")
             let after = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(after.sorted() == before.sorted())
         }
@@ -255,7 +255,7 @@ struct BoundsTests {
             let result = try momtool(bound.arguments, in: folder)
             #expect(!result.wasKilled)
             let said = result.output + result.errors
-            #expect(!said.contains(bound.message), "\(said.prefix(500))")
+            #expect(!said.contains(bound.sign), "\(said.prefix(500))")
         }
     }
 

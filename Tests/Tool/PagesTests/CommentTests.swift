@@ -277,8 +277,6 @@ struct CommentTests {
             let run = try momtool(check, in: folder)
             let text = try comment()
             #expect(!text.contains("momtool: nothing"))
-            let cure = "if it was renamed, set the renaming identifier of the new entity"
-            #expect(text.components(separatedBy: cure).count == 2)
             #expect(!text.contains("mermaid"))
             #expect(text.contains("`momtool diff 'App/My Shop.xcdatamodeld' --against main`"))
             try expectRun(["diff", "App/My Shop.xcdatamodeld", "--against", "main"], in: folder, 1)

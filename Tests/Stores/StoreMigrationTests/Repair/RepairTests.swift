@@ -157,8 +157,8 @@ struct RepairTests {
         let keys = "UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_ENT > 16000"
         try withStore(Self.model, history + [keys], history: true) { store in
             let repair = try store.repair(RepairOptions(historyStart: 401))
-            let said = ["changes", "transactions"].map { "old \($0) from the history" }
-            #expect(repair.steps.map(\.purpose) == ["remove 8 \(said[0])", "remove 4 \(said[1])"])
+            let purposes = zip(repair.steps.map(\.purpose), [" 8 old changes ", " 4 old trans"])
+            #expect(repair.steps.count == 2 && purposes.allSatisfy { $0.contains($1) })
             let new = store.place("New.sqlite")
             try repair.run(from: store.file(), toNewFile: new)
             let result = try StoreFile(path: new).connection

@@ -270,7 +270,7 @@ struct MappingModelRunTests {
             } catch StoreMigrationError.rows(let findings) {
                 // The rows of the sample may lack what a new mandatory property needs.
                 let words = findings.map { $0.reason.text(in: .code) }
-                let isMeant = words.allSatisfy { $0.contains("the attribute is mandatory") }
+                let isMeant = words.allSatisfy { $0.contains("mandatory") }
                 #expect(isMeant, "\(title): \(findings)")
             } catch StoreMigrationError.stageFindings(_, let findings) {
                 let known = ["missing-value", "missing-destination", "destination-count"]

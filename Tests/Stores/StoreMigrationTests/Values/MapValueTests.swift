@@ -142,14 +142,14 @@ struct MapConversionTests {
     @Test(arguments: [
         ("$source.text", AttributeType.integer16, "{cast: [$source.text, integer 16]}"),
         ("$source.whole", .string, "{cast: [$source.whole, string]}"),
-        ("$source.whole", .uuid, "to which no value can be cast; give it a constant"),
+        ("$source.whole", .uuid, "constant"),
         ("$source.whole + 1", .string, "{cast: [value, string]}"),
         ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
         ("$source.text + 1", .double, "{cast: [value, double]}"),
         ("uppercase:($source.whole)", .string, "{cast: [value, string]}"),
-        ("{constant: 2001-01-01}", .date, "@date"), ("70000", .integer16, "not a valid Integer 16"),
-        ("1.5", .integer64, "not a valid Integer 64"), ("{constant: x}", .uuid, "@uuid"),
-        ("$source.whole / 0", .double, "division by zero"),
+        ("{constant: 2001-01-01}", .date, "@date"), ("70000", .integer16, "Integer 16"),
+        ("1.5", .integer64, "Integer 64"), ("{constant: x}", .uuid, "@uuid"),
+        ("$source.whole / 0", .double, "zero"),
     ])
     func `what has no conversion is refused`(
         _ expression: String,

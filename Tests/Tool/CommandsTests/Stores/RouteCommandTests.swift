@@ -6,13 +6,13 @@ struct RouteCommandTests {
     @Test(
         .enabled(if: Corpus.isPresent),
         arguments: [
-            (4, "migrates it with the mapping model"),
-            (5, "'Moody 5' → 'Moody 6', but is not used"),
+            (4, true),
+            (5, false),
         ]
     )
     func `the doctor sees the mapping model that Core Data would take`(
         version: Int,
-        words: String
+        isUsed: Bool
     ) throws {
         try withFolder { folder in
             let model = Corpus.path("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld")
@@ -20,7 +20,7 @@ struct RouteCommandTests {
             let (old, new) = ("Moody \(version)", "Moody \(version + 1)")
             try expectRun(["create", store, "--model", model, "--version", old], 0)
             let result = try momtool("doctor", store, "--model", model, "--version", new)
-            #expect(result.output.contains(words), "\(result)")
+            #expect(result.output.contains("'\(old)' → '\(new)'") != isUsed, "\(result)")
             #expect(result.output.contains("\(old)-\(new).xcmappingmodel"))
         }
     }
@@ -31,12 +31,11 @@ struct RouteCommandTests {
         let model = Corpus.path(folder + "Moody.xcdatamodeld")
         let mapping = Corpus.path(folder + "Moody 5-Moody 6.xcmappingmodel")
         let step = ["plan", model, "--from", "Moody 5", "--to", "Moody 6"]
-        let words =
-            "Moody 5-Moody 6.xcmappingmodel: note: this mapping model is for the step 'Moody 5'"
-        #expect(try momtool(step).errors.contains(words))
+        let note = ".xcmappingmodel: note: "
+        #expect(try momtool(step).errors.contains("Moody 5-Moody 6\(note)"))
         let named = try momtool(step + ["--mapping-models", mapping])
-        #expect(!named.errors.contains("this mapping model"), "\(named.errors)")
+        #expect(!named.errors.contains(note), "\(named.errors)")
         let other = try momtool("plan", model, "--from", "Moody", "--to", "Moody 2")
-        #expect(!other.errors.contains("this mapping model"))
+        #expect(!other.errors.contains(note))
     }
 }

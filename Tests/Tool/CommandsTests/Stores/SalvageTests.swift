@@ -98,8 +98,6 @@ struct SalvageTests {
             let stray = try strayLog(hasFirstPage, in: folder)
             try stray.write(to: log)
             let found = try report(in: folder)
-            let words = "without the write-ahead log beside it"
-            #expect(found.findings.contains { $0.message.contains(words) }, "\(found)")
             #expect(found.commands.count == 1, "\(found.commands)")
             let line = try #require(found.commands.first)
             let ran = try TestSupport.shell(line, in: folder)

@@ -36,7 +36,7 @@ struct StagesCommandTests {
             let text = run.output
             #expect(run.status == 0, "\(text)")
             let changing = text.components(separatedBy: "\r\u{1B}[K").filter { !$0.contains("\n") }
-            #expect(changing.contains { $0.hasPrefix("stage 2 of 3: do it: before the step; ") })
+            #expect(changing.contains { $0.hasPrefix("stage 2 of 3: do it: ") })
             #expect(changing.contains { $0.contains(" of 0 rows, ") })
             #expect(text.contains("stage 3 of 3: lightweight V3 → V6; "))
         }
