@@ -12,7 +12,7 @@ package func checkSchema(
     isShared: Bool = false
 ) -> [Diagnostic] {
     var checker = SchemaChecker(path: path, isShared: isShared)
-    let types = Dictionary(schema.recordTypes.map { ($0.name, $0) }) { first, _ in first }
+    let types = Dictionary(firstOf: schema.recordTypes.map { ($0.name, $0) })
     for type in prediction.recordTypes { checker.check(type, types[type.name]) }
     if isShared, types[SystemNames.share] == nil {
         checker.diagnostics.append(
@@ -47,7 +47,7 @@ private struct SchemaChecker {
             )
             return
         }
-        let fields = Dictionary(type.fields.map { ($0.name, $0) }) { first, _ in first }
+        let fields = Dictionary(firstOf: type.fields.map { ($0.name, $0) })
         for field in expected.fields {
             if let found = fields[field.field.name] {
                 compare(field, found)
@@ -115,8 +115,7 @@ private struct SchemaChecker {
 
     /// Notes what the model does not have, which is normal: fields stay when their properties are removed.
     mutating func checkSurplus(_ schema: RecordSchema, _ prediction: SchemaPrediction) {
-        let expected = Dictionary(prediction.recordTypes.map { ($0.name, $0) }) { first, _ in first
-        }
+        let expected = Dictionary(firstOf: prediction.recordTypes.map { ($0.name, $0) })
         for type in schema.recordTypes {
             for field in type.fields where field.isEncrypted && !field.options.isEmpty {
                 let message = "'\(field.name)' is encrypted, so it cannot have an index"

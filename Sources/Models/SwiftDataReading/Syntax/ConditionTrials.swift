@@ -55,10 +55,7 @@ struct ConditionTrials {
                 continue
             }
             guard version.model != other.model else { continue }
-            let entities = Dictionary(
-                other.model.entities.map { ($0.name, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            let entities = Dictionary(firstOf: other.model.entities.map { ($0.name, $0) })
             for entity in version.model.entities where entities[entity.name] != entity {
                 names.insert(entity.name)
             }

@@ -1,3 +1,4 @@
+import ObjectModel
 package import Diagnostics
 import Essentials
 import SQLiteAccess
@@ -227,8 +228,9 @@ private struct RowMerging {
 
     private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {
         Dictionary(
-            try members(of: row.line).map { ($0.name, String(decoding: $0.value, as: UTF8.self)) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: try members(of: row.line).map {
+                ($0.name, String(decoding: $0.value, as: UTF8.self))
+            }
         )
     }
 }

@@ -196,7 +196,7 @@ func requireFit(
     _ columns: [String: [String]]
 ) throws(RowExchangeError) {
     let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
-    let own = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let fits = layout.entities.allSatisfy { entity in
         // A migration that renames an entity leaves its old name here.
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)

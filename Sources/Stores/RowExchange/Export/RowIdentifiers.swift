@@ -1,3 +1,4 @@
+import ObjectModel
 import Diagnostics
 import StoreFormat
 
@@ -25,10 +26,7 @@ struct RowIdentifiers {
     private var groups: [Group]
 
     init(_ layout: StoreLayout) {
-        let roots = Dictionary(
-            layout.tables.enumerated().map { ($1.rootEntity, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let roots = Dictionary(firstOf: layout.tables.enumerated().map { ($1.rootEntity, $0) })
         hierarchies = Array(repeating: Hierarchy(), count: layout.tables.count)
         groups = layout.entities.map { entity in
             Group(

@@ -75,9 +75,8 @@ struct RowInserter {
     func mentionedNames(of entity: Int) -> [String: Int] {
         let fields = targets.entities[entity].fields
         return Dictionary(
-            fields.indices.filter { mentions[$0] != .none }
-                .map { (String(decoding: fields[$0].name, as: UTF8.self), lines[$0]) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: fields.indices.filter { mentions[$0] != .none }
+                .map { (String(decoding: fields[$0].name, as: UTF8.self), lines[$0]) }
         )
     }
 

@@ -45,19 +45,15 @@ package struct StoreLayout: Sendable, Hashable {
         positions = numbered.positions
         declarations = numbered.storedDeclarations
         tables = tableLayout(of: numbered, names: &names)
-        tablesByRoot = Dictionary(
-            tables.enumerated().map { ($1.rootEntity, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        tablesByRoot = Dictionary(firstOf: tables.enumerated().map { ($1.rootEntity, $0) })
         joinTables = joinLayout(of: numbered, options: options, names: &names)
         if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
         (indexes, spatialIndexes, triggers) = ([], [], [])
         (unknownIndexes, unknownDerivations) = ([], [])
         columns = Dictionary(
-            tables.flatMap(\.columns).compactMap { column in
+            firstOf: tables.flatMap(\.columns).compactMap { column in
                 ColumnKey(column.role).map { ($0, column) }
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         storages = [:]
         storages = storageLayout(of: numbered, in: self)

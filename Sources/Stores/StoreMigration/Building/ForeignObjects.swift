@@ -1,3 +1,4 @@
+import ObjectModel
 import MappingInference
 import SQLiteAccess
 import StoreFormat
@@ -27,10 +28,7 @@ struct ForeignObjects {
         to destination: StoreLayout,
         without abandoned: [AbandonedObject]
     ) {
-        let present = Dictionary(
-            Self.columns(of: destination),
-            uniquingKeysWith: { first, _ in first }
-        )
+        let present = Dictionary(firstOf: Self.columns(of: destination))
         for (table, columns) in Self.columns(of: source) {
             guard let left = present[table] else {
                 goneTables.insert(table)
