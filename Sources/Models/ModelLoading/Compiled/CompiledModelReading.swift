@@ -1,5 +1,4 @@
 package import Diagnostics
-import FileSystem
 package import struct Essentials.Data
 package import ObjectModel
 package import PropertyLists

@@ -1,7 +1,6 @@
 import ObjectModel
 package import Diagnostics
 import Essentials
-import SQLiteAccess
 import StoreFormat
 
 /// Compares the rows of two stores, object by object and property by property.

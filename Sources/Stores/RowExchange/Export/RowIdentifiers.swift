@@ -1,5 +1,4 @@
 import ObjectModel
-import Diagnostics
 import StoreFormat
 
 /// The keys of the rows of a text, by entity and `@id`.

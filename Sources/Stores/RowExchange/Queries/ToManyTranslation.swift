@@ -1,5 +1,4 @@
 package import ModelLanguage
-import ObjectModel
 import SQLiteAccess
 import StoreFormat
 

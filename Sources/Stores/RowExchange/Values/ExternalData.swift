@@ -1,5 +1,4 @@
 import Essentials
-import StoreFormat
 
 /// The files beside a store that hold its large values (SQLiteStores, "Values").
 struct ExternalData: Sendable {

@@ -1,7 +1,6 @@
 package import Diagnostics
 import MappingInference
 import ObjectModel
-import StoreFormat
 
 /// What a finding concerns, without its rows.
 struct FindingKind: Sendable, Hashable {

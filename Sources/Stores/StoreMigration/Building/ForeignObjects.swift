@@ -1,6 +1,5 @@
 import ObjectModel
 import MappingInference
-import SQLiteAccess
 import StoreFormat
 
 /// Indexes and triggers that are not Core Data's, which stay if the tables and columns that they name do.

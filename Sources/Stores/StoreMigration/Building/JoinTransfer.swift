@@ -1,4 +1,3 @@
-import SQLiteAccess
 import StoreFormat
 
 enum JoinTransfer {

@@ -1,6 +1,5 @@
 import MappingInference
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 /// Where the links of the new version's relationships come from.

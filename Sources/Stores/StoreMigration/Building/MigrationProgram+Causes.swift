@@ -1,6 +1,4 @@
 import ModelDiffing
-import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 extension MigrationProgram {

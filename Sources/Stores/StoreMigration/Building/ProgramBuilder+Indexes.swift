@@ -1,6 +1,5 @@
 import ObjectModel
 import MappingInference
-import SQLiteAccess
 import StoreFormat
 
 struct IndexSteps {

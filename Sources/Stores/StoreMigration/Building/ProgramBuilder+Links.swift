@@ -1,5 +1,4 @@
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 extension ProgramBuilder {

@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelLanguage
 import ObjectModel
 import SQLiteAccess
 import StoreFormat

@@ -1,6 +1,5 @@
 import MappingInference
 import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import StoreFormat
 

@@ -1,4 +1,3 @@
-import ObjectModel
 import StoreFormat
 
 /// What was written in a store: tables that gained or lost rows, and columns of others.
