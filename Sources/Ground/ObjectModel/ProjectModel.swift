@@ -21,13 +21,9 @@ package struct ProjectModel: Sendable, Hashable {
 
     package init(
         location: FileLocation,
-        membership: Membership,
-        versions: [String]? = nil,
-        currentVersion: String? = nil
+        membership: Membership
     ) {
         self.location = location
         self.membership = membership
-        self.versions = versions
-        self.currentVersion = currentVersion
     }
 }

@@ -254,7 +254,7 @@ struct LayoutTests {
         indexes: [String],
         tail: String
     ) {
-        let entity = Entity(
+        var entity = Entity(
             name: "E",
             attributes: [
                 Attribute("a", .string), Attribute(name: "b", type: .string, isIndexed: true),
@@ -262,12 +262,12 @@ struct LayoutTests {
             fetchIndexes: [
                 FetchIndex(name: "down", elements: [.init(.property("a"), isAscending: false)])
             ],
-            compoundIndexes: [["a", "b"]],
             uniquenessConstraints: [
                 UniquenessConstraint(properties: ["a"]),
                 UniquenessConstraint(properties: ["a", "b"]),
             ]
         )
+        entity.compoundIndexes = [["a", "b"]]
         let options = LayoutOptions(frameworkVersion: version)
         let layout = StoreLayout(model: ManagedObjectModel([entity]), options: options)
         #expect(layout.indexes.map(\.sql) == indexes)
