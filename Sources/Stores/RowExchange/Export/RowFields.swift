@@ -87,7 +87,7 @@ private func relationshipField(
     _ layout: StoreLayout
 ) -> RowField? {
     guard let destination = relationship.destinationEntity,
-        let storage = layout.storage(of: relationship.name, declaredBy: entity)
+        let storage = layout.storage(relationship.name, of: entity)
     else { return nil }
     switch storage {
     case .none: return nil

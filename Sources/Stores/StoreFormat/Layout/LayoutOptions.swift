@@ -20,6 +20,12 @@ extension PropertyReference: CustomStringConvertible {
     package var description: String { "\(entity).\(name)" }
 }
 
+extension ModelGraph {
+    package func relationship(_ reference: PropertyReference) -> Relationship? {
+        relationship(reference.name, ofEntity: reference.entity)
+    }
+}
+
 /// What the layout of a store depends on besides its model.
 package struct LayoutOptions: Sendable, Hashable {
     /// Which attributes get an index because of their `indexed` flag (SQLiteStores, "Indexes").

@@ -121,13 +121,14 @@ package struct StoreLayout: Sendable, Hashable {
     /// Returns the storage of a relationship; `nil` if the relationship does not exist.
     ///
     /// `entity` declares the relationship, or is a sub-entity of the one that does.
-    package func storage(
-        of relationship: String,
-        declaredBy entity: String
-    ) -> RelationshipStorage? {
+    package func storage(_ relationship: String, of entity: String) -> RelationshipStorage? {
         declarer(of: relationship, for: entity).flatMap {
             storages[PropertyReference(entity: $0, name: relationship)]
         }
+    }
+
+    package func storage(of relationship: PropertyReference) -> RelationshipStorage? {
+        storage(relationship.name, of: relationship.entity)
     }
 
     /// Returns the numbers of an entity and its sub-entities, in ascending order.

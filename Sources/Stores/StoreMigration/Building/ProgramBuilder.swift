@@ -241,7 +241,7 @@ struct ProgramBuilder {
     ) -> MigrationCheck? {
         let layout = correspondence.destination
         let (table, column, count): (String, String, String)
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .foreignKey(let name, let key, _, _)?, .ownerColumn(let name, let key, _)?:
             let from = quotedIdentifier(name)
             (table, column, count) = (name, key, "count(\(quotedIdentifier(key))) FROM \(from)")

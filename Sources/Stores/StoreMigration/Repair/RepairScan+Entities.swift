@@ -200,7 +200,7 @@ private struct EntityEvidence {
         _ entity: String,
         _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        switch scan.layout.storage(of: relationship.name, declaredBy: entity) {
+        switch scan.layout.storage(relationship.name, of: entity) {
         case .foreignKey(let table, let column, let number, _)? where scan.has(table, [column]):
             let (name, key) = (quotedIdentifier(table), quotedIdentifier(column))
             let keys =

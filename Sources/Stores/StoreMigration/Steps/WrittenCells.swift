@@ -9,7 +9,7 @@ struct WrittenCells {
     var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
 
     func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
-        switch layout.storage(of: property.name, declaredBy: property.entity) {
+        switch layout.storage(of: property) {
         case .foreignKey(let table, let column, _, _)?,
             .inverseForeignKey(let table, let column, _, _)?,
             .ownerColumn(let table, let column, _)?:
