@@ -4,11 +4,7 @@ import ObjectModel
 import PropertyLists
 
 extension ArchiveReader {
-    mutating func attribute(
-        _ reference: KeyedArchive.Reference,
-        element: String,
-        depth: Int
-    ) -> Attribute {
+    mutating func attribute(_ reference: Reference, element: String, depth: Int) -> Attribute {
         var attribute = Attribute(name: "", type: .undefined, isOptional: false, source: source)
         guard let instance = archive.instance(reference) else { return attribute }
         var object = ArchivedObject(instance)
@@ -113,7 +109,7 @@ extension ArchiveReader {
 
     /// Returns the name of a type with these elements; archives do not contain the name from the source.
     private mutating func compositeType(
-        _ elements: [KeyedArchive.Reference],
+        _ elements: [Reference],
         _ element: String,
         depth: Int
     ) -> String? {
@@ -141,10 +137,7 @@ extension ArchiveReader {
         return name
     }
 
-    mutating func relationship(
-        _ reference: KeyedArchive.Reference,
-        element: String
-    ) -> Relationship {
+    mutating func relationship(_ reference: Reference, element: String) -> Relationship {
         var relationship = Relationship(
             name: "",
             isOptional: false,
@@ -201,17 +194,14 @@ extension ArchiveReader {
         }
     }
 
-    private func owner(of property: KeyedArchive.Reference) -> String? {
+    private func owner(of property: Reference) -> String? {
         guard case .reference(let entity) = archive.instance(property)?.values["NSEntity"] else {
             return nil
         }
         return entityName(entity)
     }
 
-    mutating func fetchedProperty(
-        _ reference: KeyedArchive.Reference,
-        element: String
-    ) -> FetchedProperty {
+    mutating func fetchedProperty(_ reference: Reference, element: String) -> FetchedProperty {
         var property = FetchedProperty(name: "", isOptional: false, source: source)
         guard let instance = archive.instance(reference) else { return property }
         var object = ArchivedObject(instance)

@@ -110,10 +110,7 @@ extension LegacyReader {
         return property
     }
 
-    mutating func fetchRequest(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> FetchRequest {
+    mutating func fetchRequest(_ reference: Reference, _ element: String) -> FetchRequest {
         guard var object = archive.object(reference, of: ["XDPMFetchRequest"]) else {
             refuse("a fetch request that is not an XDPMFetchRequest", of: element)
             return FetchRequest(name: "", entity: nil, source: archive.source)
@@ -158,10 +155,7 @@ extension LegacyReader {
         property.userInfo = userInfo(values.take("XD_PPSK_userInfo"), element)
     }
 
-    private mutating func type(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> AttributeType {
+    private mutating func type(_ reference: Reference, _ element: String) -> AttributeType {
         guard let code = number(reference, element) else { return .undefined }
         // Only these types existed, and were seen.
         guard let type = AttributeType(rawValue: code), code <= 1000 || type == .transformable
@@ -173,7 +167,7 @@ extension LegacyReader {
     }
 
     /// Takes a count; 0 is none.
-    private mutating func count(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
+    private mutating func count(_ reference: Reference, _ element: String) -> Int? {
         guard let count = number(reference, element), count != 0 else { return nil }
         guard let bound = Int32(exactly: count), bound > 0 else {
             refuseHashed("the count \(count)", of: element)
