@@ -15,12 +15,10 @@ package func checkSchema(
     let types = Dictionary(firstOf: schema.recordTypes.map { ($0.name, $0) })
     for type in prediction.recordTypes { checker.check(type, types[type.name]) }
     if isShared, types[SystemNames.share] == nil {
-        checker.diagnostics.append(
-            Diagnostic(
-                .missingShareType,
-                "the schema has no record type '\(SystemNames.share)': no record can be shared",
-                at: FileLocation(path: path)
-            )
+        checker.diagnostics.report(
+            .missingShareType,
+            "the schema has no record type '\(SystemNames.share)': no record can be shared",
+            at: FileLocation(path: path)
         )
     }
     checker.checkSurplus(schema, prediction)
@@ -35,15 +33,13 @@ private struct SchemaChecker {
     mutating func check(_ expected: PredictedRecordType, _ type: RecordType?) {
         guard let type else {
             let element = expected.entity ?? expected.name
-            diagnostics.append(
-                Diagnostic(
-                    .missingRecordType,
-                    "the schema has no record type '\(expected.name)': no object of"
-                        + " '\(element)' can be exported",
-                    at: expected.source.element,
-                    element: expected.entity,
-                    notes: [Diagnostic.Note("the schema", at: FileLocation(path: path))]
-                )
+            diagnostics.report(
+                .missingRecordType,
+                "the schema has no record type '\(expected.name)': no object of"
+                    + " '\(element)' can be exported",
+                at: expected.source.element,
+                element: expected.entity,
+                notes: [Diagnostic.Note("the schema", at: FileLocation(path: path))]
             )
             return
         }
@@ -148,15 +144,13 @@ private struct SchemaChecker {
         _ field: PredictedField,
         _ notes: [Diagnostic.Note]
     ) {
-        diagnostics.append(
-            Diagnostic(
-                rule,
-                message,
-                severity: severity,
-                at: field.source.element,
-                element: field.element,
-                notes: notes
-            )
+        diagnostics.report(
+            rule,
+            message,
+            severity: severity,
+            at: field.source.element,
+            element: field.element,
+            notes: notes
         )
     }
 

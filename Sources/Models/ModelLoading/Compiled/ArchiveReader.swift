@@ -218,14 +218,12 @@ struct ArchiveReader {
         object.instance.keys.filter { !object.readKeys.contains($0) }.map { key in
             let name = "\(object.instance.className).\(key)"
             if reported.insert(name).inserted {
-                diagnostics.append(
-                    Diagnostic(
-                        .unknownArchivedKey,
-                        "the archived key '\(name)' is unknown",
-                        severity: .warning,
-                        at: FileLocation(path: path),
-                        element: element
-                    )
+                diagnostics.report(
+                    .unknownArchivedKey,
+                    "the archived key '\(name)' is unknown",
+                    severity: .warning,
+                    at: FileLocation(path: path),
+                    element: element
                 )
             }
             return UnrecognizedItem(
@@ -248,14 +246,12 @@ struct ArchiveReader {
     ) -> UnrecognizedItem {
         let name = archive.instance(reference)?.className ?? "value"
         if reported.insert("\(key) \(name)").inserted {
-            diagnostics.append(
-                Diagnostic(
-                    .unknownArchivedClass,
-                    "the archived \(name) under '\(key)' is not understood",
-                    severity: severity,
-                    at: FileLocation(path: path),
-                    element: element
-                )
+            diagnostics.report(
+                .unknownArchivedClass,
+                "the archived \(name) under '\(key)' is not understood",
+                severity: severity,
+                at: FileLocation(path: path),
+                element: element
             )
         }
         return UnrecognizedItem(kind: .element, name: key, text: dump(reference), source: source)
@@ -267,14 +263,12 @@ struct ArchiveReader {
         severity: Severity = .warning
     ) {
         guard reported.insert(message).inserted else { return }
-        diagnostics.append(
-            Diagnostic(
-                .invalidArchivedValue,
-                message,
-                severity: severity,
-                at: FileLocation(path: path),
-                element: element
-            )
+        diagnostics.report(
+            .invalidArchivedValue,
+            message,
+            severity: severity,
+            at: FileLocation(path: path),
+            element: element
         )
     }
 }

@@ -178,13 +178,11 @@ struct LegacyReader {
     }
 
     mutating func refuse(_ part: String, of element: String?) {
-        archive.diagnostics.append(
-            Diagnostic(
-                .unknownLegacyPart,
-                "\(part): this part of the Xcode 3 format is unknown and not read",
-                at: FileLocation(path: archive.path),
-                element: element
-            )
+        archive.diagnostics.report(
+            .unknownLegacyPart,
+            "\(part): this part of the Xcode 3 format is unknown and not read",
+            at: FileLocation(path: archive.path),
+            element: element
         )
     }
 }
