@@ -15,8 +15,6 @@ struct ExternalData: Sendable {
         try? Data(contentsOf: folder.appendingPathComponent(name))
     }
 
-    func url(of name: String) -> URL { folder.appendingPathComponent(name) }
-
     func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
         let name = UUID().uuidString
         let url = folder.appendingPathComponent(name)

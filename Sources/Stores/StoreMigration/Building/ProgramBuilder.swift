@@ -40,7 +40,6 @@ struct ProgramBuilder {
     }
 
     struct StepGroups {
-        var triggerDrops: [MigrationStep] = []
         var asides: [MigrationStep] = []
         var objects: [MigrationStep] = []
         var captures: [MigrationStep] = []
