@@ -193,11 +193,13 @@ private struct IndexBuilder {
 
     /// Returns the attributes that get an index of their own, unless a declared index has its name.
     private func flaggedAttributes(of entity: Entity, _ declared: [FetchIndex]) -> [String] {
-        guard options.flagIndexes != .none else { return [] }
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
         let single = declared.filter { !$0.isOfSwiftData }.compactMap(\.singleAscendingProperty)
-        if options.flagIndexes == .synthesized { flagged.formUnion(single) }
-        if options.flagIndexes == .undeclared { flagged.subtract(single) }
+        if options.synthesizesIndexes {
+            flagged.formUnion(single)
+        } else {
+            flagged.subtract(single)
+        }
         flagged.subtract(declared.map(\.name))
         flagged.subtract(entity.compoundIndexes.filter { $0.count == 1 }.map { $0[0] })
         return flagged.sorted { isOrdered($0, before: $1) }
@@ -240,7 +242,6 @@ private struct IndexBuilder {
         let declared = entity.fetchIndexes.filter(\.isPlain)
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
         flagged.formUnion(declared.compactMap(\.singleAscendingProperty))
-        if options.flagIndexes == .none { flagged = [] }
         for name in flagged.sorted(by: { isOrdered($0, before: $1) }) {
             guard let column = layout.column(of: name, declaredBy: entity.name) else { continue }
             addPlain(column.name, on: table)

@@ -22,7 +22,7 @@ package struct StoreLayout: Sendable, Hashable {
     /// Derived attributes whose triggers are not known, and which are therefore not kept.
     package var unknownDerivations: [PropertyReference]
 
-    package private(set) var flagIndexes: LayoutOptions.FlagIndexes
+    package private(set) var synthesizesIndexes: Bool
 
     private var positions: [String: Int]
     private var declarations: DeclarationIndex
@@ -40,7 +40,7 @@ package struct StoreLayout: Sendable, Hashable {
     init(model: ManagedObjectModel, options: LayoutOptions, matching present: [String: [String]]) {
         let numbered = NumberedModel(model)
         var names = UniqueNames(reserved: Self.systemTables)
-        flagIndexes = options.flagIndexes
+        synthesizesIndexes = options.synthesizesIndexes
         entities = numbered.entities
         positions = numbered.positions
         declarations = numbered.storedDeclarations

@@ -207,8 +207,9 @@ package func storedLayout(
     let present = schema.joinTableColumns
     let layout = StoreLayout(model: model, options: options, matching: present)
     options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
-    if layout.declaresIndexesAlone(amongIndexes: schema) { options.flagIndexes = .undeclared }
-    guard !options.overrides.isEmpty || options.flagIndexes != layout.flagIndexes else {
+    if layout.declaresIndexesAlone(amongIndexes: schema) { options.synthesizesIndexes = false }
+    guard !options.overrides.isEmpty || options.synthesizesIndexes != layout.synthesizesIndexes
+    else {
         return layout
     }
     return StoreLayout(model: model, options: options, matching: present)

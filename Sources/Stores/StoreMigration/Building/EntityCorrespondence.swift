@@ -70,7 +70,7 @@ struct EntityCorrespondence {
         self.naming = naming
         var options = LayoutOptions()
         if let frameworkVersion { options.frameworkVersion = frameworkVersion }
-        options.flagIndexes = source.flagIndexes
+        options.synthesizesIndexes = source.synthesizesIndexes
         options.overrides = Self.namingRelationships(mappings, in: source)
         options.choose(naming, in: destinationModel)
         destination = StoreLayout(model: destinationModel, options: options)
