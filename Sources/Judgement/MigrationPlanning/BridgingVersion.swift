@@ -1,4 +1,3 @@
-package import MappingInference
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel

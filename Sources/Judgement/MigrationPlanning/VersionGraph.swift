@@ -1,4 +1,3 @@
-package import MappingInference
 import ModelHashing
 package import ObjectModel
 

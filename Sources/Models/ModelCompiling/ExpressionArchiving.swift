@@ -1,6 +1,6 @@
 package import ModelLanguage
 package import ObjectModel
-package import PropertyLists
+import PropertyLists
 
 extension ModelArchiver {
     package mutating func expression(

@@ -30,7 +30,7 @@ package func compileModel(
 
 /// Builds the archive of one model, or of a mapping model from the same parts.
 package struct ModelArchiver {
-    typealias Reference = KeyedArchive.Reference
+    package typealias Reference = KeyedArchive.Reference
 
     /// The property that a diagnostic is about; its text is made only when there is one.
     struct Owner: CustomStringConvertible {
