@@ -1,6 +1,7 @@
 package import Diagnostics
 import MappingInference
 import ObjectModel
+import StoreFormat
 
 /// What a finding concerns, without its rows.
 struct FindingKind: Sendable, Hashable {
