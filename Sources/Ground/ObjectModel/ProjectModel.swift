@@ -23,13 +23,9 @@ package struct ProjectModel: Sendable, Hashable {
 
     package init(
         location: FileLocation,
-        membership: Membership,
-        versions: [String]? = nil,
-        currentVersion: String? = nil
+        membership: Membership
     ) {
         self.location = location
         self.membership = membership
-        self.versions = versions
-        self.currentVersion = currentVersion
     }
 }

@@ -1,4 +1,3 @@
-package import MappingInference
 import ModelHashing
 package import ObjectModel
 
@@ -101,11 +100,9 @@ package enum MigrationStage: Sendable, Hashable {
 /// A value without a database: it is checked and planned here, and performed by `StoreMigration`.
 package struct StagedMigrationManager: Sendable, Hashable {
     package var stages: [MigrationStage]
-    package var options: InferenceOptions
 
-    package init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
+    package init(_ stages: [MigrationStage]) {
         self.stages = stages
-        self.options = options
     }
 
     /// Returns the list with the relationships that name the join tables of an entity with itself.

@@ -141,6 +141,6 @@ extension StagedMigrationManager {
     }
 
     private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
-        MigrationPlan(from: from, to: to, options: options)
+        MigrationPlan(from: from, to: to)
     }
 }

@@ -1,15 +1,12 @@
-package import MappingInference
 import ModelHashing
 package import ObjectModel
 
 /// The versions of a bundle, and the lightweight steps between them.
 package struct VersionGraph: Sendable, Hashable {
     package var versions: [ModelVersion]
-    package var options: InferenceOptions
 
-    package init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
+    package init(versions: [ModelVersion]) {
         self.versions = versions
-        self.options = options
     }
 
     package struct Detour: Sendable, Hashable {
@@ -63,7 +60,7 @@ package struct VersionGraph: Sendable, Hashable {
         let direct = plan(source, destination)
         guard !direct.isLegal else { return .direct(direct) }
         let stops = stops(from: start, to: end)
-        let steps = StepMemo(options: options)
+        let steps = StepMemo()
         let search = DetourSearch(stops, around: direct, steps)
         guard let way = search.best() else {
             let deadEnds = zip(stops, stops.dropFirst()).filter { !steps.isLegal($0, $1) }
@@ -84,7 +81,7 @@ package struct VersionGraph: Sendable, Hashable {
     }
 
     private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
-        MigrationPlan(from: from, to: to, options: options)
+        MigrationPlan(from: from, to: to)
     }
 
     private func index(of nameOrChecksum: String) -> Int? {

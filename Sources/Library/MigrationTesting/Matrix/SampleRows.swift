@@ -198,7 +198,7 @@ private struct SampleRows {
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
                 case .foreignKey(_, let fk, let number, let order)? =
-                    layout.storage(of: name, declaredBy: owner),
+                    layout.storage(name, of: owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
             else { return [:] }
             guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
@@ -207,9 +207,7 @@ private struct SampleRows {
             if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
         case .toManyOwner(let owner, let name):
-            guard
-                case .ownerColumn(_, let column, let order)? =
-                    layout.storage(of: name, declaredBy: owner),
+            guard case .ownerColumn(_, let column, let order)? = layout.storage(name, of: owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
                 isKind(definition, of: target), key % 3 != 0
             else { return [:] }

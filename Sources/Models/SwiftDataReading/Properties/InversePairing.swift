@@ -33,14 +33,8 @@ struct InversePairing {
     init(_ drafts: [EntityDraft], stated: [String: String] = [:]) {
         self.drafts = drafts
         self.stated = stated
-        numbers = Dictionary(
-            drafts.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        places = Dictionary(
-            drafts.enumerated().map { ($1.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        numbers = Dictionary(firstOf: drafts.enumerated().map { ($1.name, $0) })
+        places = Dictionary(firstOf: drafts.enumerated().map { ($1.id, $0) })
         for side in sides { readStated(side) }
         let settled = single.union(neighbours.keys)
         for side in sides where !settled.contains(side) { readWritten(side, besides: settled) }

@@ -25,7 +25,7 @@ extension SchemaReader {
                 }
             }
         }
-        let files = Dictionary(versions.map { ($0.name, $0.path) }) { first, _ in first }
+        let files = Dictionary(firstOf: versions.map { ($0.name, $0.path) })
         for types in reached {
             report(
                 .frozenVersionReachesLiveType,

@@ -8,7 +8,7 @@ package import SQLiteAccess
 
 /// What a new store depends on besides its model.
 package struct StoreCreationOptions: Sendable, Hashable {
-    package var layout: LayoutOptions
+    package var layout: LayoutOptions = LayoutOptions()
     package var keepsHistory: Bool
     package var uuid: UUID
     package var modelCache: ModelCache
@@ -25,12 +25,10 @@ package struct StoreCreationOptions: Sendable, Hashable {
 
     /// Creates options; the defaults are a store of a current system without history.
     package init(
-        layout: LayoutOptions = LayoutOptions(),
         keepsHistory: Bool = false,
         uuid: UUID = UUID(),
         modelCache: ModelCache = .compiled
     ) {
-        self.layout = layout
         self.keepsHistory = keepsHistory
         self.uuid = uuid
         self.modelCache = modelCache

@@ -1,3 +1,4 @@
+import ObjectModel
 import SQLiteAccess
 
 /// The indexes and triggers of a store that are Core Data's, recognized by what they do: when it renames a table or an
@@ -24,11 +25,10 @@ package struct OwnObjects: Sendable {
         self.triggers = Dictionary(grouping: triggers) { $0.table.lowercased() }
             .mapValues { $0.map(\.sql) }
         joins = Dictionary(
-            layouts.flatMap(\.joinTables).map { join in
+            firstOf: layouts.flatMap(\.joinTables).map { join in
                 let columns = [join.first.name, join.second.name].map { $0.lowercased() }
                 return (join.name.lowercased(), Set(columns))
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         unknownDerivations = Set(layouts.flatMap(\.unknownDerivations).map(\.name))
     }

@@ -99,10 +99,7 @@ package func linkFindings(
     against model: ManagedObjectModel,
     _ layout: StoreLayout
 ) throws(StoreError) -> [Diagnostic] {
-    let tables = Dictionary(
-        layout.tables.map { ($0.name, Set<String>()) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let tables = Dictionary(firstOf: layout.tables.map { ($0.name, Set<String>()) })
     let absence = try absentRows(layout, tables, file.primaryKeys(), in: file)
     guard !links.isEmpty, absence.isEmpty else { return absence }
     var checks = RowChecks(model: model, layout: layout)
@@ -210,8 +207,9 @@ package func storedLayout(
     let present = schema.joinTableColumns
     let layout = StoreLayout(model: model, options: options, matching: present)
     options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
-    if layout.declaresIndexesAlone(amongIndexes: schema) { options.flagIndexes = .undeclared }
-    guard !options.overrides.isEmpty || options.flagIndexes != layout.flagIndexes else {
+    if layout.declaresIndexesAlone(amongIndexes: schema) { options.synthesizesIndexes = false }
+    guard !options.overrides.isEmpty || options.synthesizesIndexes != layout.synthesizesIndexes
+    else {
         return layout
     }
     return StoreLayout(model: model, options: options, matching: present)
@@ -311,7 +309,7 @@ package func numberFindings(
     _ layout: StoreLayout,
     _ rows: [PrimaryKeyRow]
 ) -> (findings: [Diagnostic], isSame: Bool) {
-    let stored = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let stored = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let names = Set(layout.entities.map(\.name))
     var findings: [Diagnostic] = []
     var isSame = true
@@ -348,10 +346,7 @@ private func maximumFindings(
     _ rows: [PrimaryKeyRow],
     on connection: SQLiteConnection
 ) throws(StoreError) -> [Diagnostic] {
-    let maxima = Dictionary(
-        rows.map { ($0.number, $0.maximumKey) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
     return try handedOutKeys(layout, of: graph, columns, rows, on: connection).compactMap { found in
         let handedOut = maxima[found.number] ?? 0
         guard found.key > handedOut else { return nil }

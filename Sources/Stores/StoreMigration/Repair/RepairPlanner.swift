@@ -3,7 +3,6 @@ import Essentials
 import FileSystem
 import ModelHashing
 package import ObjectModel
-import RowExchange
 package import SQLiteAccess
 package import StoreFormat
 

@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelLanguage
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -131,7 +130,7 @@ extension RepairScan {
             where relationship.isToMany && !relationship.isOptional
                 && relationship.minCount ?? 0 > 0
             {
-                let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+                let storage = layout.storage(relationship.name, of: entity.name)
                 switch storage {
                 case .inverseForeignKey(table, _, _, _)?, .joinTable(table, _, _, _)?,
                     .ownerColumn(table, _, _)?:
@@ -252,8 +251,8 @@ extension RepairScan {
     private func isKnownToInverse(_ relationship: Relationship) -> Bool {
         guard let (inverse, owner) = graph.inverse(of: relationship),
             case .foreignKey(let table, let key, _, _)? = layout.storage(
-                of: inverse.name,
-                declaredBy: owner.name
+                inverse.name,
+                of: owner.name
             )
         else { return false }
         return has(table, [key])
