@@ -6,10 +6,9 @@ extension Rule {
         .named("model-not-in-target", .versions, .warning),
         summary: "A target compiles the model",
         rationale: """
-            A model that the project lists but that is not a source of any target is not \
-            compiled: the app finds no model at run time and stops. A model that a project \
-            around it does not list at all is only a note: a package or another project may \
-            use it.
+            A model that the project lists but that is not a source of any target is not compiled: the app finds no \
+            model at run time and stops. A model that a project around it does not list at all is only a note: a \
+            package or another project may use it.
             """,
         passing: [.inProject()],
         failing: [.inProject(target: "", mark: "◀")],
