@@ -23,10 +23,10 @@ struct BridgeBuilder {
         matching = ModelMatching(from: plan.source, to: ModelVersion(model: model))
     }
 
-    mutating func build(_ options: InferenceOptions) {
+    mutating func build() {
         for _ in 0..<Self.roundLimit {
             let middle = ModelVersion(name: "between", model: model)
-            let plan = MigrationPlan(from: source, to: middle, options: options)
+            let plan = MigrationPlan(from: source, to: middle)
             guard !plan.isLegal else { return }
             matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }

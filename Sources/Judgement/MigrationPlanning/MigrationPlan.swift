@@ -26,16 +26,12 @@ package struct MigrationPlan: Sendable, Hashable {
     package var diff: ModelDiff
     package var mapping: InferredMapping
 
-    package init(
-        from source: ModelVersion,
-        to destination: ModelVersion,
-        options: InferenceOptions = InferenceOptions()
-    ) {
+    package init(from source: ModelVersion, to destination: ModelVersion) {
         self.source = source
         self.destination = destination
         let matching = ModelMatching(from: source, to: destination)
         diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff, options: options)
+        mapping = inferMapping(matching, diff)
     }
 
     package init(

@@ -25,7 +25,7 @@ struct StageWays {
 
     init(_ manager: StagedMigrationManager) {
         stages = manager.stages
-        steps = StepMemo(options: manager.options)
+        steps = StepMemo()
         listed = stages.map { $0.versions.map(\.versionChecksum) }
         var versions: [String: ModelVersion] = [:]
         var names: [String: String] = [:]
