@@ -1,4 +1,3 @@
-package import Diagnostics
 package import MappingInference
 package import ModelDiffing
 import ModelHashing
@@ -52,10 +51,4 @@ package struct MigrationPlan: Sendable, Hashable {
     ///
     /// It then skips the step silently: what changed takes no effect (MigrationBehaviour, "When Core Data migrates").
     package var isInvisible: Bool { source.checksum == destination.checksum }
-
-    package var verdict: Verdict { mapping.verdict }
-
-    package var diagnostics: [Diagnostic] {
-        mapping.refusals.map(\.diagnostic) + diff.suspicions.map(\.diagnostic)
-    }
 }

@@ -101,9 +101,7 @@ package enum MigrationStage: Sendable, Hashable {
 package struct StagedMigrationManager: Sendable, Hashable {
     package var stages: [MigrationStage]
 
-    package init(_ stages: [MigrationStage]) {
-        self.stages = stages
-    }
+    package init(_ stages: [MigrationStage]) { self.stages = stages }
 
     /// Returns the list with the relationships that name the join tables of an entity with itself.
     package func namingJoinTables(by names: [String]) -> StagedMigrationManager {

@@ -136,11 +136,7 @@ extension StagedMigrationManager {
     func error(_ end: StageDeadEnd) -> StagedPlanError {
         switch end {
         case .error(let error): error
-        case .refused(let from, let to): .notLightweight(plan(from, to))
+        case .refused(let from, let to): .notLightweight(MigrationPlan(from: from, to: to))
         }
-    }
-
-    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
-        MigrationPlan(from: from, to: to)
     }
 }

@@ -11,7 +11,7 @@ package enum AttributeConversion: Sendable, Hashable {
     ///
     /// The form is on record (SQLiteStores, "Values"); what Core Data itself does in a migration is not.
     case externalStorage(isAllowed: Bool)
-    /// To or from Decimal, or from a number to Date: never observed to work without a mapping model.
+    /// By a map: between types of which no public record shows that Core Data converts them.
     case unverified(from: AttributeType, to: AttributeType)
     /// Not converted: the whole mapping is refused.
     case incompatible(from: AttributeType, to: AttributeType)

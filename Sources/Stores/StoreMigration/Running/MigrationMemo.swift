@@ -1,5 +1,4 @@
 import Diagnostics
-package import MappingInference
 package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
@@ -11,9 +10,7 @@ package final class MigrationMemo: Sendable {
     private let destination: ModelVersion
     private let known = Locked<[Basis: Migration]>([:])
 
-    package init(to destination: ModelVersion) {
-        self.destination = destination
-    }
+    package init(to destination: ModelVersion) { self.destination = destination }
 
     /// Returns the migration of a store, which may be that of an earlier one; `source` has the entity hashes of the
     /// store.

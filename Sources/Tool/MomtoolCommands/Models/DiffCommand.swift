@@ -120,18 +120,16 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            if comparesStores { return try compareStores() }
-            guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
-                // A missing file is not a model either.
-                let hasStore = models.contains(where: isDatabase)
-                for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
-                throw CommandFailure(
-                    usage: "--model, --entity, --by and --summary go with two stores"
-                )
-            }
-            try gitDriver ? showForGit() : compare(sides())
+        if comparesStores { return try compareStores() }
+        guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
+            // A missing file is not a model either.
+            let hasStore = models.contains(where: isDatabase)
+            for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
+            throw CommandFailure(
+                usage: "--model, --entity, --by and --summary go with two stores"
+            )
         }
+        try gitDriver ? showForGit() : compare(sides())
     }
 
     func compare(_ sides: Sides) throws {

@@ -88,47 +88,45 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundles = try joins.applied(
-                to: models.map {
-                    // Only rows and statements need all of a version.
-                    let isPartial = store == nil && stages == nil && !sql
-                    let bundle = try ModelArgument($0, swift.settings).load(
-                        allowingGaps: isPartial,
-                        ofSwiftAlone: true
-                    )
-                    return store == nil ? bundle.mirrored(bundle.mirroredByApp) : bundle
-                }
-            )
-            let road = try NamedRoad(
-                of: bundles,
-                at: models.last,
-                to: to,
-                through: stages,
-                mappings: mappings,
-                joinTable: joins.joinTable,
-                swift: swift.settings
-            )
-            if let file = try store.map({ try StoreFile(path: $0) }) {
-                let migrator = road.migrator.taking(file)
-                guard migrator.stages == nil else {
-                    let checksum = try file.metadata().hashes.checksum
-                    return try planStages(road, bundles, from: checksum, of: file)
-                }
-                let migration = try migrator.migration(of: file, mayGoBack: true)
-                return try show(migration, by: migrator, bundles, of: file)
+        let bundles = try joins.applied(
+            to: models.map {
+                // Only rows and statements need all of a version.
+                let isPartial = store == nil && stages == nil && !sql
+                let bundle = try ModelArgument($0, swift.settings).load(
+                    allowingGaps: isPartial,
+                    ofSwiftAlone: true
+                )
+                return store == nil ? bundle.mirrored(bundle.mirroredByApp) : bundle
             }
-            if stages != nil { return try planStages(road, bundles, from: startOfStages(road)) }
-            let source = try source(in: bundles)
-            let migrator = road.migrator.taking(source)
+        )
+        let road = try NamedRoad(
+            of: bundles,
+            at: models.last,
+            to: to,
+            through: stages,
+            mappings: mappings,
+            joinTable: joins.joinTable,
+            swift: swift.settings
+        )
+        if let file = try store.map({ try StoreFile(path: $0) }) {
+            let migrator = road.migrator.taking(file)
             guard migrator.stages == nil else {
-                return try planStages(road, bundles, from: source.checksum)
+                let checksum = try file.metadata().hashes.checksum
+                return try planStages(road, bundles, from: checksum, of: file)
             }
-            let migration = try migrator.prediction(from: source)
-            try show(migration, by: migrator, bundles)
-            guard bundles.contains(where: { $0.swift != nil }) else { return }
-            try requireUnderstood(source, migration.destination ?? source)
+            let migration = try migrator.migration(of: file, mayGoBack: true)
+            return try show(migration, by: migrator, bundles, of: file)
         }
+        if stages != nil { return try planStages(road, bundles, from: startOfStages(road)) }
+        let source = try source(in: bundles)
+        let migrator = road.migrator.taking(source)
+        guard migrator.stages == nil else {
+            return try planStages(road, bundles, from: source.checksum)
+        }
+        let migration = try migrator.prediction(from: source)
+        try show(migration, by: migrator, bundles)
+        guard bundles.contains(where: { $0.swift != nil }) else { return }
+        try requireUnderstood(source, migration.destination ?? source)
     }
 
     /// The version to migrate from: the named one, or the previous one, which is printed.
