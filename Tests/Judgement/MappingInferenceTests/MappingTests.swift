@@ -193,8 +193,8 @@ struct RefusalTests {
         let refusal = try #require(mapping.refusals.first)
         #expect(refusal.code?.number == 134190)
         #expect(refusal.reason == "Source and destination attribute types are incompatible")
-        #expect(refusal.entity == "E")
-        #expect(refusal.property == "data")
+        #expect(refusal.path == "E.data")
+        #expect(refusal.types == "String → Binary")
         #expect(refusal.fromLocation?.path == "old")
         #expect(refusal.toLocation?.path == "new")
         #expect(

@@ -229,13 +229,15 @@ package struct RouteCheck: Sendable {
     ) -> Finding {
         let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
+        let first = refusals.first?.diagnostic
         let diagnostic = Diagnostic(
             .versionCannotOpen,
             saying:
                 "stores of '\(version.name)' cannot migrate to '\(target.name)': \(reason)\(more)",
             severity: isGuess ? .warning : .error,
-            at: refusals.first?.diagnostic.location ?? FileLocation(path: target.path),
-            notes: notes
+            at: first?.location ?? FileLocation(path: target.path),
+            element: first?.element,
+            notes: (first?.notes ?? []) + notes
         )
         return Finding(diagnostic, version: version.name)
     }
