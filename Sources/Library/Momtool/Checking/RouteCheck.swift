@@ -32,6 +32,8 @@ package struct RouteCheck: Sendable {
     private var judged: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
     private let isReported: Bool
+    /// Whether reading or walking the plan of Swift sources has reported it.
+    private let isPlanReported: Bool
 
     /// Judges the routes of all older versions; `named` is the ledger without what is only assumed to have shipped because
     /// there is no lock, `nil` with a lock.
@@ -50,6 +52,8 @@ package struct RouteCheck: Sendable {
             !unread.contains(current.name)
         else { return nil }
         (target, self.migrator) = (current, migrator)
+        let faults = earlier.filter { $0.diagnostic.severity > .note }.map(\.diagnostic.rule)
+        isPlanReported = faults.contains { $0 == .stagesFail || Rule.ofPlans.contains($0) }
         isReported = earlier.contains { finding in
             let rule = finding.diagnostic.rule
             return rule == .stagesFail
@@ -109,6 +113,9 @@ package struct RouteCheck: Sendable {
 
     private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {
         do throws(MomtoolError) {
+            if !isPlanReported, let fault = migrator.planFault(from: version) {
+                findings.append(refusal(from: version, [], fault.reason, []))
+            }
             let route = try migrator.route(from: version)
             if let detour = route.detour, !migrator.isTaken(route) {
                 findings += refusal(from: version, detour).map { [$0] } ?? []
