@@ -32,10 +32,15 @@ package struct Refusal: Sendable, Hashable {
         return code.map { "\(reason) (\($0.number))" } ?? reason
     }
 
-    /// The property with its types, then the reason with Core Data's error where it is on record.
+    /// The property with its types, then the reason.
+    package var subject: String {
+        let types = types.map { " (\($0))" } ?? ""
+        return (path.map { "\($0)\(types): " } ?? "") + reason
+    }
+
+    /// The subject with Core Data's error where it is on record.
     package var sentence: String {
-        let element = path.map { "\($0)\(types.map { " (\($0))" } ?? ""): " } ?? ""
-        return element + reason + (code.map { " (\($0.number) \($0.constantName))" } ?? "")
+        subject + (code.map { " (\($0.number) \($0.constantName))" } ?? "")
     }
 
     package var diagnostic: Diagnostic {
