@@ -53,7 +53,9 @@ package struct RouteCheck: Sendable {
         else { return nil }
         (target, self.migrator) = (current, migrator)
         let faults = earlier.filter { $0.diagnostic.severity > .note }.map(\.diagnostic.rule)
-        isPlanReported = faults.contains { $0 == .stagesFail || Rule.ofPlans.contains($0) }
+        isPlanReported = faults.contains {
+            $0 == .stagesFail || $0 == "container-list-differs" || Rule.ofPlans.contains($0)
+        }
         isReported = earlier.contains { finding in
             let rule = finding.diagnostic.rule
             return rule == .stagesFail
