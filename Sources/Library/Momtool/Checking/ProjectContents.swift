@@ -221,8 +221,8 @@ package struct ProjectContents: Sendable, Hashable {
             targets = readXcodeGenTargets(text(of: project), path: project)
         } else {
             let file = project + "/project.pbxproj"
-            let bytes = (try? readFile(file, limit: 64 << 20)) ?? []
-            targets = swiftSourcesOfTargets(inProject: bytes, path: file).map { target in
+            let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
+            targets = swiftSourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
                 { file in target.has(file) }
             }
         }
