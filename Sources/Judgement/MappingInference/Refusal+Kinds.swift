@@ -55,6 +55,7 @@ extension Refusal {
             evidence: evidence,
             entity: pair.to.declaredBy,
             property: pair.to.property.name,
+            types: "\(from.type.displayName) → \(to.type.displayName)",
             fromLocation: from.source.location(of: "attributeType"),
             toLocation: to.source.location(of: "attributeType"),
             cure: isUnverified

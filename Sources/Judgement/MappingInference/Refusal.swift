@@ -15,10 +15,16 @@ package struct Refusal: Sendable, Hashable {
     package var entity: String?
     /// The property, by its new name if it continues.
     package var property: String?
+    /// The old and the new type of the property, such as `Integer 16 → String`; `nil` where others are refused.
+    package var types: String?
     package var fromLocation: FileLocation?
     package var toLocation: FileLocation?
     /// What to do instead; imperative.
     package var cure: String
+
+    package var path: String? {
+        entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+    }
 
     /// The reason with Core Data's error where it is on record; a guess is marked as one.
     package var text: String {
@@ -26,15 +32,25 @@ package struct Refusal: Sendable, Hashable {
         return code.map { "\(reason) (\($0.number))" } ?? reason
     }
 
+    /// The property with its types, then the reason.
+    package var subject: String {
+        let types = types.map { " (\($0))" } ?? ""
+        return (path.map { "\($0)\(types): " } ?? "") + reason
+    }
+
+    /// The subject with Core Data's error where it is on record.
+    package var sentence: String {
+        subject + (code.map { " (\($0.number) \($0.constantName))" } ?? "")
+    }
+
     package var diagnostic: Diagnostic {
-        let error = code.map { " (\($0.number) \($0.constantName))" } ?? ""
-        return Diagnostic(
+        Diagnostic(
             rule,
             evidence.isGuess
-                ? "momtool cannot tell whether a mapping can be inferred: \(reason)"
-                : "no mapping can be inferred: \(reason)\(error)",
+                ? "momtool cannot tell whether a mapping can be inferred: \(sentence)"
+                : "no mapping can be inferred: \(sentence)",
             at: toLocation ?? fromLocation,
-            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity },
+            element: path,
             notes: (fromLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? [])
                 + [Diagnostic.Note(cure)]
         )

@@ -90,10 +90,3 @@ extension AttributeValue {
         }
     }
 }
-
-extension String {
-    /// The text as used within a sentence; a name that begins with several capitals, such as `UUID`, stays.
-    func loweringFirstLetter() -> String {
-        dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
-    }
-}

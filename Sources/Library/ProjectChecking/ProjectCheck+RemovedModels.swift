@@ -258,8 +258,12 @@ extension ProjectCheck {
 
     private mutating func home(of versions: [ModelLock.Version], from model: String) -> String? {
         let versions = versions.filter { !$0.entities.isEmpty }
+        // A model that the revision lacks did not move since then.
+        let revision = options.revision.flatMap {
+            ModelPlace(model, at: $0).isAtItsPathInRevision ? $0 : nil
+        }
         let held =
-            options.revision.map {
+            revision.map {
                 self.held.takingOver(versions, from: model, since: $0, options.swift)
             } ?? self.held
         let homes = versions.map { held.home(of: $0)?.path }

@@ -36,6 +36,20 @@ package func readXcodeGenProject(
     )
 }
 
+/// Reads which files each target of a XcodeGen `project.yml` takes, apart from tests, by their paths from its folder.
+package func readXcodeGenTargets(_ text: String, path: String) -> [(String) -> Bool] {
+    var document = YAMLDocument(path: path, rule: "unreadable-project")
+    let root = document.parse(text, mayBeEmpty: true)
+    guard let targets = root?.mapping?["targets"]?.mapping else { return [] }
+    return targets.compactMap { $0.value.mapping }.filter { target in
+        let type = target["type"]?.scalar?.string ?? ""
+        return !type.hasSuffix("-test") && !type.hasSuffix("-testing")
+    }.map { target in
+        let entries = sourceEntries(of: target)
+        return { file in entries.contains { $0.takes(file) } }
+    }
+}
+
 private struct SourceEntry {
     var path: String
     var excludes: [String]

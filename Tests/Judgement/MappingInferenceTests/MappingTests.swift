@@ -192,8 +192,8 @@ struct RefusalTests {
         let mapping = inferMapping(from: model(entity("E", old)), to: model(entity("E", new)))
         let refusal = try #require(mapping.refusals.first)
         #expect(refusal.code?.number == 134190)
-        #expect(refusal.entity == "E")
-        #expect(refusal.property == "data")
+        #expect(refusal.path == "E.data")
+        #expect(refusal.types == "String → Binary")
         #expect(refusal.fromLocation?.path == "old")
         #expect(refusal.toLocation?.path == "new")
         #expect(

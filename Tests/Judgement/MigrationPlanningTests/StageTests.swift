@@ -126,6 +126,7 @@ struct StageTests {
         #expect(Self.way([.custom(1, 2), .custom(2, 3)], 1, 2) == "will 2")
         #expect(Self.way([.custom(1, 2), .light([3, 4])], 2, 4) == "4")
         #expect(Self.way([.light([1, 2])], 2, 2) == "")
+        #expect(Self.way([.light([1, 2])], 4, 4) == "")
     }
 
     /// Stages with the rules that are broken, each with what Core Data does about it.

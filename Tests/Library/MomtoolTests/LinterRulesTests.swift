@@ -145,4 +145,23 @@ struct TargetFolderTests {
             #expect(found.map(String.init) == models)
         }
     }
+
+    @Test(arguments: [
+        ("{App: {sources: App}, Watch: {sources: [Watch]}}", ["App", "Watch"]),
+        ("{App: {sources: [App, Watch]}}", [""]),
+        ("{App: {sources: App}, T: {type: bundle.unit-test, sources: Watch}}", [""]),
+    ])
+    func `targets of XcodeGen with classes of one name are models`(
+        targets: String,
+        models: [String]
+    ) throws {
+        try withFolder { root in
+            for folder in ["App/Models", "Watch"] {
+                try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
+            }
+            try write("name: A\ntargets: \(targets)\n", "project.yml", in: root)
+            let found = ProjectContents(below: root.path).models
+            #expect(found.map { String($0.dropFirst(root.path.count + 1)) } == models)
+        }
+    }
 }

@@ -137,4 +137,14 @@ struct ContainerTests {
         )
         #expect(found.diagnostics.contains { $0.rule == "container-drops-classes" } == isShared)
     }
+
+    @Test func `the container that opens classes of the plan is meant`() {
+        let text = """
+            @Model class Other { var a = 1 }
+            let o = try ModelContainer(for: Other.self, configurations: ModelConfiguration("O"))
+            let c = try ModelContainer(for: Item.self, Tag.self)
+            """
+        let found = read(Self.app + text).diagnostics.filter { $0.rule == "plan-not-used" }
+        #expect(found.map(\.location?.line) == [3])
+    }
 }

@@ -124,6 +124,7 @@ public struct Linter: Sendable {
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
             findings.removeAll { Self.ofEqualVersions.contains($0.diagnostic.rule) }
         }
+        join(&findings, ofStagesIn: bundle)
         let result = Result(
             bundle: bundle,
             configuration: configuration,
@@ -146,6 +147,24 @@ public struct Linter: Sendable {
 
     /// The rules about two equal versions, for which a plan that lists both fails.
     private static let ofEqualVersions: Set<RuleID> = ["equal-checksums", "index-only-version"]
+
+    /// Joins a step that Core Data refuses with the fault of the stage that takes it.
+    private func join(_ findings: inout [Finding], ofStagesIn bundle: ModelBundle) {
+        for stage in (bundle.swift?.plans ?? []).flatMap(\.stages) {
+            let step = findings.firstIndex {
+                $0.diagnostic.rule == "step-not-inferable" && $0.version == stage.to
+            }
+            let fault = findings.firstIndex {
+                $0.diagnostic.rule == .stagesFail && $0.diagnostic.location == stage.source.element
+                    && $0.diagnostic.message.contains("'\(stage.from)' to '\(stage.to)'")
+            }
+            guard let step, let fault else { continue }
+            let refused = findings[step].diagnostic
+            findings[fault].diagnostic.notes +=
+                [Diagnostic.Note("it is here now", at: refused.location)] + refused.notes
+            findings.remove(at: step)
+        }
+    }
 
     private func comparingParts(_ result: Result) throws(MomtoolError) -> Result {
         var result = result

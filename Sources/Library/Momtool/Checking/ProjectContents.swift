@@ -1,6 +1,8 @@
 package import Diagnostics
 import Essentials
 import FileSystem
+import ModelLoading
+import SettingsFiles
 
 /// The files below a folder that have to do with models, found in one walk.
 package struct ProjectContents: Sendable, Hashable {
@@ -105,6 +107,7 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
+        if name == "project.yml" { xcodeProjects.append(path) }
         if LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
@@ -210,19 +213,24 @@ package struct ProjectContents: Sendable, Hashable {
         return folders
     }
 
-    /// The files with models of each target of an Xcode project that has some.
+    /// The files with models of each target of a project that has some.
     private func modelsOfTargets(_ project: String) -> [Set<String>] {
-        let file = project + "/project.pbxproj"
-        guard let bytes = try? readFile(file, limit: 64 << 20) else { return [] }
         let folder = parent(of: project)
-        func placed(_ path: String) -> String { folder == "." ? path : "\(folder)/\(path)" }
-        return swiftSourcesOfTargets(inProject: bytes, path: file).map { target in
-            let (taken, left) = (target.sources.map(placed), target.excluded.map(placed))
-            func covers(_ places: [String], _ file: String) -> Bool {
-                places.contains { file == $0 || file.hasPrefix($0 + "/") }
+        let targets: [(String) -> Bool]
+        if project.hasSuffix(".yml") {
+            targets = readXcodeGenTargets(text(of: project), path: project)
+        } else {
+            let file = project + "/project.pbxproj"
+            let bytes = leadsOut(file) ? nil : try? readFile(file, limit: 64 << 20)
+            targets = swiftSourcesOfTargets(inProject: bytes ?? [], path: file).map { target in
+                { file in target.has(file) }
             }
-            return Set(modelFiles.keys.filter { covers(taken, $0) && !covers(left, $0) })
-        }.filter { !$0.isEmpty }
+        }
+        let files = modelFiles.keys.compactMap { file in
+            relativePath(of: resolvedPath(file), from: resolvedPath(folder)).map { (file, $0) }
+        }
+        return targets.map { isOfTarget in Set(files.filter { isOfTarget($0.1) }.map(\.0)) }
+            .filter { !$0.isEmpty }
     }
 
     /// The outermost folder around a source that no target is in, such as that of an app beside packages; `nil` within a

@@ -32,6 +32,8 @@ package struct RouteCheck: Sendable {
     private var judged: Set<[String]> = []
     /// Whether the linter has reported why a step to the current version is refused.
     private let isReported: Bool
+    /// Whether reading or walking the plan of Swift sources has reported it.
+    private let isPlanReported: Bool
 
     /// Judges the routes of all older versions; `named` is the ledger without what is only assumed to have shipped because
     /// there is no lock, `nil` with a lock.
@@ -50,6 +52,10 @@ package struct RouteCheck: Sendable {
             !unread.contains(current.name)
         else { return nil }
         (target, self.migrator) = (current, migrator)
+        let faults = earlier.filter { $0.diagnostic.severity > .note }.map(\.diagnostic.rule)
+        isPlanReported = faults.contains {
+            $0 == .stagesFail || $0 == "container-list-differs" || Rule.ofPlans.contains($0)
+        }
         isReported = earlier.contains { finding in
             let rule = finding.diagnostic.rule
             return rule == .stagesFail
@@ -109,6 +115,9 @@ package struct RouteCheck: Sendable {
 
     private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {
         do throws(MomtoolError) {
+            if !isPlanReported, let fault = migrator.planFault(from: version) {
+                findings.append(refusal(from: version, [], fault.reason, []))
+            }
             let route = try migrator.route(from: version)
             if let detour = route.detour, !migrator.isTaken(route) {
                 findings += refusal(from: version, detour).map { [$0] } ?? []
@@ -229,13 +238,15 @@ package struct RouteCheck: Sendable {
     ) -> Finding {
         let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
+        let first = refusals.first?.diagnostic
         let diagnostic = Diagnostic(
             .versionCannotOpen,
             saying:
                 "stores of '\(version.name)' cannot migrate to '\(target.name)': \(reason)\(more)",
             severity: isGuess ? .warning : .error,
-            at: refusals.first?.diagnostic.location ?? FileLocation(path: target.path),
-            notes: notes
+            at: first?.location ?? FileLocation(path: target.path),
+            element: first?.element,
+            notes: (first?.notes ?? []) + notes
         )
         return Finding(diagnostic, version: version.name)
     }

@@ -50,7 +50,9 @@ extension Migrator {
         do throws(MomtoolError) {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }
-            if let gap = gapOfPlan(from: source) { return gap }
+            if let fault = planFault(from: source) {
+                return .noStage(path: fault.path, reason: fault.reason)
+            }
             if let road = codeOfPlan(on: route) { return .found(route, road) }
             if !isTaken(route) || unaskedChain(route) != nil { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
@@ -65,30 +67,6 @@ extension Migrator {
         }
     }
 
-    /// Where a SwiftData plan with stages lists a version of the sources not at all, or no stage for each step from it.
-    private func gapOfPlan(from source: ModelVersion) -> AppRoute? {
-        let target = destination?.name ?? ""
-        let unlisted = planned?.unplannedVersions ?? []
-        for plan in planned?.swift?.plans ?? [] where !plan.stages.isEmpty {
-            let path = plan.source.element?.path ?? planned?.path ?? ""
-            if let name = [source.name, target].last(where: unlisted.contains),
-                name == target || plan.schemas.last == target
-            {
-                let reason: Wording = "no plan lists \(name), an unknown version (134504)"
-                return .noStage(path: path, reason: reason)
-            }
-            guard let start = plan.schemas.firstIndex(of: source.name),
-                let end = plan.schemas.firstIndex(of: target), start < end
-            else { continue }
-            for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
-            where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-                let reason: Wording = "\(plan.name) has no stage from \(from) to \(to)"
-                return .noStage(path: path, reason: reason)
-            }
-        }
-        return nil
-    }
-
     /// The SwiftData plan that an app follows instead of a route, where its custom stages run Swift on the way.
     private func codeOfPlan(on route: MigrationRoute) -> AppRoad? {
         guard let planned, let source = route.source, let target = destination,
@@ -100,5 +78,39 @@ extension Migrator {
         else { return nil }
         let stops = names[start...end].filter(plannedVersions.contains)
         return .planWithCode(path: planned.path, names: stops.joined(separator: " → "))
+    }
+}
+
+extension Migrator {
+    /// Why the SwiftData plan of an app does not lead stores of a version of the sources to the new one; `nil` where it
+    /// does, or is not for them.
+    func planFault(from source: ModelVersion) -> (path: String, reason: Wording)? {
+        guard case .versions = road, let planned, let target = destination,
+            source.hashes != target.hashes, !isNewer(source)
+        else { return nil }
+        let unlisted = planned.unplannedVersions
+        for plan in planned.swift?.plans ?? [] where !plan.stages.isEmpty {
+            let path = plan.source.element?.path ?? planned.path
+            if let name = [source.name, target.name].last(where: unlisted.contains),
+                name == target.name || plan.schemas.last == target.name
+            {
+                return (path, "no plan lists \(name), an unknown version (134504)")
+            }
+            guard let start = plan.schemas.firstIndex(of: source.name),
+                let end = plan.schemas.firstIndex(of: target.name), start < end
+            else { continue }
+            for (from, to) in zip(plan.schemas[start..<end], plan.schemas[(start + 1)...end])
+            where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+                return (path, "\(plan.name) has no stage from \(from) to \(to)")
+            }
+            guard let known = planned.knownPlans.first(where: { $0.name == plan.name }),
+                known.manager.isWhole, source.isWhole
+            else { continue }
+            do throws(StagedPlanError) {
+                let target = target.checksum
+                _ = try known.manager.plan(from: source.checksum, to: target, semantics: .apple)
+            } catch { return (path, "\(error.naming(target: target.name))") }
+        }
+        return nil
     }
 }

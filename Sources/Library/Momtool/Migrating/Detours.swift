@@ -44,10 +44,7 @@ extension VersionGraph.Detour {
     }
 
     package var reason: String {
-        let reasons = refused.mapping.refusals.map { refusal in
-            let place = [refusal.entity, refusal.property].compactMap(\.self)
-            return "\(place.joined(separator: ".")): \(refusal.reason)"
-        }
+        let reasons = refused.mapping.refusals.map(\.subject)
         return "\(refused.source.name) → \(refused.destination.name) is refused in one step ("
             + "\(reasons.joined(separator: "; "))); the route is \(title)"
     }

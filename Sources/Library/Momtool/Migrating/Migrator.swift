@@ -139,6 +139,9 @@ public struct Migrator: Sendable {
     /// Why no app takes a route, in the words of a test; `nil` for a route that Core Data takes.
     package func refusal(of route: MigrationRoute) -> String? {
         if let chain = unaskedChain(route) { return chain.refusal }
+        if let fault = route.source.flatMap(planFault) {
+            return "the stages of \(fault.path) fail: \(fault.reason.text(in: .code))"
+        }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
             "Core Data takes a single step: \(detour.reason), which only momtool does, or an app's own code "
@@ -172,6 +175,11 @@ public struct Migrator: Sendable {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         var reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
+        if let fault = route.source.flatMap(planFault) {
+            reason.append(
+                "\(fault.path): note: an app fails there: \(fault.reason.text(in: .code))"
+            )
+        }
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
         let known = unlistedVersion(on: route) + unrunStages(on: route)
         return stageRemarks + known.map(\.description) + reason

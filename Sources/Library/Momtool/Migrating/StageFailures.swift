@@ -37,12 +37,13 @@ extension ModelBundle {
         }
     }
 
-    private typealias KnownPlan = (
-        manager: StagedMigrationManager, listed: [ModelVersion], places: [FileLocation],
+    typealias KnownPlan = (
+        name: String, manager: StagedMigrationManager, listed: [ModelVersion],
+        places: [FileLocation],
         place: FileLocation
     )
 
-    private var knownPlans: [KnownPlan] {
+    var knownPlans: [KnownPlan] {
         (swift?.plans ?? []).filter { !$0.stages.isEmpty }.compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
@@ -50,7 +51,7 @@ extension ModelBundle {
                 .manager { version(named: $0.name) }
             let listed = plan.schemas.compactMap { version(named: $0) }
             guard listed.count == plan.schemas.count else { return nil }
-            return (manager, listed, stages.map(\.location), place)
+            return (plan.name, manager, listed, stages.map(\.location), place)
         }
     }
 

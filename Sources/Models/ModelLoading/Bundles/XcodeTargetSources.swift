@@ -5,6 +5,14 @@ package struct TargetSources: Sendable, Hashable {
     /// The files, and the completely included folders, relative to the folder of the project.
     package var sources: [String]
     package var excluded: [String]
+
+    /// Whether a file is one of them, or in a folder of them.
+    package func has(_ file: String) -> Bool {
+        func covers(_ places: [String]) -> Bool {
+            places.contains { $0 == "." || file == $0 || file.hasPrefix($0 + "/") }
+        }
+        return covers(sources) && !covers(excluded)
+    }
 }
 
 /// Reads which Swift sources a target of a `project.pbxproj` has: the files of its build phases, and its synchronized

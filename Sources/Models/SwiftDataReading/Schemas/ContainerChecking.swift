@@ -17,19 +17,25 @@ extension SchemaReader {
     mutating func checkContainers(_ versions: [SwiftModelVersion], _ plans: [SwiftMigrationPlan]) {
         guard !plans.isEmpty else { return }
         var isUsed = false
-        var others: [ContainerUse] = []
+        var others: [(use: ContainerUse, scope: Scope)] = []
         for (use, scope) in uses {
             guard let plan = plan(of: use, in: scope, plans) else {
                 // A parameter may be a plan.
                 let names = use.arguments.contains { $0.label == "migrationPlan" }
-                if names { isUsed = true } else if !use.isTemporary { others.append(use) }
+                if names { isUsed = true } else if !use.isTemporary { others.append((use, scope)) }
                 continue
             }
             isUsed = true
             check(use, in: scope, plan, versions)
         }
-        guard !isUsed, let use = others.first, let plan = plans.first(where: { !$0.stages.isEmpty })
-        else { return }
+        guard !isUsed, let plan = plans.first(where: { !$0.stages.isEmpty }) else { return }
+        // Another container may be for other classes.
+        let planned = versions.first { $0.name == plan.schemas.last }?.classNames ?? []
+        let opening = others.first { use, scope in
+            classes(of: use, in: scope).map { !names(reachedFrom: $0).isDisjoint(with: planned) }
+                ?? false
+        }
+        guard let use = (opening ?? others.first)?.use else { return }
         add(
             Diagnostic(
                 .planNotUsed,

@@ -197,7 +197,13 @@ extension Diagnostic {
                 message,
                 severity: severity,
                 at: place == "momtool" ? nil : place.map(FileLocation.init(printed:)),
-                notes: lines.dropFirst().map { Note($0) }
+                notes: lines.dropFirst().map { line in
+                    let note = Diagnostic(printed: line)
+                    guard let note, note.severity == .note, note.rule == "failure" else {
+                        return Note(line)
+                    }
+                    return Note(note.message, at: note.location)
+                }
             )
             return
         }

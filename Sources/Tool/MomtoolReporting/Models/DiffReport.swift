@@ -184,10 +184,6 @@ package struct DiffReport: Sendable {
     }
 }
 
-extension Refusal {
-    var path: String? { entity.map { entity in property.map { "\(entity).\($0)" } ?? entity } }
-}
-
 extension StoreFit {
     fileprivate var headline: String {
         (opensOneStore ? "both open it, " : "not both open it, ") + words

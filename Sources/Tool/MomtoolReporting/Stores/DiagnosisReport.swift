@@ -320,15 +320,12 @@ private func described(
 }
 
 private func lines(of refusal: Refusal) -> [String] {
-    let element = [refusal.entity, refusal.property].compactMap(\.self)
     // Without a code it is not known what Core Data does.
     let how =
         refusal.code.map {
             (refusal.raisesException ? "raises an exception" : "refuses") + ": \($0.line)"
         } ?? "momtool cannot tell what Core Data does"
-    return [
-        "\(how): \(element.joined(separator: ".")): \(refusal.reason)", "  \(refusal.cure)",
-    ]
+    return ["\(how): \(refusal.subject)", "  \(refusal.cure)"]
 }
 
 extension CoreDataErrorCode { fileprivate var line: String { "\(number) \(constantName)" } }

@@ -26,7 +26,7 @@ extension Rule {
                 let diagnostic = refusal.diagnostic
                 return Violation(
                     "the step from '\(step.from.name)' needs a mapping model or a custom stage:"
-                        + " \(refusal.reason.loweringFirstLetter())",
+                        + " \(refusal.sentence)",
                     at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + (index == 0 ? bridging : []),
