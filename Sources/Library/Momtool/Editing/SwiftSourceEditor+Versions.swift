@@ -211,7 +211,7 @@ extension SwiftSourceEditor {
         )
     }
 
-    /// Proves that the two last versions of a plan have the hashes of stores.
+    /// Proves that two versions that follow each other in a plan have the hashes of stores.
     func requireHashes(_ wanted: [(name: String, hashes: ModelHashes)]) throws(MomtoolError) {
         for (name, hashes) in wanted {
             guard bundle.version(named: name)?.hashes == hashes else {
@@ -219,8 +219,12 @@ extension SwiftSourceEditor {
             }
         }
         let names = wanted.map(\.name)
-        guard bundle.swift?.plans.contains(where: { $0.schemas.suffix(2) == names[...] }) == true
-        else { throw refusal("nothing was written: the plan would not lead to '\(names[1])'") }
+        let leads = bundle.swift?.plans.contains { plan in
+            zip(plan.schemas, plan.schemas.dropFirst()).contains { [$0, $1] == names }
+        }
+        guard leads == true else {
+            throw refusal("nothing was written: the plan would not lead to '\(names[1])'")
+        }
     }
 
     func newName(_ name: String) throws(MomtoolError) -> String {
