@@ -234,7 +234,12 @@ private struct Findings {
             case nil: error.kind == .refused
             default: false
             }
-        let reason = error.migration?.wording.text(in: words) ?? error.description(in: words)
+        var reason = error.migration?.wording.text(in: words) ?? error.description(in: words)
+        // Core Data's words name no property.
+        if case .notInferable(let found)? = error.migration {
+            let names = found.compactMap(\.diagnostic.element)
+            if !names.isEmpty { reason = "\(names.listed(most: 5)): \(reason)" }
+        }
         if isRefusal { refusals = [reason] } else { faults = [reason] }
     }
 }
