@@ -30,7 +30,9 @@ package func makeSampleStore(
             externalFolder: externalDataFolder(of: path),
             attributeCount: model.entities.reduce(0) { $0 + $1.attributes.count }
         )
-        if isSmall { (values.attributeCount, values.externalFiles) = (2_000, 3) }
+        if isSmall {
+            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, 3, true)
+        }
         let sample = SampleRows(
             layout: layout,
             graph: ModelGraph(model),
@@ -178,7 +180,12 @@ private struct SampleRows {
             guard isKind(definition, of: owner),
                 var leaf = graph.leaf(name, at: path, of: definition)
             else { return [:] }
-            if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
+            if omitted.filled.contains("\(owner).\(name)")
+                || values.isForApps
+                    && attribute(name, of: definition)?.enumCases.required.contains(path) == true
+            {
+                leaf.isOptional = false
+            }
             let cases = cases(of: name, at: path, owner, definition)
             return [column.name: values.value(of: leaf, key: key, among: cases)]
         case .toOne(let owner, let name):
@@ -221,8 +228,11 @@ private struct SampleRows {
     ) -> [AttributeValue] {
         guard !path.isEmpty else { return [] }
         if let shared = cases[([owner, name] + path).joined(separator: ".")] { return shared }
-        let attribute = graph.property(name, of: entity)?.0 as? Attribute
-        return attribute?.enumCases[path]?.map(\.value) ?? []
+        return attribute(name, of: entity)?.enumCases[path]?.map(\.value) ?? []
+    }
+
+    private func attribute(_ name: String, of entity: Entity) -> Attribute? {
+        graph.property(name, of: entity)?.0 as? Attribute
     }
 
     /// The object that a to-one relationship of an object leads to; where both are to-one, each is the other's only
