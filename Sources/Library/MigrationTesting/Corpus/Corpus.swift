@@ -84,8 +84,8 @@ package struct Corpus: Sendable {
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         for version in shipped {
             let path = path(version.name, ".sqlite")
-            let rows = try rows[version.name].map { try Data(contentsOf: fileURL($0)) }
-            let digest = rows.map { String(stableHash(of: $0), radix: 16) }
+            let rows = try rows[version.name].map { try readText($0, limit: 64 << 20) }
+            let digest = rows.map { String(stableHash(of: $0.utf8), radix: 16) }
             let known = self.index?.stores.first {
                 $0.name == version.name && $0.checksum == version.version.checksum
             }
