@@ -200,7 +200,7 @@ struct InversePairing {
         }
         for side in open {
             let other = open.first {
-                leadBack(side, $0)
+                $0 != side && leadBack(side, $0)
                     && (destination(side) != $0.entity || destination($0) != side.entity)
             }
             if let other {
