@@ -51,8 +51,8 @@ package struct Corpus: Sendable {
         return (index?.stores ?? []).reduce(into: [:]) { rows, store in
             let (path, file) = (path(store.name, ".sqlite"), path(store.name, ".json"))
             let isRecorded = Files.exists(at: file)
-            let version =
-                isRecorded ? target : bundle.versions.first { $0.checksum == store.checksum }
+            let all = bundle.versions + shipped.map(\.version)
+            let version = isRecorded ? target : all.first { $0.checksum == store.checksum }
             rows[path] = version.map {
                 RecordedRows(path: isRecorded ? file : path, model: $0.model)
             }
@@ -175,7 +175,8 @@ package struct Corpus: Sendable {
             tags: [],
             checksum: version.version.checksum
         )
-        guard bundle.versions.contains(where: { $0.hashes == version.version.hashes }) else {
+        let isKnown = bundle.versions.contains { $0.hashes == version.version.hashes }
+        guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
             return (
                 entry, "no version of the model has its hashes: the app cannot open it (134130)"
