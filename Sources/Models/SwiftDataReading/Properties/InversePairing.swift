@@ -314,7 +314,9 @@ struct InversePairing {
     }
 
     private func possibleInverses(of side: Side) -> [String] {
-        sides.filter { leadBack(side, $0) }.map(name)
+        (destination(side).map(lineage) ?? []).flatMap { entity in
+            drafts[entity].relationships.indices.map { Side(entity: entity, relationship: $0) }
+        }.filter { leadBack(side, $0) }.map(name)
     }
 
     private mutating func doubt(_ side: Side, _ message: String) {
