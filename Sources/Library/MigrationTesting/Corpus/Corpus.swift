@@ -89,18 +89,26 @@ package struct Corpus: Sendable {
             let known = self.index?.stores.first {
                 $0.name == version.name && $0.checksum == version.version.checksum
             }
-            let isThere = known != nil && known?.rows == digest && Files.exists(at: path)
-            if !isThere { try make(version, at: path, for: target, replacing: known != nil) }
-            var (store, reason) = try migrated(version, at: path, by: migrator, to: target, options)
+            let isOfVersion =
+                (try? StoreFile(path: path).metadata().hashes) == version.version.hashes
+            let isThere = isOfVersion && known?.rows == digest
+            if !isThere {
+                try make(version, at: path, for: target, replacing: known != nil && isOfVersion)
+            }
+            var (store, reason, facts) = try migrated(
+                version,
+                at: path,
+                by: migrator,
+                to: target,
+                options
+            )
+            store.entities = facts.map { index.places(of: $0) }
             (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
             let end = reason.map { ": \($0)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
         }
-        let gone = (self.index?.stores ?? []).filter { store in
-            !index.stores.contains { $0.checksum == store.checksum }
-        }
-        index.stores += gone
+        if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
         let source = Data(corpusTestSource(ofModel: fileURL(bundle.path)).utf8)
         let test = "\(folder)/CorpusTests.swift"
@@ -168,7 +176,7 @@ package struct Corpus: Sendable {
         by migrator: Migrator,
         to target: ModelVersion,
         _ options: MatrixOptions
-    ) throws -> (CorpusIndex.Store, reason: String?) {
+    ) throws -> (CorpusIndex.Store, reason: String?, [String: CorpusIndex.EntityFacts]?) {
         var entry = CorpusIndex.Store(
             name: version.name,
             version: version.version.name,
@@ -179,7 +187,8 @@ package struct Corpus: Sendable {
         guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
             return (
-                entry, "no version of the model has its hashes: the app cannot open it (134130)"
+                entry, "no version of the model has its hashes: the app cannot open it (134130)",
+                nil
             )
         }
         let store = try StoreFile(path: path)
@@ -188,7 +197,7 @@ package struct Corpus: Sendable {
         var (result, isInferred) = (store, true)
         do {
             let migration = try migrator.migration(of: store, mayGoBack: true)
-            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal) }
+            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal, nil) }
             isInferred = migration.route.steps.allSatisfy { $0.kind == .lightweight }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
@@ -197,7 +206,7 @@ package struct Corpus: Sendable {
                 { _ in }
                 result = try StoreFile(path: after)
             }
-        } catch { return (entry, MomtoolError(error).description(in: options.words)) }
+        } catch { return (entry, MomtoolError(error).description(in: options.words), nil) }
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")
         if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {
@@ -205,8 +214,7 @@ package struct Corpus: Sendable {
         } else {
             try write(Data(try exportedRows(of: result, model: target.model)), to: file)
         }
-        entry.entities = try StoreDump(result, model: target.model).facts(target.model)
-        return (entry, nil)
+        return (entry, nil, try StoreDump(result, model: target.model).facts(target.model))
     }
 
     private func write(_ data: Data, to path: String) throws {
@@ -229,11 +237,15 @@ extension CorpusIndex {
         func text(_ value: some Encodable) throws -> String {
             String(decoding: try encoder.encode(value), as: UTF8.self)
         }
+        // A line for each store and each entity, so that a difference in git is that of one.
+        func list(_ name: String, _ values: [some Encodable]) throws -> String {
+            "\"\(name)\":[\n\(try values.map(text).joined(separator: ",\n"))\n]"
+        }
         var head = self
-        head.stores = []
-        // A line for each store, so that a difference in git is that of a store.
-        let lines = try stores.map(text).joined(separator: ",\n")
-        let whole = try text(head).replacing(#""stores":[]"#, with: "\"stores\":[\n\(lines)\n]")
+        (head.stores, head.facts) = ([], [])
+        let whole = try text(head)
+            .replacing(#""stores":[]"#, with: try list("stores", stores))
+            .replacing(#""facts":[]"#, with: try list("facts", facts))
         return Data("\(whole)\n".utf8)
     }
 }
