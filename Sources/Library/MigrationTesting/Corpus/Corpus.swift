@@ -65,6 +65,18 @@ package struct Corpus: Sendable {
         return shipped.filter { !known.contains($0.version.checksum) }
     }
 
+    /// The names of the stores whose rows the team changed later.
+    package var stale: [String] {
+        (index?.stores ?? []).filter { $0.rows != (try? digest(ofRows: $0.name)) }.map(\.name)
+    }
+
+    /// The hash of the rows that the team gives for a store.
+    private func digest(ofRows name: String) throws -> String? {
+        try rows[name].map {
+            String(stableHash(of: try readText($0, limit: 64 << 20).utf8), radix: 16)
+        }
+    }
+
     func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name)\(ending)" }
 
     /// Makes the stores that are missing, and records the rows of all of them at the current version.
@@ -84,8 +96,7 @@ package struct Corpus: Sendable {
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         for version in shipped {
             let path = path(version.name, ".sqlite")
-            let rows = try rows[version.name].map { try readText($0, limit: 64 << 20) }
-            let digest = rows.map { String(stableHash(of: $0.utf8), radix: 16) }
+            let digest = try digest(ofRows: version.name)
             let known = self.index?.stores.first {
                 $0.name == version.name && $0.checksum == version.version.checksum
             }
