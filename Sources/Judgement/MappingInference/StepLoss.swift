@@ -81,7 +81,9 @@ private struct LossList {
             losses[index].otherNames += risk.names
             return
         }
-        let judgement = (risk.names + [name]).compactMap { judgements[$0] }.first
+        // What is new of a composite is judged as a whole.
+        let whole = risk.destination.map { "\($0.declaredBy).\($0.name)" } ?? name
+        let judgement = (risk.names + [name, whole]).compactMap { judgements[$0] }.first
         indexes[key] = losses.count
         losses.append(
             StepLoss(

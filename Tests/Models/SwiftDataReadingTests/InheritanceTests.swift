@@ -135,6 +135,11 @@ struct InheritanceTests {
         }
     }
 
+    @Test func `a relationship to a subclass is not its own inverse`() {
+        let models = read("@Model class A { var b: B? }\n@Model class B: A { var x = 1 }")
+        #expect(models.value.versions.first?.spoiledEntities == [])
+    }
+
     @Test(arguments: [("A.self", ["C"]), ("A.self, C.self", [])])
     func `a subclass that no version lists is said`(list: String, names: [String]) {
         let models = read(

@@ -23,6 +23,8 @@ struct WorkflowTests {
         "swift build": .elsewhere("takes macOS; .ci/run runs it on Linux"),
         "swift test": .elsewhere("takes macOS; .ci/run runs it on Linux"),
         ".ci/accept": .elsewhere("takes macOS; .ci/run runs it on Linux"),
+        ".ci/accept --write Kit": .elsewhere("builds momtool, as .ci/run does"),
+        "sh Kit/run": .elsewhere("takes macOS"),
         ".ci/release tagged": .here(),
         ".ci/install release": .elsewhere("installs packages; .ci/nightly release runs it"),
         ".ci/release executable words notices tree archive sbom sources":

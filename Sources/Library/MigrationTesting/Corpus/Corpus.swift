@@ -51,8 +51,8 @@ package struct Corpus: Sendable {
         return (index?.stores ?? []).reduce(into: [:]) { rows, store in
             let (path, file) = (path(store.name, ".sqlite"), path(store.name, ".json"))
             let isRecorded = Files.exists(at: file)
-            let version =
-                isRecorded ? target : bundle.versions.first { $0.checksum == store.checksum }
+            let all = bundle.versions + shipped.map(\.version)
+            let version = isRecorded ? target : all.first { $0.checksum == store.checksum }
             rows[path] = version.map {
                 RecordedRows(path: isRecorded ? file : path, model: $0.model)
             }
@@ -63,6 +63,18 @@ package struct Corpus: Sendable {
     package var missing: [ShippedVersion] {
         let known = Set((index?.stores ?? []).map(\.checksum))
         return shipped.filter { !known.contains($0.version.checksum) }
+    }
+
+    /// The names of the stores whose rows the team changed later.
+    package var stale: [String] {
+        (index?.stores ?? []).filter { $0.rows != (try? digest(ofRows: $0.name)) }.map(\.name)
+    }
+
+    /// The hash of the rows that the team gives for a store.
+    private func digest(ofRows name: String) throws -> String? {
+        try rows[name].map {
+            String(stableHash(of: try readText($0, limit: 64 << 20).utf8), radix: 16)
+        }
     }
 
     func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name)\(ending)" }
@@ -84,23 +96,30 @@ package struct Corpus: Sendable {
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         for version in shipped {
             let path = path(version.name, ".sqlite")
-            let rows = try rows[version.name].map { try readText($0, limit: 64 << 20) }
-            let digest = rows.map { String(stableHash(of: $0.utf8), radix: 16) }
+            let digest = try digest(ofRows: version.name)
             let known = self.index?.stores.first {
                 $0.name == version.name && $0.checksum == version.version.checksum
             }
-            let isThere = known != nil && known?.rows == digest && Files.exists(at: path)
-            if !isThere { try make(version, at: path, for: target, replacing: known != nil) }
-            var (store, reason) = try migrated(version, at: path, by: migrator, to: target, options)
+            let isOfVersion =
+                (try? StoreFile(path: path).metadata().hashes) == version.version.hashes
+            let isThere = isOfVersion && known?.rows == digest
+            if !isThere {
+                try make(version, at: path, for: target, replacing: known != nil && isOfVersion)
+            }
+            var (store, reason, facts) = try migrated(
+                version,
+                at: path,
+                by: migrator,
+                to: target,
+                options
+            )
+            store.entities = facts.map { index.places(of: $0) }
             (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
             let end = reason.map { ": \($0)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
         }
-        let gone = (self.index?.stores ?? []).filter { store in
-            !index.stores.contains { $0.checksum == store.checksum }
-        }
-        index.stores += gone
+        if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
         let source = Data(corpusTestSource(ofModel: fileURL(bundle.path)).utf8)
         let test = "\(folder)/CorpusTests.swift"
@@ -168,17 +187,19 @@ package struct Corpus: Sendable {
         by migrator: Migrator,
         to target: ModelVersion,
         _ options: MatrixOptions
-    ) throws -> (CorpusIndex.Store, reason: String?) {
+    ) throws -> (CorpusIndex.Store, reason: String?, [String: CorpusIndex.EntityFacts]?) {
         var entry = CorpusIndex.Store(
             name: version.name,
             version: version.version.name,
             tags: [],
             checksum: version.version.checksum
         )
-        guard bundle.versions.contains(where: { $0.hashes == version.version.hashes }) else {
+        let isKnown = bundle.versions.contains { $0.hashes == version.version.hashes }
+        guard isKnown || target.isMigratedUnasked else {
             entry.version = nil
             return (
-                entry, "no version of the model has its hashes: the app cannot open it (134130)"
+                entry, "no version of the model has its hashes: the app cannot open it (134130)",
+                nil
             )
         }
         let store = try StoreFile(path: path)
@@ -187,7 +208,7 @@ package struct Corpus: Sendable {
         var (result, isInferred) = (store, true)
         do {
             let migration = try migrator.migration(of: store, mayGoBack: true)
-            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal) }
+            if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal, nil) }
             isInferred = migration.route.steps.allSatisfy { $0.kind == .lightweight }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
@@ -196,7 +217,7 @@ package struct Corpus: Sendable {
                 { _ in }
                 result = try StoreFile(path: after)
             }
-        } catch { return (entry, MomtoolError(error).description(in: options.words)) }
+        } catch { return (entry, MomtoolError(error).description(in: options.words), nil) }
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")
         if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {
@@ -204,8 +225,7 @@ package struct Corpus: Sendable {
         } else {
             try write(Data(try exportedRows(of: result, model: target.model)), to: file)
         }
-        entry.entities = try StoreDump(result, model: target.model).facts(target.model)
-        return (entry, nil)
+        return (entry, nil, try StoreDump(result, model: target.model).facts(target.model))
     }
 
     private func write(_ data: Data, to path: String) throws {
@@ -228,11 +248,15 @@ extension CorpusIndex {
         func text(_ value: some Encodable) throws -> String {
             String(decoding: try encoder.encode(value), as: UTF8.self)
         }
+        // A line for each store and each entity, so that a difference in git is that of one.
+        func list(_ name: String, _ values: [some Encodable]) throws -> String {
+            "\"\(name)\":[\n\(try values.map(text).joined(separator: ",\n"))\n]"
+        }
         var head = self
-        head.stores = []
-        // A line for each store, so that a difference in git is that of a store.
-        let lines = try stores.map(text).joined(separator: ",\n")
-        let whole = try text(head).replacing(#""stores":[]"#, with: "\"stores\":[\n\(lines)\n]")
+        (head.stores, head.facts) = ([], [])
+        let whole = try text(head)
+            .replacing(#""stores":[]"#, with: try list("stores", stores))
+            .replacing(#""facts":[]"#, with: try list("facts", facts))
         return Data("\(whole)\n".utf8)
     }
 }

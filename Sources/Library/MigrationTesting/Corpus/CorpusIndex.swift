@@ -16,8 +16,8 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
         package var checksum: String
         /// The hash of the file with the team's rows; `nil` for generated rows.
         package var rows: String?
-        /// The objects after the migration, by entity; `nil` without a migration.
-        package var entities: [String: EntityFacts]?
+        /// The places in `facts` of what each entity has after the migration; `nil` without one.
+        package var entities: [String: Int]?
     }
 
     /// What is compared of the objects of an entity, without its sub-entities.
@@ -42,6 +42,33 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
     /// The version that the rows were recorded at.
     package var version: String
     package var stores: [Store] = []
+    /// What entities have, each once: most have the same in the stores of many versions.
+    package var facts: [EntityFacts] = []
+
+    /// Keeps what entities have, and returns the places.
+    mutating func places(of entities: [String: EntityFacts]) -> [String: Int] {
+        var places: [String: Int] = [:]
+        for (name, found) in entities.sorted(by: { $0.key < $1.key }) {
+            places[name] = facts.firstIndex(of: found) ?? facts.count
+            if places[name] == facts.count { facts.append(found) }
+        }
+        return places
+    }
+
+    /// Keeps the stores of another index whose versions this one lacks.
+    mutating func keepOthers(of old: CorpusIndex) {
+        let known = Set(stores.map(\.checksum))
+        for var store in old.stores where !known.contains(store.checksum) {
+            store.entities = store.entities.map { places in
+                self.places(
+                    of: places.compactMapValues { place in
+                        old.facts.indices.contains(place) ? old.facts[place] : nil
+                    }
+                )
+            }
+            stores.append(store)
+        }
+    }
 }
 
 extension StoreDump {

@@ -49,9 +49,11 @@ private let sourceText = """
 
         struct Store: Decodable {
             var name: String
-            var entities: [String: Entity]?
+            var entities: [String: Int]?
         }
 
+        /// What entities have; a store names the places.
+        var facts: [Entity]
         var stores: [Store]
     }
 
@@ -59,8 +61,9 @@ private let sourceText = """
     private func faultsOfCorpus(_ file: String = #filePath) throws -> [String] {
         let folder = FILE_URL.deletingLastPathComponent()
         let data = try Data(contentsOf: folder.appendingPathComponent("corpus.json"))
-        return try JSONDecoder().decode(Corpus.self, from: data).stores.flatMap { store -> [String] in
-            guard let entities = store.entities else { return [] }
+        let corpus = try JSONDecoder().decode(Corpus.self, from: data)
+        return corpus.stores.flatMap { store -> [String] in
+            guard let entities = store.entities?.mapValues({ corpus.facts[$0] }) else { return [] }
             do {
                 return try faults(of: store.name, in: folder, entities).map { "\\(store.name): \\($0)" }
             } catch {

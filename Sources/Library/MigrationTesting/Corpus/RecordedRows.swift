@@ -1,6 +1,6 @@
 import Essentials
 import FileSystem
-package import ObjectModel
+import ObjectModel
 import RowExchange
 import StoreFormat
 
@@ -8,10 +8,6 @@ import StoreFormat
 package struct RecordedRows: Sendable {
     let path: String
     let model: ManagedObjectModel
-
-    package init(path: String, model: ManagedObjectModel) {
-        (self.path, self.model) = (path, model)
-    }
 
     /// Compares a migrated store with the rows, if its model still has their properties with the same type.
     ///

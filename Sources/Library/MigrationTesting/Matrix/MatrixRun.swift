@@ -134,7 +134,11 @@ package func fieldTests(
         return test(group, name, options, about: place) { folder, findings in
             findings.given = path
             let store = try StoreFile(path: path)
-            guard let writer = try StoreWriter(of: store, among: versions) else {
+            let writer = try StoreWriter(of: store, among: versions)
+            guard
+                let version = try writer.map({ versions[$0.place] })
+                    ?? ownVersion(of: store, target)
+            else {
                 let search: Hint = .identifying(path, model: model ?? group)
                 let nearest = nearest(to: store, among: versions)
                 findings.faults = [
@@ -146,7 +150,7 @@ package func fieldTests(
             }
             try account(
                 store,
-                from: versions[writer.place],
+                from: version,
                 to: target,
                 by: migrator,
                 agreements,
@@ -159,7 +163,7 @@ package func fieldTests(
             let after = folder.appending(path: "after.sqlite").path
             let result = Files.exists(at: after) ? try StoreFile(path: after) : store
             // Made with the cases that the version had; the hashes do not show that one is gone.
-            let known = agreements.agreement(from: versions[writer.place])
+            let known = agreements.agreement(from: version)
             let gone = try verify(result, against: target.model).filter {
                 $0.rule == .enumValueUnknown && !known.covers([$0.element ?? ""])
             }
@@ -168,18 +172,6 @@ package func fieldTests(
                 + (try rows.differences(in: result, target.model, work: folder))
         }
     }
-}
-
-/// Says which version is nearest to the model that a store carries, and what it has otherwise, as after an edit in place.
-private func nearest(to store: StoreFile, among versions: [ModelVersion]) -> String {
-    guard let own = try? embeddedVersion(of: store)?.value,
-        !Set(versions.flatMap(\.hashes.entityNames)).isDisjoint(with: own.hashes.entityNames),
-        case .nearest(let name, _) = identify(storeHashes: own.hashes, among: versions),
-        let version = versions.last(where: { $0.name == name })
-    else { return "" }
-    let changes = inferMapping(from: own, to: version).judgements.map(\.change)
-    let names = changes.filter(\.movesVersionHash).compactMap(\.subject.path)
-    return "; nearest is '\(name)', which differs in \(names.listed(most: 5))"
 }
 
 private struct Findings {

@@ -87,11 +87,11 @@ struct SampleValues {
         }
     }
 
-    /// Texts that need more than a page of a database, and more than 64 KB: a few of those are enough.
-    private static let texts = [600, 9_000, 8].map {
+    /// Texts that need more than a page of a database, more than 64 KB, which a few do, little, and more than a small page.
+    private static let texts = [600, 9_000, 8, 150].map {
         SQLiteValue.text(String(repeating: "long 𝄞 ", count: $0))
     }
-    private static let bytes = [6_000, 70_000, 60].map {
+    private static let bytes = [6_000, 70_000, 60, 1_500].map {
         SQLiteValue.blob(Data(repeating: 7, count: $0))
     }
 
@@ -134,6 +134,7 @@ struct SampleValues {
     /// The index of a length: a page, in one of some places 64 KB, and in most places of a large model a few bytes.
     private func length(_ place: Int, _ period: Int) -> Int {
         guard (place &* 31) % (1 + attributeCount / 50) == 0 else { return 2 }
+        if isForApps { return 3 }
         return place % period == 2 && attributeCount < 1_000 ? 1 : 0
     }
 

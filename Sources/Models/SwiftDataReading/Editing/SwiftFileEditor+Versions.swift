@@ -38,7 +38,7 @@
                 Self.stage(from: (outerName(of: $0, in: plan) ?? "") + $0.swiftName, to: new)
             }
             if let middle, !starts.isEmpty {
-                return try append(middle, to: "stages", of: plan, at: place - 1)
+                return try append(middle, to: "stages", of: plan, at: max(place - 1, 0))
             }
             let end = (outerName(of: last, in: plan) ?? "") + last.swiftName
             let stages = [middle, Self.stage(from: new, to: end)].compactMap(\.self)

@@ -194,7 +194,7 @@ struct InversePairing {
         }
         for side in open {
             let other = open.first {
-                leadBack(side, $0)
+                $0 != side && leadBack(side, $0)
                     && (destination(side) != $0.entity || destination($0) != side.entity)
             }
             if let other {
@@ -308,7 +308,9 @@ struct InversePairing {
     }
 
     private func possibleInverses(of side: Side) -> [String] {
-        sides.filter { leadBack(side, $0) }.map(name)
+        (destination(side).map(lineage) ?? []).flatMap { entity in
+            drafts[entity].relationships.indices.map { Side(entity: entity, relationship: $0) }
+        }.filter { leadBack(side, $0) }.map(name)
     }
 
     private mutating func doubt(_ side: Side, _ message: String) {

@@ -290,6 +290,7 @@ struct SchemaReader {
         say(
             .swiftDuplicateClass,
             "\(version): two classes are named \(name); the one at \(place) is used",
+            ["leave the other source out with exclude: under swift: in .momtool.yml"],
             severity: isUnversioned ? .warning : .error,
             at: index.nodes[id].place
         )

@@ -131,6 +131,23 @@ struct AcceptKitTests {
         }
     }
 
+    @Test func `each question to SwiftData has a hash, and says what follows from another`() throws
+    {
+        let folder = Self.program.appending(path: "SwiftData")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let files = names.filter { $0.hasSuffix(".swift") && $0 != "main.swift" }
+        #expect(files.count >= 4)
+        for file in files.map({ folder.appending(path: $0) }) {
+            let source = try fileText(file)
+            let lines = try momtool("hash", file.path).output.split(separator: "\n")
+            for words in lines.filter({ $0.hasPrefix("  ") }).map({ $0.split(separator: " ") })
+            where words[0] != "checksum" && words[0] != "digest" {
+                #expect(source.contains("\n// \(words[0]): "), "\(words)")
+                #expect(words[1] != "not" || words[0] == "Ephemeral", "\(words)")
+            }
+        }
+    }
+
     @Test func `a report that is nested without end is refused`() throws {
         try withFolder { folder in
             try write(String(repeating: "[", count: 100_000), "R.json", in: folder)
