@@ -212,7 +212,7 @@ struct MigrationPolicyTests {
         )
         let told = stageMap(of: source, path: "m.cdm").diagnostics.map(\.message)
         #expect(told.count == 2)
-        #expect(told[0].hasPrefix("the mappings 'A', 'C' run the migration policy 'Own'"))
-        #expect(told[1].hasPrefix("the mapping 'B' runs the migration policy 'Other'"))
+        #expect(told[0].contains("'A', 'C'") && told[0].contains("'Own'"), "\(told)")
+        #expect(told[1].contains("'B'") && told[1].contains("'Other'"), "\(told)")
     }
 }
