@@ -108,7 +108,8 @@ struct MigrationPolicyTests {
             let error = #expect(throws: StoreMigrationError.self) {
                 try migration(MigrationPolicies())
             }
-            #expect(error?.description.contains("'\(name)'") == true)
+            guard case .map(_, let told)? = error else { throw Fault() }
+            #expect(told.map(\.rule) == ["unregistered-policy"] && told[0].message.contains(name))
             try migration(MigrationPolicies([name: ContinentPolicy()]))
                 .run(from: store, toNewFile: result)
             let migrated = try StoreFile(path: result)
