@@ -5,7 +5,7 @@ import MomtoolReporting
 import TestSupport
 import Testing
 
-/// `Fixtures/Coverage.txt` names, for each rule, verdict, exit status and loss of a road, what exercises it.
+/// `Fixtures/Coverage.txt` names what exercises each rule, option, exit status and verdict.
 ///
 /// A record of what commands print comes first, then cases, tests, and the examples of a rule. A line is stale when its
 /// file says nothing of its member any more; `MOMTOOL_RECORD=1` looks for another one.
@@ -18,7 +18,7 @@ struct CoverageTests {
         "inaccessible-file", "left-out-of-kit", "malformed-property-list", "migration-check",
         "migrations-not-run", "model-too-large", "no-stages", "not-compiled", "read-only-store",
         "report-too-long", "sqlite-error", "transient-inverse", "unexpected-error",
-        "unknown-index-form", "unsupported-map", "unusable-case",
+        "unknown-index-form", "unsupported-map", "unusable-case", "option --skip-refused",
     ]
 
     private struct Member {
@@ -33,6 +33,16 @@ struct CoverageTests {
         return "." + parts[0] + parts.dropFirst().map(\.capitalized).joined()
     }
 
+    /// The long names of the options of a command and of those below it.
+    private static func options(_ command: [String: Any]) -> Set<String> {
+        let arguments = command["arguments"] as? [[String: Any]] ?? []
+        let names = arguments.flatMap { $0["names"] as? [[String: Any]] ?? [] }
+            .filter { $0["kind"] as? String == "long" }.compactMap { $0["name"] as? String }
+        return (command["subcommands"] as? [[String: Any]] ?? []).reduce(Set(names)) {
+            $0.union(options($1))
+        }
+    }
+
     private static func members() throws -> [Member] {
         let answer = Data(try momtool("rules --format json").output.utf8)
         let report = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
@@ -42,10 +52,14 @@ struct CoverageTests {
         let rules = table + OtherIdentifier.meanings.keys
         let page = try fileText(pagesFolder.appending(path: "StableOutput.md"))
         let exits = page.matches(of: /(?m)^\| ([1-9]\d*) \|/).map { String($0.output.1) }
-        #expect(rules.count > 300 && exits.count >= 9)
+        let help = Data(try momtool("--experimental-dump-help").output.utf8)
+        let dump = try JSONSerialization.jsonObject(with: help) as? [String: Any]
+        let options = options(dump?["command"] as? [String: Any] ?? [:])
+        #expect(rules.count > 300 && exits.count >= 9 && options.count > 100)
         return rules.map {
             Member(name: $0, signs: ["[\($0)]", "\"\($0)\"", "\"\($0):", constant($0)])
         }
+            + options.map { Member(name: "option --\($0)", signs: [" --\($0)", "\"--\($0)\""]) }
             + exits.map { Member(name: "exit \($0)", signs: ["\n[\($0)]\n"]) }
             + Verdict.allCases.map(\.identifier).map {
                 Member(name: "verdict \($0)", signs: ["\"\($0)\"", constant($0)])
@@ -64,7 +78,7 @@ struct CoverageTests {
             member.signs.contains { sign in
                 guard let found = strstr(start, sign) else { return false }
                 let next = Character(Unicode.Scalar(UInt8(bitPattern: found[sign.utf8.count])))
-                return !sign.hasPrefix(".") || !(next.isLetter || next.isNumber)
+                return sign.hasSuffix("]") || !(next.isLetter || next.isNumber || next == "-")
             }
         }
     }
@@ -91,7 +105,7 @@ struct CoverageTests {
         try Data(lines.sorted().joined().utf8).write(to: list)
     }
 
-    @Test func `each rule, verdict and exit status is exercised`() throws {
+    @Test func `each rule, option, exit status and verdict is exercised`() throws {
         let members = try Self.members().filter { !Self.unreached.contains($0.name) }
         let lines = Self.text("Fixtures/Coverage.txt").split(separator: "\n").map {
             $0.components(separatedBy: ": ")
