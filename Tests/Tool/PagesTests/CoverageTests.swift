@@ -122,6 +122,43 @@ struct CoverageTests {
         #expect(Set(known.keys).subtracting(members.map(\.name)) == [], "no members")
     }
 
+    /// The commands of a line, each with its options.
+    private static func commands(in line: Substring, of verbs: Set<String>) -> [Set<String>] {
+        line.matches(of: /\bmomtool ((?:cloudkit|model|accept) )?([a-z-]+)([^`;,:()|]*)/).compactMap
+        {
+            let verb = ($0.output.1.map { String($0) } ?? "") + $0.output.2
+            guard verbs.contains(String(verb.split(separator: " ")[0])) else { return nil }
+            let options = $0.output.3.split(separator: " ").map {
+                $0.prefix { $0.isLetter || $0 == "-" }
+            }
+            return Set(
+                options.filter { $0.hasPrefix("--") || $0 == "-o" }.map(String.init) + [verb]
+            )
+        }
+    }
+
+    @Test func `each command that a record prints is run by a record`() throws {
+        let help = Data(try momtool("--experimental-dump-help").output.utf8)
+        let dump = try JSONSerialization.jsonObject(with: help) as? [String: Any]
+        let root = (dump?["command"] as? [String: Any])?["subcommands"] as? [[String: Any]] ?? []
+        let verbs = Set(root.compactMap { $0["commandName"] as? String } + ["help"])
+        let words = Corpus.package.appending(path: "Fixtures/Words").path
+        var (printed, run): (Set<Set<String>>, Set<Set<String>>) = ([], [])
+        for name in try FileManager.default.contentsOfDirectory(atPath: words)
+        where name.hasSuffix(".txt") {
+            for line in Self.text("Fixtures/Words/\(name)").split(separator: "\n")
+            where line.contains("momtool ") {
+                let found = Self.commands(in: line, of: verbs)
+                if line.hasPrefix("$ ") { run.formUnion(found) } else { printed.formUnion(found) }
+            }
+        }
+        #expect(printed.count > 60)
+        let idle = printed.filter { command in
+            !command.contains("--help") && !run.contains { $0.isSuperset(of: command) }
+        }
+        #expect(idle == [])
+    }
+
     /// A program writes no order and no files, and a repair takes neither values nor files nor an order.
     @Test func `each kind of loss is shown on each road that has it`() {
         let shown = StagedLossCase.all.flatMap(\.cells) + RepairLossCase.all.flatMap(\.cells)
