@@ -192,6 +192,19 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
+extension [Diagnostic] {
+    package mutating func report(
+        _ rule: RuleID,
+        _ message: String,
+        severity: Severity = .error,
+        at place: FileLocation? = nil,
+        element: String? = nil,
+        notes: [Diagnostic.Note] = []
+    ) {
+        append(.init(rule, message, severity: severity, at: place, element: element, notes: notes))
+    }
+}
+
 extension Diagnostic {
     /// What is wrong, in the words of code; lower case, no final period, imperative when the user can act.
     ///

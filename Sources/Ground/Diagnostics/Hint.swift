@@ -28,8 +28,6 @@ package enum Hint: Sendable, Hashable {
     case bringingOver(path: String, source: String)
     /// Writes the model at a path in today's format.
     case conversion(of: String?)
-    /// Sets the current version.
-    case currentVersion
     /// Sets the current version of the model at a path.
     case namingCurrent(path: String, version: String)
     /// Recovers the source of a compiled model.
@@ -132,7 +130,6 @@ extension Hint {
         case .bringingOver:
             "take their version, and apply to it the edits from the previous version to ours"
         case .conversion: "saving it in Xcode"
-        case .currentVersion: ".xccurrentversion"
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"

@@ -100,7 +100,7 @@ public struct Attribute: FlaggedProperty {
     public var isTransient: Bool
     package var flags = PropertyFlags()
     /// Further settings that do not affect the data, such as `usesScalarValueType`, by XML attribute name.
-    package var sourceSettings: [String: String]
+    package var sourceSettings: [String: String] = [:]
     /// Its position in a file.
     public var source: SourceMark
     /// What few attributes have; `nil` for others.
@@ -112,23 +112,15 @@ public struct Attribute: FlaggedProperty {
         isOptional: Bool = true,
         isTransient: Bool = false,
         defaultValue: AttributeValue? = nil,
-        unstatedDefault: UnstatedDefault? = nil,
         validation: Validation = Validation(),
         derivation: Derivation? = nil,
         compositeName: String? = nil,
         valueTransformerName: String? = nil,
         customClassName: String? = nil,
         allowsExternalBinaryDataStorage: Bool = false,
-        allowsCloudEncryption: Bool = false,
-        preservesValueInHistoryOnDeletion: Bool = false,
         isIndexed: Bool = false,
-        isIndexedBySpotlight: Bool = false,
-        isStoredInTruthFile: Bool = false,
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
-        userInfo: [UserInfoEntry] = [],
-        sourceSettings: [String: String] = [:],
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
@@ -136,25 +128,17 @@ public struct Attribute: FlaggedProperty {
         self.isOptional = isOptional
         self.isTransient = isTransient
         flags[.externalStorage] = allowsExternalBinaryDataStorage
-        flags[.cloudEncryption] = allowsCloudEncryption
-        flags[.preservationAfterDeletion] = preservesValueInHistoryOnDeletion
         flags[.indexed] = isIndexed
-        flags[.spotlightIndexing] = isIndexedBySpotlight
-        flags[.storedInTruthFile] = isStoredInTruthFile
-        self.sourceSettings = sourceSettings
         self.source = source
         extras = Extras(
             defaultValue: defaultValue,
-            unstatedDefault: unstatedDefault,
             validation: validation,
             derivation: derivation,
             compositeName: compositeName,
             valueTransformerName: valueTransformerName,
             customClassName: customClassName,
             renamingIdentifier: renamingIdentifier,
-            versionHashModifier: versionHashModifier,
-            userInfo: userInfo,
-            unrecognized: unrecognized
+            versionHashModifier: versionHashModifier
         )
     }
 }

@@ -28,6 +28,14 @@ public enum AttributeValue: Sendable, Hashable {
 extension AttributeValue {
     /// Foundation's `Date.distantPast`, in seconds since 2001.
     package static let distantPast = -63_114_076_800.0
+    /// An empty `NSArray` as a keyed archiver writes it.
+    package static let emptyArray = Data(
+        base64Encoded:
+            "YnBsaXN0MDDUAQIDBAUGExZZJGFyY2hpdmVyWCRvYmplY3RzVCR0b3BYJHZlcnNpb25fEA9OU0tleWVkQXJjaGl2ZXKj"
+            + "BwsNVSRudWxsViRjbGFzc1pOUy5vYmplY3RzgALSCAkKDKDSDg8QEVgkY2xhc3Nlc1okY2xhc3NuYW1lohESV05TQXJy"
+            + "YXlYTlNPYmplY3TRFBVUcm9vdIABEgABhqAIERskKTJESE5VYGJnaG12gYSMlZidnwAAAAAAAAEBAAAAAAAAABcAAAAA"
+            + "AAAAAAAAAAAAAACk"
+    )
     /// Foundation's `Date.distantFuture`, in seconds since 2001.
     package static let distantFuture = 63_113_904_000.0
 

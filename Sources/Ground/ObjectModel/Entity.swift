@@ -13,23 +13,23 @@ public struct Entity: Sendable, Hashable {
     /// The entity's own relationships, in source order.
     public var relationships: [Relationship]
     /// The entity's own fetched properties, in source order.
-    public var fetchedProperties: [FetchedProperty]
+    public var fetchedProperties: [FetchedProperty] = []
     /// The fetch indexes.
     public var fetchIndexes: [FetchIndex]
     /// The compound indexes of models older than Xcode 9, each its property names.
-    package var compoundIndexes: [[String]]
+    package var compoundIndexes: [[String]] = []
     /// The uniqueness constraints of the entity itself.
     public var uniquenessConstraints: [UniquenessConstraint]
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry]
+    public var userInfo: [UserInfoEntry] = []
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
     public var versionHashModifier: String?
     /// Further settings that do not affect the data, such as `codeGenerationType`, by XML attribute name.
-    package var sourceSettings: [String: String]
+    package var sourceSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
-    package var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem] = []
     /// The parts that could not be read; an entity with any has no hash.
     package var gaps: [EntityGap] = []
     /// What was read in the natural way that no store has confirmed; the hash is then not proven.
@@ -44,15 +44,10 @@ public struct Entity: Sendable, Hashable {
         isAbstract: Bool = false,
         attributes: [Attribute] = [],
         relationships: [Relationship] = [],
-        fetchedProperties: [FetchedProperty] = [],
         fetchIndexes: [FetchIndex] = [],
-        compoundIndexes: [[String]] = [],
         uniquenessConstraints: [UniquenessConstraint] = [],
-        userInfo: [UserInfoEntry] = [],
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
-        sourceSettings: [String: String] = [:],
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
@@ -61,15 +56,10 @@ public struct Entity: Sendable, Hashable {
         self.isAbstract = isAbstract
         self.attributes = attributes
         self.relationships = relationships
-        self.fetchedProperties = fetchedProperties
         self.fetchIndexes = fetchIndexes
-        self.compoundIndexes = compoundIndexes
         self.uniquenessConstraints = uniquenessConstraints
-        self.userInfo = userInfo
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
-        self.sourceSettings = sourceSettings
-        self.unrecognized = unrecognized
         self.source = source
     }
 

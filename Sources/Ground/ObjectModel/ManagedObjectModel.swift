@@ -14,9 +14,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
     /// Settings of the document that do not affect the data, such as `sourceLanguage`, by XML attribute name.
-    package var documentSettings: [String: String]
+    package var documentSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
-    package var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem] = []
     /// The position of the model in its file.
     public var source: SourceMark
 
@@ -26,8 +26,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
         configurations: [Configuration] = [],
         fetchRequestTemplates: [FetchRequest] = [],
         versionIdentifiers: [String] = [""],
-        documentSettings: [String: String] = [:],
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.entities = entities
@@ -35,8 +33,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.configurations = configurations
         self.fetchRequestTemplates = fetchRequestTemplates
         self.versionIdentifiers = versionIdentifiers
-        self.documentSettings = documentSettings
-        self.unrecognized = unrecognized
         self.source = source
     }
 }

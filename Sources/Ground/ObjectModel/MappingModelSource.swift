@@ -111,12 +111,8 @@ package struct MappingModelSource: Sendable, Hashable {
     package var entityMappings: [EntityMapping]
 
     package init(
-        sourceModelPath: String? = nil,
-        destinationModelPath: String? = nil,
         entityMappings: [EntityMapping] = []
     ) {
-        self.sourceModelPath = sourceModelPath
-        self.destinationModelPath = destinationModelPath
         self.entityMappings = entityMappings
     }
 }

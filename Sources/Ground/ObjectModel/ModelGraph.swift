@@ -29,10 +29,7 @@ package struct ModelGraph: Sendable {
             model.entities[index].parentEntity.flatMap { indexes[$0] }
         }
         self.childNames = childNames
-        compositesByName = Dictionary(
-            model.composites.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        compositesByName = Dictionary(firstOf: model.composites.map { ($0.name, $0) })
         relationshipPlaces = Self.relationshipPlaces(of: model.entities)
     }
 

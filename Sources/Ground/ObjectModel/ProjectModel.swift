@@ -18,16 +18,14 @@ package struct ProjectModel: Sendable, Hashable {
     package var versions: [String]?
     /// The current version according to the project; `nil` where it leaves that to the model.
     package var currentVersion: String?
+    /// Where code beside a project that does not list the model loads it by name.
+    package var loader: FileLocation?
 
     package init(
         location: FileLocation,
-        membership: Membership,
-        versions: [String]? = nil,
-        currentVersion: String? = nil
+        membership: Membership
     ) {
         self.location = location
         self.membership = membership
-        self.versions = versions
-        self.currentVersion = currentVersion
     }
 }

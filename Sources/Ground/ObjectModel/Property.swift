@@ -1,11 +1,11 @@
 package protocol Property: Sendable, Hashable {
-    var name: String { get }
-    var isOptional: Bool { get }
+    var name: String { get set }
+    var isOptional: Bool { get set }
     var isTransient: Bool { get }
-    var renamingIdentifier: String? { get }
-    var versionHashModifier: String? { get }
+    var renamingIdentifier: String? { get set }
+    var versionHashModifier: String? { get set }
     /// The user info, in source order.
-    var userInfo: [UserInfoEntry] { get }
+    var userInfo: [UserInfoEntry] { get set }
     var source: SourceMark { get }
 }
 
@@ -73,11 +73,11 @@ public struct Relationship: FlaggedProperty {
     /// The version hash modifier where one is written.
     public var versionHashModifier: String?
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry]
+    public var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
-    package var sourceSettings: [String: String]
+    package var sourceSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
-    package var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
     public var source: SourceMark
 
@@ -93,14 +93,8 @@ public struct Relationship: FlaggedProperty {
         destinationEntity: String?,
         inverseName: String? = nil,
         inverseEntity: String? = nil,
-        isIndexed: Bool = false,
-        isIndexedBySpotlight: Bool = false,
-        isStoredInTruthFile: Bool = false,
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
-        userInfo: [UserInfoEntry] = [],
-        sourceSettings: [String: String] = [:],
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
@@ -114,14 +108,8 @@ public struct Relationship: FlaggedProperty {
         self.destinationEntity = destinationEntity
         self.inverseName = inverseName
         self.inverseEntity = inverseEntity
-        flags[.indexed] = isIndexed
-        flags[.spotlightIndexing] = isIndexedBySpotlight
-        flags[.storedInTruthFile] = isStoredInTruthFile
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
-        self.userInfo = userInfo
-        self.sourceSettings = sourceSettings
-        self.unrecognized = unrecognized
         self.source = source
     }
 }
@@ -145,10 +133,10 @@ public struct FetchedProperty: Property {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry]
+    public var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
-    package var sourceSettings: [String: String]
-    package var unrecognized: [UnrecognizedItem]
+    package var sourceSettings: [String: String] = [:]
+    package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
     public var source: SourceMark
 
@@ -158,21 +146,11 @@ public struct FetchedProperty: Property {
         name: String,
         isOptional: Bool = true,
         fetchRequest: FetchRequest? = nil,
-        renamingIdentifier: String? = nil,
-        versionHashModifier: String? = nil,
-        userInfo: [UserInfoEntry] = [],
-        sourceSettings: [String: String] = [:],
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
         self.isOptional = isOptional
         self.fetchRequest = fetchRequest
-        self.renamingIdentifier = renamingIdentifier
-        self.versionHashModifier = versionHashModifier
-        self.userInfo = userInfo
-        self.sourceSettings = sourceSettings
-        self.unrecognized = unrecognized
         self.source = source
     }
 }
@@ -199,7 +177,7 @@ public struct FetchRequest: Sendable, Hashable {
     package var returnsObjectsAsFaults: Bool?
     package var returnsDistinctResults: Bool?
     package var includesPendingChanges: Bool?
-    package var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
     public var source: SourceMark
 
@@ -207,29 +185,11 @@ public struct FetchRequest: Sendable, Hashable {
         name: String,
         entity: String?,
         predicate: String? = nil,
-        resultType: Int? = nil,
-        fetchLimit: Int? = nil,
-        fetchBatchSize: Int? = nil,
-        includesSubentities: Bool? = nil,
-        includesPropertyValues: Bool? = nil,
-        returnsObjectsAsFaults: Bool? = nil,
-        returnsDistinctResults: Bool? = nil,
-        includesPendingChanges: Bool? = nil,
-        unrecognized: [UnrecognizedItem] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
         self.entity = entity
         self.predicate = predicate
-        self.resultType = resultType
-        self.fetchLimit = fetchLimit
-        self.fetchBatchSize = fetchBatchSize
-        self.includesSubentities = includesSubentities
-        self.includesPropertyValues = includesPropertyValues
-        self.returnsObjectsAsFaults = returnsObjectsAsFaults
-        self.returnsDistinctResults = returnsDistinctResults
-        self.includesPendingChanges = includesPendingChanges
-        self.unrecognized = unrecognized
         self.source = source
     }
 }

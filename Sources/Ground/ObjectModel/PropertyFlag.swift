@@ -143,7 +143,10 @@ extension Attribute {
     }
 }
 
-package protocol FlaggedProperty: Property { var flags: PropertyFlags { get set } }
+package protocol FlaggedProperty: Property {
+    var isTransient: Bool { get set }
+    var flags: PropertyFlags { get set }
+}
 
 extension FlaggedProperty {
     package var isIndexed: Bool {

@@ -29,7 +29,6 @@ func additions(
 func attributeMappings(
     _ pair: EntityPair,
     _ matching: ModelMatching,
-    _ options: InferenceOptions,
     _ findings: inout Findings
 ) -> [AttributeMapping] {
     guard !matching.isUntouched(pair) else { return copies(pair.to) }
@@ -43,7 +42,7 @@ func attributeMappings(
     }
     for properties in attributes.pairs where properties.from.isStored && properties.to.isStored {
         let values = valuePairs(properties, matching)
-        for value in values { mappings.append(map(value, pair, options, &findings)) }
+        for value in values { mappings.append(map(value, pair, &findings)) }
         mappings += elementAdditions(properties, pair, matching, &findings)
     }
     let transient = attributes.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
@@ -131,10 +130,9 @@ private func valuePairs(
 private func map(
     _ value: ValuePair,
     _ pair: EntityPair,
-    _ options: InferenceOptions,
     _ findings: inout Findings
 ) -> AttributeMapping {
-    let conversion = AttributeConversion(from: value.from, to: value.to, options: options)
+    let conversion = AttributeConversion(from: value.from, to: value.to)
     if case .incompatible = conversion {
         findings.refusals.append(.incompatibleTypes(value.properties, value.from, value.to))
     }

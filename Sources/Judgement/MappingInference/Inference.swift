@@ -5,40 +5,26 @@ package import ObjectModel
 ///
 /// Neither a store nor its rows are looked at; what they decide is in `risks`. What Core Data would refuse is in
 /// `refusals`, never an error thrown: the rest of the mapping still tells what would happen.
-package func inferMapping(
-    from: ManagedObjectModel,
-    to: ManagedObjectModel,
-    options: InferenceOptions = InferenceOptions()
-) -> InferredMapping {
-    inferMapping(from: ModelVersion(model: from), to: ModelVersion(model: to), options: options)
+package func inferMapping(from: ManagedObjectModel, to: ManagedObjectModel) -> InferredMapping {
+    inferMapping(from: ModelVersion(model: from), to: ModelVersion(model: to))
 }
 
 /// Infers the mapping between two versions, whose hashes may be known already.
-package func inferMapping(
-    from: ModelVersion,
-    to: ModelVersion,
-    options: InferenceOptions = InferenceOptions()
-) -> InferredMapping {
-    guard options != InferenceOptions() else { return InferredStep.between(from, to).mapping }
-    let matching = ModelMatching(from: from, to: to)
-    return inferMapping(matching, diff(matching), options: options)
+package func inferMapping(from: ModelVersion, to: ModelVersion) -> InferredMapping {
+    InferredStep.between(from, to).mapping
 }
 
-package func inferMapping(
-    _ matching: ModelMatching,
-    _ diff: ModelDiff,
-    options: InferenceOptions = InferenceOptions()
-) -> InferredMapping {
+package func inferMapping(_ matching: ModelMatching, _ diff: ModelDiff) -> InferredMapping {
     var findings = Findings()
     findings.refusals = diff.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
     let moved = Set(diff.movedEntities)
     let mappings = matching.entityPairs.map { pair in
         let kind: EntityMapping.Kind = moved.contains(pair.to.name) ? .transform : .copy
-        return mapping(kind, pair, matching, options, &findings)
+        return mapping(kind, pair, matching, &findings)
     }
     var outline = outline(mappings, findings, matching)
-    outline.judgements = judge(diff, matching, options)
+    outline.judgements = judge(diff, matching)
     return outline
 }
 
@@ -48,8 +34,7 @@ package func inferMapping(
 /// comes first. In the mapping all entities count as changed, and nothing is judged; `nil` for a refused step.
 package func inferableMapping(
     _ matching: ModelMatching,
-    suspect: inout String?,
-    options: InferenceOptions = InferenceOptions()
+    suspect: inout String?
 ) -> InferredMapping? {
     guard !matching.isTruncated, matching.entityConflicts.isEmpty,
         mergedHierarchies(matching).isEmpty
@@ -58,7 +43,7 @@ package func inferableMapping(
     var mappings: [EntityMapping] = []
     let pairs = matching.entityPairs
     for pair in pairs.filter({ $0.to.name == suspect }) + pairs.filter({ $0.to.name != suspect }) {
-        mappings.append(mapping(.transform, pair, matching, options, &findings))
+        mappings.append(mapping(.transform, pair, matching, &findings))
         guard findings.refusals.isEmpty, matching.conflicts(of: pair).isEmpty else {
             suspect = pair.to.name
             return nil
@@ -82,7 +67,8 @@ private func outline(
         refusals: unique(findings.refusals),
         risks: findings.risks
             + matching.removedEntities.filter { !$0.isAbstract }
-            .map { .removedEntity(sourceEntity: $0.name) }
+            .map { .removedEntity(sourceEntity: $0.name) },
+        mayFail: findings.risks.contains { $0.isFatal && !$0.isMetByCode(in: matching.to.model) }
     )
 }
 
@@ -118,7 +104,6 @@ private func mapping(
     _ kind: EntityMapping.Kind,
     _ pair: EntityPair,
     _ matching: ModelMatching,
-    _ options: InferenceOptions,
     _ findings: inout Findings
 ) -> EntityMapping {
     if pair.to.isAbstract, !pair.from.isAbstract {
@@ -126,7 +111,7 @@ private func mapping(
             .becomesAbstract(sourceEntity: pair.from.name, destinationEntity: pair.to.name)
         )
     }
-    let attributes = attributeMappings(pair, matching, options, &findings)
+    let attributes = attributeMappings(pair, matching, &findings)
     let relationships = relationshipMappings(pair, matching, &findings)
     findings.risks += uniquenessRisks(pair, matching, attributes, relationships)
     return EntityMapping(

@@ -10,6 +10,8 @@ package struct InferredMapping: Sendable, Hashable {
     package var refusals: [Refusal] = []
     /// What only the rows of a store decide: failures of Core Data, and losses.
     package var risks: [RowRisk] = []
+    /// Whether a risk is a failure of Core Data that no default in code averts.
+    var mayFail = false
     /// Each difference with its verdict, in the order of the diff.
     package var judgements: [Judgement] = []
 
@@ -20,7 +22,7 @@ package struct InferredMapping: Sendable, Hashable {
 
     package var verdict: Verdict {
         var worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
-        if risks.contains(where: \.isFatal) { worst = max(worst, .dependsOnRows) }
+        if mayFail { worst = max(worst, .dependsOnRows) }
         return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
     }
 }
@@ -29,7 +31,7 @@ extension InferredMapping {
     /// The mapping of versions with equal hashes, between which Core Data takes no step: no difference has an effect.
     package var neverTaken: InferredMapping {
         var copy = self
-        (copy.refusals, copy.risks) = ([], [])
+        (copy.refusals, copy.risks, copy.mayFail) = ([], [], false)
         copy.judgements = judgements.map { judgement in
             var judgement = judgement
             judgement.verdict = .noEffectOnHash

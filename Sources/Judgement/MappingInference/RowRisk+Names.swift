@@ -132,7 +132,9 @@ extension RowRisk {
     package func isMetByCode(in model: ManagedObjectModel) -> Bool {
         guard let property = destination, elementPath.isEmpty else { return false }
         let owner = model.entities.first { $0.name == property.declaredBy }
-        return owner?.attributes.first { $0.name == property.name }?.unreadDefault != nil
+        return owner?.attributes.contains {
+            $0.unreadDefault != nil && $0.name == property.name
+        } == true
     }
 
     /// The names of what is at stake, such as `Book.notes`, by the old version first, then by the entity that declares
@@ -156,7 +158,6 @@ extension RowRisk {
         if let source { names.append(name(source.declaredBy, source)) }
         if let destinationEntity { names.append(name(destinationEntity, destination)) }
         if let destination { names.append(name(destination.declaredBy, destination)) }
-        var known: Set<String> = []
-        return names.filter { known.insert($0).inserted }
+        return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -23,10 +23,10 @@ struct BridgeBuilder {
         matching = ModelMatching(from: plan.source, to: ModelVersion(model: model))
     }
 
-    mutating func build(_ options: InferenceOptions) {
+    mutating func build() {
         for _ in 0..<Self.roundLimit {
             let middle = ModelVersion(name: "between", model: model)
-            let plan = MigrationPlan(from: source, to: middle, options: options)
+            let plan = MigrationPlan(from: source, to: middle)
             guard !plan.isLegal else { return }
             matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }
@@ -66,7 +66,9 @@ struct BridgeBuilder {
     }
 
     private mutating func holdAttribute(_ name: String, of entity: String) {
-        guard let new = model.entity(entity)?.property(name) as? Attribute,
+        guard let owner = model.entities.firstIndex(where: { $0.name == entity }),
+            let place = model.entities[owner].attributes.firstIndex(where: { $0.name == name }),
+            case let new = model.entities[owner].attributes[place],
             var old = oldProperty(of: new, entity) as? Attribute
         else { return }
         let heldName = heldName(for: name, of: entity)
@@ -75,9 +77,8 @@ struct BridgeBuilder {
         // Nothing fills it before the stage does.
         if held.defaultValue == nil { held.isOptional = true }
         (old.name, old.renamingIdentifier) = (name, new.renamingIdentifier)
-        model.edit(entity) { owner in
-            owner.attributes = owner.attributes.map { $0.name == name ? old : $0 } + [held]
-        }
+        model.entities[owner].attributes[place] = old
+        model.entities[owner].attributes.append(held)
         takeOver(heldName, entity, name)
     }
 
@@ -170,11 +171,17 @@ struct BridgeBuilder {
         let word = entity == nil ? "New" : "new"
         let base = word + name.prefix(1).uppercased() + name.dropFirst()
         let graph = ModelGraph(model)
-        let properties = entity.flatMap(graph.entity).map { graph.properties(of: $0).map(\.name) }
-        let taken = Set(properties ?? model.entities.map(\.name))
-        var number = 1
-        while taken.contains(number == 1 ? base : "\(base)\(number)") { number += 1 }
-        return number == 1 ? base : "\(base)\(number)"
+        let owner = entity.flatMap(graph.entity)
+        // Called for each property: a set of all names each time would take the square of their number.
+        func isTaken(_ name: String) -> Bool {
+            owner.map { graph.property(name, of: $0) != nil } ?? graph.hasEntity(name)
+        }
+        var (held, number) = (base, 1)
+        while isTaken(held) {
+            number += 1
+            held = "\(base)\(number)"
+        }
+        return held
     }
 
     /// Lets the new version continue something by a renaming identifier, or removes one.

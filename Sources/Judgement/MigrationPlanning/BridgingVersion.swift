@@ -1,4 +1,3 @@
-package import MappingInference
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel
@@ -26,15 +25,15 @@ package struct BridgingVersion: Sendable, Hashable {
 
     /// Works out a version between the ends of a refused step; `nil` for a legal step, or where no attempt makes it
     /// legal.
-    package init?(for plan: MigrationPlan, options: InferenceOptions = InferenceOptions()) {
+    package init?(for plan: MigrationPlan) {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)
-        bridge.build(options)
+        bridge.build()
         let middle = ModelVersion(name: "between", model: bridge.model)
         let end = ModelVersion(name: plan.destination.name, model: bridge.next)
         guard end.checksum == plan.destination.checksum,
-            MigrationPlan(from: plan.source, to: middle, options: options).isLegal,
-            MigrationPlan(from: middle, to: end, options: options).isLegal
+            MigrationPlan(from: plan.source, to: middle).isLegal,
+            MigrationPlan(from: middle, to: end).isLegal
         else { return nil }
         model = bridge.model
         next = bridge.next

@@ -13,11 +13,7 @@ struct StoredOrigin {
 extension AttributeMapping {
     mutating func take(_ origin: StoredOrigin, for attribute: Attribute, isOptional: Bool) {
         (source, sourceElementPath, fill) = (origin.property, origin.path, nil)
-        conversion = AttributeConversion(
-            from: origin.attribute,
-            to: attribute,
-            options: InferenceOptions()
-        )
+        conversion = AttributeConversion(from: origin.attribute, to: attribute)
         let becomesMandatory = origin.isOptional && !isOptional && attribute.derivation == nil
         nullReplacement = becomesMandatory ? attribute.defaultValue : nil
     }

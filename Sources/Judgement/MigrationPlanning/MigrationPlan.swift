@@ -1,4 +1,3 @@
-package import Diagnostics
 package import MappingInference
 package import ModelDiffing
 import ModelHashing
@@ -27,16 +26,12 @@ package struct MigrationPlan: Sendable, Hashable {
     package var diff: ModelDiff
     package var mapping: InferredMapping
 
-    package init(
-        from source: ModelVersion,
-        to destination: ModelVersion,
-        options: InferenceOptions = InferenceOptions()
-    ) {
+    package init(from source: ModelVersion, to destination: ModelVersion) {
         self.source = source
         self.destination = destination
         let matching = ModelMatching(from: source, to: destination)
         diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff, options: options)
+        mapping = inferMapping(matching, diff)
     }
 
     package init(
@@ -56,10 +51,4 @@ package struct MigrationPlan: Sendable, Hashable {
     ///
     /// It then skips the step silently: what changed takes no effect (MigrationBehaviour, "When Core Data migrates").
     package var isInvisible: Bool { source.checksum == destination.checksum }
-
-    package var verdict: Verdict { mapping.verdict }
-
-    package var diagnostics: [Diagnostic] {
-        mapping.refusals.map(\.diagnostic) + diff.suspicions.map(\.diagnostic)
-    }
 }

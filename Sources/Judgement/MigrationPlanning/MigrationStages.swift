@@ -1,4 +1,3 @@
-package import MappingInference
 import ModelHashing
 package import ObjectModel
 
@@ -101,12 +100,8 @@ package enum MigrationStage: Sendable, Hashable {
 /// A value without a database: it is checked and planned here, and performed by `StoreMigration`.
 package struct StagedMigrationManager: Sendable, Hashable {
     package var stages: [MigrationStage]
-    package var options: InferenceOptions
 
-    package init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
-        self.stages = stages
-        self.options = options
-    }
+    package init(_ stages: [MigrationStage]) { self.stages = stages }
 
     /// Returns the list with the relationships that name the join tables of an entity with itself.
     package func namingJoinTables(by names: [String]) -> StagedMigrationManager {

@@ -49,7 +49,6 @@ extension Diagnostic {
 
 private struct StageCheck {
     let stages: [MigrationStage]
-    let options: InferenceOptions
     let versions: [ModelVersion]
     /// The age of a version, by checksum: its index in the model.
     private let ages: [String: Int]
@@ -61,7 +60,6 @@ private struct StageCheck {
         self.manager = manager
         ways = StageWays(manager)
         stages = manager.stages
-        options = manager.options
         self.versions = versions
         hashTogether(versions + stages.flatMap(\.versions).compactMap(\.found))
         ages = Dictionary(
@@ -132,7 +130,7 @@ private struct StageCheck {
                 continue
             }
             guard !isLegal else { continue }
-            let plan = MigrationPlan(from: from, to: to, options: options)
+            let plan = MigrationPlan(from: from, to: to)
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             let message =
                 "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"

@@ -25,7 +25,7 @@ struct StageWays {
 
     init(_ manager: StagedMigrationManager) {
         stages = manager.stages
-        steps = StepMemo(options: manager.options)
+        steps = StepMemo()
         listed = stages.map { $0.versions.map(\.versionChecksum) }
         var versions: [String: ModelVersion] = [:]
         var names: [String: String] = [:]
@@ -53,6 +53,7 @@ struct StageWays {
         _ semantics: StageSemantics
     ) throws(StageDeadEnd) -> [StagedStep] {
         guard let start = places[checksum]?.last else {
+            if checksum == target { return [] }
             throw .error(.unknownStoreVersion(checksum: checksum))
         }
         guard let end = places[target] else {

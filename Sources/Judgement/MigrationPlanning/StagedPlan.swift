@@ -77,13 +77,16 @@ package enum StagedPlanError: Error, Sendable, Hashable {
 
 extension StagedPlanError: CustomStringConvertible {
     /// Lower case, no final period.
-    package var description: String {
+    package var description: String { naming(target: nil) }
+
+    /// The description with the name of the target version, if it is known.
+    package func naming(target name: String?) -> String {
         let reason =
             switch self {
             case .unknownStoreVersion(let checksum):
                 "no stage lists the version of the store (\(checksum)); list it in the first stage"
             case .unknownTargetVersion(let checksum):
-                "no stage lists the version to migrate to (\(checksum)); add it to the last stage"
+                "no stage lists \(name.map { "'\($0)'" } ?? "the version to migrate to (\(checksum))"); add it to the last stage"
             case .unresolvedVersion(let name):
                 "no model of version '\(name)' has the expected checksum"
             case .backward(let from, let to): "the stages lead backwards from '\(from)' to '\(to)'"
@@ -112,6 +115,10 @@ extension StagedMigrationManager {
         }
     }
 
+    package func lists(_ checksum: String) -> Bool {
+        stages.contains { $0.versions.contains { $0.versionChecksum == checksum } }
+    }
+
     /// A step in a line, such as `Split names: V2 → V3`.
     package func title(of step: StagedStep) -> String {
         let versions = "\(step.source.name) → \(step.destination.name)"
@@ -129,11 +136,7 @@ extension StagedMigrationManager {
     func error(_ end: StageDeadEnd) -> StagedPlanError {
         switch end {
         case .error(let error): error
-        case .refused(let from, let to): .notLightweight(plan(from, to))
+        case .refused(let from, let to): .notLightweight(MigrationPlan(from: from, to: to))
         }
-    }
-
-    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
-        MigrationPlan(from: from, to: to, options: options)
     }
 }

@@ -35,10 +35,9 @@ package final class StepMemo: Sendable {
         }
     }
 
-    private let options: InferenceOptions
     private let state = Locked(State())
 
-    package init(options: InferenceOptions = InferenceOptions()) { self.options = options }
+    package init() {}
 
     /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
     package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
@@ -53,11 +52,10 @@ package final class StepMemo: Sendable {
     /// Mappings are large and needed once: only whether there is one is kept.
     package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
         let ends = Ends(from, to)
-        let options = options
         return state.withLock { state in
             if state.legality[ends] == false { return nil }
             let matching = ModelMatching(from: state.matched(from), to: state.matched(to))
-            let mapping = inferableMapping(matching, suspect: &state.suspect, options: options)
+            let mapping = inferableMapping(matching, suspect: &state.suspect)
             state.legality[ends] = mapping != nil
             return mapping
         }

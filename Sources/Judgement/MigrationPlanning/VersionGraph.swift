@@ -1,16 +1,11 @@
-package import MappingInference
 import ModelHashing
 package import ObjectModel
 
 /// The versions of a bundle, and the lightweight steps between them.
 package struct VersionGraph: Sendable, Hashable {
-    package var versions: [ModelVersion]
-    package var options: InferenceOptions
+    package let versions: [ModelVersion]
 
-    package init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
-        self.versions = versions
-        self.options = options
-    }
+    package init(versions: [ModelVersion]) { self.versions = versions }
 
     package struct Detour: Sendable, Hashable {
         package var plans: [MigrationPlan]
@@ -29,26 +24,6 @@ package struct VersionGraph: Sendable, Hashable {
         ///
         /// `deadEnds` are the refused steps from version to next version on the way.
         case none(refused: MigrationPlan, deadEnds: [MigrationPlan])
-        case unknownVersion(String)
-
-        package var plans: [MigrationPlan]? {
-            switch self {
-            case .nothingToDo: []
-            case .direct(let plan): [plan]
-            case .detour(let detour): detour.plans
-            case .none, .unknownVersion: nil
-            }
-        }
-    }
-
-    package func version(_ nameOrChecksum: String) -> ModelVersion? {
-        index(of: nameOrChecksum).map { versions[$0] }
-    }
-
-    package func route(from source: String, to destination: String) -> Route {
-        guard let start = index(of: source) else { return .unknownVersion(source) }
-        guard let end = index(of: destination) else { return .unknownVersion(destination) }
-        return route(from: start, to: end)
     }
 
     /// Finds the route between two versions: directly if that is legal, otherwise by the legal chain that drops least.
@@ -60,16 +35,16 @@ package struct VersionGraph: Sendable, Hashable {
     package func route(from start: Int, to end: Int) -> Route {
         let (source, destination) = (versions[start], versions[end])
         guard source.hashes != destination.hashes else { return .nothingToDo }
-        let direct = plan(source, destination)
+        let direct = MigrationPlan(from: source, to: destination)
         guard !direct.isLegal else { return .direct(direct) }
         let stops = stops(from: start, to: end)
-        let steps = StepMemo(options: options)
+        let steps = StepMemo()
         let search = DetourSearch(stops, around: direct, steps)
         guard let way = search.best() else {
             let deadEnds = zip(stops, stops.dropFirst()).filter { !steps.isLegal($0, $1) }
-            return .none(refused: direct, deadEnds: deadEnds.map { plan($0, $1) })
+            return .none(refused: direct, deadEnds: deadEnds.map { MigrationPlan(from: $0, to: $1) })
         }
-        let plans = zip(way, way.dropFirst()).map { plan(stops[$0], stops[$1]) }
+        let plans = zip(way, way.dropFirst()).map { MigrationPlan(from: stops[$0], to: stops[$1]) }
         return .detour(Detour(plans: plans, refused: direct, losses: search.losses(of: plans)))
     }
 
@@ -81,14 +56,5 @@ package struct VersionGraph: Sendable, Hashable {
         let newest = between.reversed().filter { known.insert($0.checksum).inserted }
         // An older version may be the target: then the route leads backwards through those between.
         return [versions[start]] + (start < end ? newest.reversed() : newest) + [versions[end]]
-    }
-
-    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
-        MigrationPlan(from: from, to: to, options: options)
-    }
-
-    private func index(of nameOrChecksum: String) -> Int? {
-        versions.firstIndex { $0.name == nameOrChecksum }
-            ?? versions.firstIndex { $0.checksum == nameOrChecksum }
     }
 }

@@ -55,10 +55,11 @@ extension CheckedStep {
         guard loss.kind == .dropped else { return nil }
         for entity in from.model.entities {
             let name = matching.destinationName(ofSource: entity.name)
-            for old in entity.attributes where loss.names.contains("\(entity.name).\(old.name)") {
-                let heir = to.model.entities.first { $0.name == name }?
-                    .attributes.first { $0.name == old.name }
-                guard let identifier = heir?.renamingIdentifier, identifier != old.name,
+            let heirs = to.model.entities.first { $0.name == name }?.attributes ?? []
+            for heir in heirs {
+                guard let identifier = heir.renamingIdentifier, identifier != heir.name,
+                    loss.names.contains("\(entity.name).\(heir.name)"),
+                    let old = entity.attributes.first(where: { $0.name == heir.name }),
                     let new = entity.attributes.first(where: { $0.name == identifier })
                 else { continue }
                 return (entity.name, old, new)

@@ -63,7 +63,7 @@ private func finding(
 ) -> Finding {
     Finding(
         Diagnostic(
-            Rule.encodedValueChanged.id,
+            "encoded-value-changed",
             "\(entity.name).\(change.name): \(change.message)",
             severity: severity,
             at: attribute.source.element ?? version.elementLocation,

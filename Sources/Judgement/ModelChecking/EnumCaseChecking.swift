@@ -13,7 +13,7 @@ package func enumFindings(
     removedCases(from: old.model, to: new.model).map { gone in
         Finding(
             Diagnostic(
-                Rule.enumCaseRemoved.id,
+                "enum-case-removed",
                 gone.message,
                 severity: severity,
                 at: gone.source.element ?? new.elementLocation,
@@ -60,7 +60,7 @@ func enumFindings(
                 }.map { gone in
                     Finding(
                         Diagnostic(
-                            Rule.enumCaseRemoved.id,
+                            "enum-case-removed",
                             "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
                                 + "which '\(locked.name)' shipped with: the app crashes when it reads a row that holds it",
                             severity: .warning,

@@ -85,23 +85,21 @@ extension Diagnostic {
 
 extension Rule {
     package static let ofPlans: Set<RuleID> = [
-        identifierReused.id, stageMissing.id, stageOrder.id,
+        "identifier-reused", "stage-missing", "stage-order",
     ]
-}
 
-extension Rule {
     /// The rules about what a step drops, or requires of rows.
     package static let ofLosses: Set<RuleID> = [
         dataLoss.id, missingRenamingIdentifier.id, newRequiredWithoutDefault.id, rowsDecide.id,
         staleRenamingIdentifier.id, undeclaredRename.id,
     ]
 
-    static let ofStarts: Set<RuleID> = [containerListDiffers.id, stageFetchesOtherType.id]
+    static let ofStarts: Set<RuleID> = ["container-list-differs", "stage-fetches-other-type"]
 
     /// The rules about the present app, whose cure moves no hash of the version that they name.
     static let ofApp: Set<RuleID> = [
-        containerDropsClasses.id, containerListDiffers.id, frozenVersionReachesLiveType.id,
-        planNotUsed.id, versionNotInPlan.id,
+        "container-drops-classes", "container-list-differs", "frozen-version-reaches-live-type",
+        "plan-not-used", "version-not-in-plan",
     ]
 }
 

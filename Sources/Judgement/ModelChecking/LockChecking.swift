@@ -47,11 +47,11 @@ extension [Finding] {
     /// Removes findings on versions without a plan that the lock reports as dropped.
     func withoutPlanFaults(toldBy lock: [Finding]) -> [Finding] {
         let dropped = Set(
-            lock.filter { $0.diagnostic.rule == Rule.lockedVersionRemoved.id }
+            lock.filter { $0.diagnostic.rule == "locked-version-removed" }
                 .compactMap(\.diagnostic.location)
         )
         return filter { finding in
-            finding.diagnostic.rule != Rule.versionNotInPlan.id
+            finding.diagnostic.rule != "version-not-in-plan"
                 || finding.diagnostic.location.map(dropped.contains) != true
         }
     }

@@ -63,7 +63,7 @@ private func openFindings(
     return [
         Finding(
             Diagnostic(
-                Rule.lockedEntityOpen.id,
+                "locked-entity-open",
                 saying: """
                     \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked and \
                     \(isOne ? "is" : "are") now, but nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \

@@ -62,7 +62,7 @@ package struct Rule: Sendable {
         failing: [RuleExample] = [],
         isAnsweredByMapping: Bool = false,
         fix: RuleFix? = nil,
-        check: RuleCheck
+        check: RuleCheck = .reading
     ) {
         (id, family, severity) = (heading.id, heading.family, heading.severity)
         self.summary = summary
@@ -202,5 +202,22 @@ extension Violation {
             severity: severity,
             loss: loss
         )
+    }
+}
+
+extension RuleExample {
+    static let attributeAdded = RuleExample([
+        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <attribute name='b' optional='YES' attributeType='String'/></entity>
+        """,
+    ])
+
+    /// A version whose entity 'A' is in a configuration for CloudKit.
+    static func cloud(_ entity: String) -> RuleExample {
+        let configuration =
+            "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
+        return RuleExample([entity + "\n" + configuration])
     }
 }

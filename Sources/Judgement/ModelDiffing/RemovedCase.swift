@@ -88,7 +88,9 @@ private func enums(of old: ManagedObjectModel, and new: ManagedObjectModel) -> [
         guard let before = entities[entity.renamingIdentifier ?? entity.name] else { return [] }
         return entity.attributes.flatMap { attribute -> [EnumPair] in
             let name = attribute.renamingIdentifier ?? attribute.name
-            guard let origin = before.attributes.first(where: { $0.name == name }) else {
+            guard !attribute.enumCases.paths.isEmpty,
+                let origin = before.attributes.first(where: { $0.name == name })
+            else {
                 return []
             }
             return attribute.enumCases.paths.compactMap { path in

@@ -72,27 +72,25 @@
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
-        let differences = try asked { () throws(MigrationCaseError) in
-            try migrationDifferences(
-                of: model,
-                from: from,
-                to: to,
-                stages: stages,
-                rows: rows,
-                gives: expected,
-                mappingModels: mappingModels,
-                policies: declaredPolicies,
-                code: MigrationCase.Code(handlers: handlers, policies: policies),
-                allowsDataLoss: allowsDataLoss,
-                fillsValues: fillsValues
-            )
-        }
+        let differences = try migrationDifferences(
+            of: model,
+            from: from,
+            to: to,
+            stages: stages,
+            rows: rows,
+            gives: expected,
+            mappingModels: mappingModels,
+            policies: declaredPolicies,
+            code: MigrationCase.Code(handlers: handlers, policies: policies),
+            allowsDataLoss: allowsDataLoss,
+            fillsValues: fillsValues
+        )
         return record(differences, sourceLocation)
     }
 
     /// Expects that rows of an old version become, among others, the given rows of a new one; for Swift Testing.
     ///
-    /// Other objects, attributes and relationships do not count.
+    /// Other objects, attributes and relationships do not count. The rest is as where all rows are given.
     ///
     /// ```swift
     /// @Test func `names are kept, whatever else there is`() throws {
@@ -103,24 +101,6 @@
     ///     )
     /// }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - model: the path of the model; relative to the working directory.
-    ///   - from: the version of the rows.
-    ///   - to: the version to migrate to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, or none.
-    ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
-    ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
-    ///   - rows: the rows at the old version, such as `momtool export` writes them.
-    ///   - part: objects at the new version, with the values and links that count.
-    ///   - mappingModels: paths of mapping models, or of folders with them; the one for the step is used.
-    ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
-    ///     map.
-    ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
-    ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
-    ///   - sourceLocation: where issues are recorded.
-    /// - Returns: whether all is as expected.
-    /// - Throws: `MomtoolError` when there is no such model.
     @discardableResult
     public func expectMigration(
         of model: String,
@@ -137,29 +117,28 @@
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
-        let differences = try asked { () throws(MigrationCaseError) in
-            try migrationDifferences(
-                of: model,
-                from: from,
-                to: to,
-                stages: stages,
-                rows: rows,
-                gives: part,
-                expectation: .contains,
-                mappingModels: mappingModels,
-                policies: declaredPolicies,
-                code: MigrationCase.Code(handlers: handlers, policies: policies),
-                allowsDataLoss: allowsDataLoss,
-                fillsValues: fillsValues
-            )
-        }
+        let differences = try migrationDifferences(
+            of: model,
+            from: from,
+            to: to,
+            stages: stages,
+            rows: rows,
+            gives: part,
+            expectation: .contains,
+            mappingModels: mappingModels,
+            policies: declaredPolicies,
+            code: MigrationCase.Code(handlers: handlers, policies: policies),
+            allowsDataLoss: allowsDataLoss,
+            fillsValues: fillsValues
+        )
         return record(differences, sourceLocation)
     }
 
     /// Expects that Core Data refuses the migration of rows; for Swift Testing.
     ///
     /// A question that only momtool asks, about a loss that Core Data would not report, is not a refusal by Core Data:
-    /// that is an issue, unless `message` names the question.
+    /// that is an issue, unless `message`, a part of the expected message, names the question. `code` is Core Data's error
+    /// code; `nil` is any. What `allowsDataLoss` names is no reason to refuse. The rest is as in `expectMigration`.
     ///
     /// ```swift
     /// @Test func `two people of one name stand in the way`() throws {
@@ -170,25 +149,6 @@
     ///     )
     /// }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - model: the path of the model; relative to the working directory.
-    ///   - from: the version of the rows.
-    ///   - to: the version to migrate to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, or none.
-    ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
-    ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
-    ///   - rows: the rows at the old version, such as `momtool export` writes them.
-    ///   - code: Core Data's error code; `nil` for any.
-    ///   - message: a part of the message; `nil` for any.
-    ///   - mappingModels: paths of mapping models, or of folders with them; the one for the step is used.
-    ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
-    ///     map.
-    ///   - allowsDataLoss: what may be lost, so that only other reasons count.
-    ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
-    ///   - sourceLocation: where issues are recorded.
-    /// - Returns: whether it is refused as expected.
-    /// - Throws: `MomtoolError` when there is no such model.
     @discardableResult
     public func expectRefusal(
         of model: String,
@@ -206,33 +166,21 @@
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
-        let differences = try asked { () throws(MigrationCaseError) in
-            try migrationDifferences(
-                of: model,
-                from: from,
-                to: to,
-                stages: stages,
-                rows: rows,
-                gives: nil,
-                expectation: .refused(code: code, message: message),
-                mappingModels: mappingModels,
-                policies: declaredPolicies,
-                code: MigrationCase.Code(handlers: handlers, policies: policies),
-                allowsDataLoss: allowsDataLoss,
-                fillsValues: fillsValues
-            )
-        }
+        let differences = try migrationDifferences(
+            of: model,
+            from: from,
+            to: to,
+            stages: stages,
+            rows: rows,
+            gives: nil,
+            expectation: .refused(code: code, message: message),
+            mappingModels: mappingModels,
+            policies: declaredPolicies,
+            code: MigrationCase.Code(handlers: handlers, policies: policies),
+            allowsDataLoss: allowsDataLoss,
+            fillsValues: fillsValues
+        )
         return record(differences, sourceLocation)
-    }
-
-    private func asked(
-        _ body: () throws(MigrationCaseError) -> [String]
-    ) throws(MomtoolError) -> [String] {
-        do throws(MigrationCaseError) {
-            return try body()
-        } catch {
-            throw MomtoolError(error)
-        }
     }
 
     func record(_ differences: [String], _ place: Testing.SourceLocation) -> Bool {

@@ -39,7 +39,7 @@ extension ProjectCheck {
             return
         }
         // The app's code counts for both sides.
-        if result.isMirrored { before = before.mirrored }
+        before = before.mirrored(result.mirrored)
         warnOfUnknown(in: current, knownTo: before, revision)
         let found = differences(from: before, to: current, in: bundle, since: revision)
         let isEdited = before.name == current.name
@@ -314,7 +314,7 @@ private func goneVersions(
     since revision: String
 ) -> [Finding] {
     let bundle = result.bundle
-    let versions = result.isMirrored ? old.mirrored.versions : old.versions
+    let versions = old.mirrored(result.mirrored).versions
     let names = Set(bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name))
     let pruned = Set(bundle.lock()?.prunedVersions.map(\.name) ?? [])
     let hashes = Set(bundle.versions.map(\.hashes))

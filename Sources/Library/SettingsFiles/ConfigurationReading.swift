@@ -23,7 +23,8 @@ private struct ConfigurationReader {
 
     private static let keys = [
         "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
-        "migration", "order", "policies", "releases", "rules", "stages", "swift", "types",
+        "migration", "order", "policies", "releases", "rows", "rules", "stages", "swift",
+        "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
@@ -53,6 +54,11 @@ private struct ConfigurationReader {
                 configuration.policies = document.policies(value)
                 note(entries(value, "'policies'").flatMap { [$0.key, $0.value] })
             case "releases": configuration.releases = texts(value, "'releases'")
+            case "rows":
+                for (name, value) in entries(value, "'rows'") {
+                    guard let name = document.text(name, "a version's name") else { continue }
+                    configuration.rows[name] = document.path(value, "the rows of '\(name)'")
+                }
             case "stages": configuration.stages = paths(value, "'stages'")
             case "swift": readSwift(value)
             case "types": readTypes(value)

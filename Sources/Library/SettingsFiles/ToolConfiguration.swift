@@ -1,5 +1,6 @@
 package import Diagnostics
 import Essentials
+import FileSystem
 package import MigrationPlanning
 package import ModelChecking
 package import ObjectModel
@@ -16,6 +17,8 @@ package import SwiftDataReading
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml
+///     rows:                           # of versions, instead of generated ones in the corpus
+///       V1: Rows/V1.json
 ///     migration: stepwise             # the app's code goes through every version; direct when left out
 ///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
 ///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
@@ -76,6 +79,8 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var mappingModels: [String] = []
     /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
+    /// The files with the rows of versions in the corpus; paths start from the folder of the file.
+    package var rows: [String: String] = [:]
     /// The locations of mapping models, and of the names and maps of policies, by their text.
     package var locations: [String: FileLocation] = [:]
 
@@ -95,6 +100,17 @@ package struct ToolConfiguration: Sendable, Hashable {
         self.path = path
         self.check = check
         self.swift = swift
+    }
+
+    /// The files with the rows of versions.
+    package var rowFiles: [String: String] { rows.mapValues(fromItsFolder) }
+
+    /// The paths of the stages files.
+    package var stagesFiles: [String] { stages.map(fromItsFolder) }
+
+    private func fromItsFolder(_ file: String) -> String {
+        let folder = path.map(parent) ?? "."
+        return file.hasPrefix("/") || folder == "." ? file : "\(folder)/\(file)"
     }
 
     /// Whether a tag is that of a release.
@@ -147,10 +163,13 @@ package struct ToolConfiguration: Sendable, Hashable {
         let lists = (isStepwise ? ["migration: stepwise"] : []) + stages.map { "stages: \($0)" }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
+        let rows = rows.sorted { $0.key < $1.key }.map { "rows of \($0.key): \($0.value)" }
         let joins = namingRelationships.map { "join table: named after \($0)" }
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
             (head + order + joins + chosen + releases + unshipped + losses + named + lists
-            + mappings + known + house + rules + ignored).map(\.onOneLine).joined(separator: "\n")
+            + mappings + known + rows + house + rules + ignored).map(\.onOneLine).joined(
+                separator: "\n"
+            )
     }
 }

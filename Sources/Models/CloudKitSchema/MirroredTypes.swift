@@ -1,4 +1,3 @@
-import Diagnostics
 import ObjectModel
 
 /// Returns the type of an attribute's field; `nil` where mirroring knows none.

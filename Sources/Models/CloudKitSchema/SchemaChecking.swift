@@ -12,15 +12,13 @@ package func checkSchema(
     isShared: Bool = false
 ) -> [Diagnostic] {
     var checker = SchemaChecker(path: path, isShared: isShared)
-    let types = Dictionary(schema.recordTypes.map { ($0.name, $0) }) { first, _ in first }
+    let types = Dictionary(firstOf: schema.recordTypes.map { ($0.name, $0) })
     for type in prediction.recordTypes { checker.check(type, types[type.name]) }
     if isShared, types[SystemNames.share] == nil {
-        checker.diagnostics.append(
-            Diagnostic(
-                .missingShareType,
-                "the schema has no record type '\(SystemNames.share)': no record can be shared",
-                at: FileLocation(path: path)
-            )
+        checker.diagnostics.report(
+            .missingShareType,
+            "the schema has no record type '\(SystemNames.share)': no record can be shared",
+            at: FileLocation(path: path)
         )
     }
     checker.checkSurplus(schema, prediction)
@@ -35,19 +33,17 @@ private struct SchemaChecker {
     mutating func check(_ expected: PredictedRecordType, _ type: RecordType?) {
         guard let type else {
             let element = expected.entity ?? expected.name
-            diagnostics.append(
-                Diagnostic(
-                    .missingRecordType,
-                    "the schema has no record type '\(expected.name)': no object of"
-                        + " '\(element)' can be exported",
-                    at: expected.source.element,
-                    element: expected.entity,
-                    notes: [Diagnostic.Note("the schema", at: FileLocation(path: path))]
-                )
+            diagnostics.report(
+                .missingRecordType,
+                "the schema has no record type '\(expected.name)': no object of"
+                    + " '\(element)' can be exported",
+                at: expected.source.element,
+                element: expected.entity,
+                notes: [Diagnostic.Note("the schema", at: FileLocation(path: path))]
             )
             return
         }
-        let fields = Dictionary(type.fields.map { ($0.name, $0) }) { first, _ in first }
+        let fields = Dictionary(firstOf: type.fields.map { ($0.name, $0) })
         for field in expected.fields {
             if let found = fields[field.field.name] {
                 compare(field, found)
@@ -115,8 +111,7 @@ private struct SchemaChecker {
 
     /// Notes what the model does not have, which is normal: fields stay when their properties are removed.
     mutating func checkSurplus(_ schema: RecordSchema, _ prediction: SchemaPrediction) {
-        let expected = Dictionary(prediction.recordTypes.map { ($0.name, $0) }) { first, _ in first
-        }
+        let expected = Dictionary(firstOf: prediction.recordTypes.map { ($0.name, $0) })
         for type in schema.recordTypes {
             for field in type.fields where field.isEncrypted && !field.options.isEmpty {
                 let message = "'\(field.name)' is encrypted, so it cannot have an index"
@@ -149,15 +144,13 @@ private struct SchemaChecker {
         _ field: PredictedField,
         _ notes: [Diagnostic.Note]
     ) {
-        diagnostics.append(
-            Diagnostic(
-                rule,
-                message,
-                severity: severity,
-                at: field.source.element,
-                element: field.element,
-                notes: notes
-            )
+        diagnostics.report(
+            rule,
+            message,
+            severity: severity,
+            at: field.source.element,
+            element: field.element,
+            notes: notes
         )
     }
 

@@ -1,3 +1,5 @@
+import ObjectModel
+
 package enum SchemaChange: Sendable, Hashable {
     case recordTypeAdded(RecordType)
     case recordTypeRemoved(RecordType)
@@ -75,7 +77,7 @@ private func paired<Element>(
     _ new: [Element],
     by name: (Element) -> String
 ) -> [(Element?, Element?)] {
-    let olds = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
-    let news = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    let olds = Dictionary(firstOf: old.map { (name($0), $0) })
+    let news = Dictionary(firstOf: new.map { (name($0), $0) })
     return Set(olds.keys).union(news.keys).sorted().map { (olds[$0], news[$0]) }
 }

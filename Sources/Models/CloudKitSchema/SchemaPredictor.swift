@@ -232,15 +232,13 @@ struct SchemaPredictor {
         _ source: SourceMark,
         _ notes: [Diagnostic.Note] = []
     ) {
-        diagnostics.append(
-            Diagnostic(
-                rule,
-                message,
-                severity: severity,
-                at: source.location(of: "name"),
-                element: element,
-                notes: notes
-            )
+        diagnostics.report(
+            rule,
+            message,
+            severity: severity,
+            at: source.location(of: "name"),
+            element: element,
+            notes: notes
         )
     }
 }

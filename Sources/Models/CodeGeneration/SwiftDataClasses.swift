@@ -219,14 +219,12 @@ struct SwiftDataWriter {
         _ element: String,
         _ source: SourceMark
     ) {
-        diagnostics.append(
-            Diagnostic(
-                .swiftdataInexpressible,
-                "\(element): \(message)",
-                severity: severity,
-                at: source.element,
-                element: element
-            )
+        diagnostics.report(
+            .swiftdataInexpressible,
+            "\(element): \(message)",
+            severity: severity,
+            at: source.element,
+            element: element
         )
     }
 }

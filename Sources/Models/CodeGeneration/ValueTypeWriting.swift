@@ -16,10 +16,7 @@ struct ValueTypeWriting {
     private(set) var declarations: [String] = []
 
     init(_ model: ManagedObjectModel, taken entities: Set<String>) {
-        composites = Dictionary(
-            model.composites.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        composites = Dictionary(firstOf: model.composites.map { ($0.name, $0) })
         self.entities = entities
         let known: Set<String> = ["Array", "Dictionary", "Optional", "Schema"]
         takenNames = entities.union(Self.arrayElements).union(known)

@@ -105,12 +105,10 @@ private func findings(
         !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
         && attribute.defaultValue == nil && attribute.type != .composite
     if isMirrored, needsDefault {
-        findings.append(
-            Diagnostic(
-                .mandatoryWithoutDefault,
-                "\(element) must have a default value",
-                element: element
-            )
+        findings.report(
+            .mandatoryWithoutDefault,
+            "\(element) must have a default value",
+            element: element
         )
     }
     return findings

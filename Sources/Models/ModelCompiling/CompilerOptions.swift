@@ -29,12 +29,10 @@ package struct CompilerOptions: Sendable, Hashable {
     package init(
         moduleName: String? = nil,
         era: Era = .xcode15,
-        targetsSystemsWithoutFetchIndexes: Bool = false,
-        xcodeVersion: Int? = nil
+        targetsSystemsWithoutFetchIndexes: Bool = false
     ) {
         self.moduleName = moduleName
         self.era = era
         self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
-        self.xcodeVersion = xcodeVersion
     }
 }

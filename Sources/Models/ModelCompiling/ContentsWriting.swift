@@ -196,14 +196,12 @@ struct ContentsWriter {
     }
 
     mutating func report(_ message: String, _ element: String?, _ source: SourceMark) {
-        diagnostics.append(
-            Diagnostic(
-                .inexpressibleInSource,
-                message,
-                severity: .warning,
-                at: source.element,
-                element: element
-            )
+        diagnostics.report(
+            .inexpressibleInSource,
+            message,
+            severity: .warning,
+            at: source.element,
+            element: element
         )
     }
 }

@@ -3,7 +3,7 @@ import PropertyLists
 
 extension ModelArchiver {
     mutating func addEntity(_ entity: Entity) {
-        var parent: KeyedArchive.Reference?
+        var parent: Reference?
         if let name = entity.parentEntity {
             parent = requiredEntity(name, "entity '\(entity.name)'", entity.source)
         }
@@ -49,9 +49,9 @@ extension ModelArchiver {
     /// Adds the properties, and returns them with their names as archived.
     private mutating func addProperties(
         of entity: Entity
-    ) -> (names: [KeyedArchive.Reference], objects: [KeyedArchive.Reference]) {
-        var names: [KeyedArchive.Reference] = []
-        var objects: [KeyedArchive.Reference] = []
+    ) -> (names: [Reference], objects: [Reference]) {
+        var names: [Reference] = []
+        var objects: [Reference] = []
         names.reserveCapacity(entity.propertyCount)
         objects.reserveCapacity(entity.propertyCount)
         var next = entityAtHand.index
@@ -59,13 +59,13 @@ extension ModelArchiver {
         func nextPlace(
             _ archiver: inout Self,
             for text: String
-        ) -> (name: KeyedArchive.Reference, object: KeyedArchive.Reference)? {
+        ) -> (name: Reference, object: Reference)? {
             next += 1
             let name = archiver.plain(text)
             guard archiver.takes(name, for: archiver.entityAtHand) else { return nil }
             names.append(name)
-            objects.append(KeyedArchive.Reference(next))
-            return (name, KeyedArchive.Reference(next))
+            objects.append(Reference(next))
+            return (name, Reference(next))
         }
         for attribute in entity.attributes {
             guard let place = nextPlace(&self, for: attribute.name) else { continue }
@@ -121,14 +121,14 @@ extension ModelArchiver {
         return index.elements.count > 1 && names.count == index.elements.count ? names : nil
     }
 
-    private mutating func names(_ names: [String]) -> KeyedArchive.Reference {
+    private mutating func names(_ names: [String]) -> Reference {
         collection(names.map { plain(.string($0)) }, .mutableArray)
     }
 
     private mutating func addFetchIndex(
         _ index: FetchIndex,
         owner: KeyedArchive.Value
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         if options.targetsSystemsWithoutFetchIndexes, let tuple = compoundNames(index) {
             return addDemotedIndex(tuple, owner: owner)
         }
@@ -152,8 +152,8 @@ extension ModelArchiver {
     private mutating func addElement(
         _ element: FetchIndex.Element,
         of index: FetchIndex,
-        at reference: KeyedArchive.Reference
-    ) -> KeyedArchive.Reference {
+        at reference: Reference
+    ) -> Reference {
         var values: KeyedArchive.Values = [
             "NSFetchIndexElementType": .plain(.integer(Int64(element.collation.rawValue))),
             "NSAscending": .plain(.boolean(element.isAscending)),
@@ -178,7 +178,7 @@ extension ModelArchiver {
         named name: KeyedArchive.Value,
         type: String?,
         of index: FetchIndex
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let owner = "fetch index '\(index.name)'"
         if !FetchIndex.knownExpressions.contains(text) {
             reportUnproven("an index on the expression '\(text)'", owner, index.source)
@@ -203,7 +203,7 @@ extension ModelArchiver {
     private mutating func addDemotedIndex(
         _ tuple: [String],
         owner: KeyedArchive.Value
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let reference = reserve()
         let elements = tuple.map { name in
             add(

@@ -1,13 +1,13 @@
 package import ModelLanguage
 package import ObjectModel
-package import PropertyLists
+import PropertyLists
 
 extension ModelArchiver {
     package mutating func expression(
         _ expression: PredicateExpression,
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         switch expression {
         case .evaluatedObject:
             return shared(.selfExpression, ["NSExpressionType": .plain(.integer(1))])
@@ -49,9 +49,7 @@ extension ModelArchiver {
         }
     }
 
-    private mutating func value(
-        of constant: PredicateExpression.Constant
-    ) -> KeyedArchive.Reference {
+    private mutating func value(of constant: PredicateExpression.Constant) -> Reference {
         switch constant {
         case .null: .null
         case .boolean(let value): plain(.boolean(value))
@@ -69,7 +67,7 @@ extension ModelArchiver {
         of operand: PredicateExpression,
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let isOnSelf = operand == .evaluatedObject
         let isSingleKey = isOnSelf && !path.contains(".")
         let specifier = add(
@@ -93,7 +91,7 @@ extension ModelArchiver {
         _ arguments: [PredicateExpression],
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let target =
             if let operand { expression(operand, owner, source) } else { predicateUtilities() }
         let references = arguments.map { expression($0, owner, source) }
@@ -112,7 +110,7 @@ extension ModelArchiver {
     }
 
     /// Adds the class of functions without an operand.
-    private mutating func predicateUtilities() -> KeyedArchive.Reference {
+    private mutating func predicateUtilities() -> Reference {
         add(
             .constantExpression,
             [
@@ -126,7 +124,7 @@ extension ModelArchiver {
         _ expression: PredicateExpression,
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         reportUnproven("an expression of this kind", owner, source)
         switch expression {
         case .subquery(let collection, let variable, let predicate):

@@ -30,6 +30,8 @@ package func compileModel(
 
 /// Builds the archive of one model, or of a mapping model from the same parts.
 package struct ModelArchiver {
+    package typealias Reference = KeyedArchive.Reference
+
     /// The property that a diagnostic is about; its text is made only when there is one.
     struct Owner: CustomStringConvertible {
         var entity: String
@@ -44,9 +46,9 @@ package struct ModelArchiver {
     let entities: [Entity]
     package var archive = KeyedArchive()
     package var diagnostics: [Diagnostic] = []
-    var root = KeyedArchive.Reference.null
-    var entityReferences: [String: KeyedArchive.Reference] = [:]
-    var entityAtHand = KeyedArchive.Reference.null
+    var root = Reference.null
+    var entityReferences: [String: Reference] = [:]
+    var entityAtHand = Reference.null
     /// The properties of the current entity that have an index of their own, ascending.
     ///
     /// Such an index is mirrored in the flag that older systems index by.
@@ -55,11 +57,11 @@ package struct ModelArchiver {
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
     /// With room for the names of a common model.
-    private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
+    private var stringReferences = [String: Reference](minimumCapacity: 128)
     /// The last entity with a property of a name, by the number of the name.
     private var holders: [Int] = []
-    private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
-    private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
+    private var plainReferences: [PropertyList: Reference] = [:]
+    private var sharedReferences: [KeyedArchive.ClassRecord: Reference] = [:]
 
     package init(_ model: ManagedObjectModel, options: CompilerOptions) {
         self.model = model
@@ -102,13 +104,13 @@ package struct ModelArchiver {
         archive.top = ["root": .reference(root)]
     }
 
-    private mutating func fetchRequestTemplates() -> KeyedArchive.Reference {
+    private mutating func fetchRequestTemplates() -> Reference {
         guard !model.fetchRequestTemplates.isEmpty else { return .null }
         let requests = model.fetchRequestTemplates.map { ($0.name, fetchRequest($0, of: $0.name)) }
         return dictionary(requests, .mutableDictionary)
     }
 
-    private mutating func configurations() -> KeyedArchive.Reference {
+    private mutating func configurations() -> Reference {
         let sets = model.configurations.map { configuration in
             let members = configuration.memberEntities.compactMap { name in
                 requiredEntity(name, "configuration '\(configuration.name)'", configuration.source)
@@ -123,7 +125,7 @@ extension ModelArchiver {
     package mutating func reserve() -> KeyedArchive.Reference { archive.add(.null) }
 
     package mutating func fill(
-        _ reference: KeyedArchive.Reference,
+        _ reference: Reference,
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: KeyedArchive.Values
     ) { archive.objects[reference.index] = .instance(.init(classRecord, values)) }
@@ -131,7 +133,7 @@ extension ModelArchiver {
     package mutating func add(
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: KeyedArchive.Values = [:]
-    ) -> KeyedArchive.Reference { archive.add(.instance(.init(classRecord, values))) }
+    ) -> Reference { archive.add(.instance(.init(classRecord, values))) }
 
     /// Adds a string, number or bytes, once for each value.
     package mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
@@ -143,7 +145,7 @@ extension ModelArchiver {
     }
 
     /// Adds a string, once for each value.
-    mutating func plain(_ text: String) -> KeyedArchive.Reference {
+    mutating func plain(_ text: String) -> Reference {
         if let reference = stringReferences[text] { return reference }
         let reference = archive.add(.plain(.string(text)))
         stringReferences[text] = reference
@@ -151,8 +153,7 @@ extension ModelArchiver {
     }
 
     /// Notes that an entity has a property of a name, and tells whether it is the first of it.
-    mutating func takes(_ name: KeyedArchive.Reference, for entity: KeyedArchive.Reference) -> Bool
-    {
+    mutating func takes(_ name: Reference, for entity: Reference) -> Bool {
         if name.index >= holders.count {
             holders += repeatElement(0, count: archive.objects.count - holders.count)
         }
@@ -169,7 +170,7 @@ extension ModelArchiver {
     mutating func shared(
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: @autoclosure () -> KeyedArchive.Values
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         if let reference = sharedReferences[classRecord] { return reference }
         let reference = add(classRecord, values())
         sharedReferences[classRecord] = reference
@@ -181,35 +182,35 @@ extension ModelArchiver {
     private static let dictionaryKeys = ["NS.keys", "NS.objects"]
 
     package mutating func collection(
-        _ elements: [KeyedArchive.Reference],
+        _ elements: [Reference],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         add(classRecord, .init(keys: Self.collectionKeys, [.references(elements)]))
     }
 
     /// Adds a dictionary; of several equal keys the first counts.
     package mutating func dictionary(
-        _ entries: [(String, KeyedArchive.Reference)],
+        _ entries: [(String, Reference)],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         var names: Set<String> = []
         return dictionary(distinct: entries.filter { names.insert($0.0).inserted }, classRecord)
     }
 
     /// Adds a dictionary whose keys are known to differ.
     mutating func dictionary(
-        distinct entries: [(String, KeyedArchive.Reference)],
+        distinct entries: [(String, Reference)],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord)
     }
 
     /// Adds a dictionary whose keys are already in the archive.
     mutating func dictionary(
-        keys: [KeyedArchive.Reference],
-        _ values: [KeyedArchive.Reference],
+        keys: [Reference],
+        _ values: [Reference],
         _ classRecord: KeyedArchive.ClassRecord
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         add(
             classRecord,
             .init(keys: Self.dictionaryKeys, [.references(keys), .references(values)])
@@ -217,7 +218,7 @@ extension ModelArchiver {
     }
 
     /// Returns the dictionary of a user info, by its keys; all empty ones are the same object.
-    mutating func userInfo(_ entries: [UserInfoEntry]) -> KeyedArchive.Reference {
+    mutating func userInfo(_ entries: [UserInfoEntry]) -> Reference {
         guard !entries.isEmpty else {
             return shared(.dictionary, ["NS.keys": .references([]), "NS.objects": .references([])])
         }
@@ -227,20 +228,20 @@ extension ModelArchiver {
         return dictionary(values, .dictionary)
     }
 
-    func entityReference(_ name: String?) -> KeyedArchive.Reference {
+    func entityReference(_ name: String?) -> Reference {
         name.flatMap { entityReferences[$0] } ?? .null
     }
 
     /// Returns the object reserved for a property: these follow that of their entity.
-    func propertyReference(at place: Int, of entity: String) -> KeyedArchive.Reference {
-        KeyedArchive.Reference(entityReference(entity).index + 1 + place)
+    func propertyReference(at place: Int, of entity: String) -> Reference {
+        Reference(entityReference(entity).index + 1 + place)
     }
 
     mutating func requiredEntity(
         _ name: String,
         _ owner: @autoclosure () -> String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference? {
+    ) -> Reference? {
         if let reference = entityReferences[name] { return reference }
         report(.danglingName, "\(owner()) names the entity '\(name)', which is missing", source)
         return nil

@@ -10,7 +10,7 @@ extension ModelArchiver {
         _ owner: String,
         _ source: SourceMark,
         _ attribute: String = "predicateString"
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         do throws(PredicateSyntaxError) {
             return predicate(try Predicate(parsing: text), owner, source)
         } catch {
@@ -25,7 +25,7 @@ extension ModelArchiver {
         _ owner: String,
         _ source: SourceMark,
         _ attribute: String = "expression"
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         do throws(PredicateSyntaxError) {
             return expression(try PredicateExpression(parsing: text), owner, source)
         } catch {
@@ -56,7 +56,7 @@ extension ModelArchiver {
         _ predicate: Predicate,
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         switch predicate {
         case .constant(let value): return add(value ? .truePredicate : .falsePredicate)
         case .not(let inner): return compound(0, [inner], owner, source)
@@ -78,7 +78,7 @@ extension ModelArchiver {
         _ parts: [Predicate],
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let references = parts.map { predicate($0, owner, source) }
         return add(
             .compoundPredicate,
@@ -90,12 +90,12 @@ extension ModelArchiver {
     }
 
     mutating func addComparison(
-        left: KeyedArchive.Reference,
-        right: KeyedArchive.Reference,
+        left: Reference,
+        right: Reference,
         _ comparison: PredicateComparison,
         _ owner: String,
         _ source: SourceMark
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         if [.between, .like, .matches, .beginsWith, .endsWith].contains(comparison.operator) {
             reportUnproven("the operator \(comparison.operator.text)", owner, source)
         }
@@ -108,8 +108,7 @@ extension ModelArchiver {
         )
     }
 
-    private mutating func addOperator(of comparison: PredicateComparison) -> KeyedArchive.Reference
-    {
+    private mutating func addOperator(of comparison: PredicateComparison) -> Reference {
         let type = Int64(comparison.operator.rawValue)
         let options = KeyedArchive.Value.plain(.integer(Int64(comparison.options.rawValue)))
         var values: KeyedArchive.Values = [
@@ -145,9 +144,8 @@ extension ModelArchiver {
         return add(classRecord, values)
     }
 
-    mutating func fetchRequest(_ request: FetchRequest, of owner: String) -> KeyedArchive.Reference
-    {
-        var entity: KeyedArchive.Reference?
+    mutating func fetchRequest(_ request: FetchRequest, of owner: String) -> Reference {
+        var entity: Reference?
         if let name = request.entity {
             entity = requiredEntity(name, "fetch request '\(owner)'", request.source)
         }

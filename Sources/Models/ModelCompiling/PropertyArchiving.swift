@@ -6,9 +6,9 @@ extension ModelArchiver {
     /// Adds an attribute to the object reserved for it, under its archived name.
     mutating func addAttribute(
         _ attribute: Attribute,
-        named name: KeyedArchive.Reference,
+        named name: Reference,
         to entity: Entity,
-        as reference: KeyedArchive.Reference,
+        as reference: Reference,
         openComposites: Set<String> = []
     ) {
         let names = nameValues(name, renamingIdentifier: attribute.renamingIdentifier)
@@ -80,7 +80,7 @@ extension ModelArchiver {
         of attribute: Attribute,
         in entity: Entity,
         open: Set<String>
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let name = attribute.compositeName ?? ""
         guard let type = graph.composite(name) else {
             let message = "the composite type of '\(entity.name).\(attribute.name)' does not exist"
@@ -112,12 +112,12 @@ extension ModelArchiver {
 
     mutating func addRelationship(
         _ relationship: Relationship,
-        named name: KeyedArchive.Reference,
+        named name: Reference,
         to entity: Entity,
-        as reference: KeyedArchive.Reference
+        as reference: Reference
     ) {
         let owner = Owner(entity: entity.name, property: relationship.name)
-        var destination: KeyedArchive.Reference?
+        var destination: Reference?
         if let name = relationship.destinationEntity {
             destination = requiredEntity(name, "relationship '\(owner)'", relationship.source)
         } else {
@@ -149,10 +149,7 @@ extension ModelArchiver {
         "_NSInverseRelationshipName",
     ]
 
-    private mutating func inverse(
-        of relationship: Relationship,
-        _ owner: Owner
-    ) -> KeyedArchive.Reference {
+    private mutating func inverse(of relationship: Relationship, _ owner: Owner) -> Reference {
         guard let name = relationship.inverseName else { return .null }
         if let place = graph.inversePlace(of: relationship) {
             let attributes = model.entities[place.entity].attributes.count
@@ -173,9 +170,9 @@ extension ModelArchiver {
 
     mutating func addFetchedProperty(
         _ property: FetchedProperty,
-        named name: KeyedArchive.Reference,
+        named name: Reference,
         to entity: Entity,
-        as reference: KeyedArchive.Reference
+        as reference: Reference
     ) {
         let owner = Owner(entity: entity.name, property: property.name)
         let names = nameValues(name, renamingIdentifier: property.renamingIdentifier)
@@ -201,7 +198,7 @@ extension ModelArchiver {
 
     /// Returns what distinguishes a property from others of its kind, by `nameKeys`.
     private mutating func nameValues(
-        _ name: KeyedArchive.Reference,
+        _ name: Reference,
         renamingIdentifier: String?
     ) -> [KeyedArchive.Value] {
         [
@@ -212,7 +209,7 @@ extension ModelArchiver {
 
     private mutating func identifier(
         _ renamingIdentifier: String?,
-        orElse name: KeyedArchive.Reference
+        orElse name: Reference
     ) -> KeyedArchive.Value { .reference(renamingIdentifier.map { plain($0) } ?? name) }
 
     private mutating func addCommonValues(

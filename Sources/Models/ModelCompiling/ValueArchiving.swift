@@ -5,7 +5,7 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    mutating func defaultValue(_ value: AttributeValue?) -> KeyedArchive.Reference {
+    mutating func defaultValue(_ value: AttributeValue?) -> Reference {
         switch value {
         case nil: .null
         case .integer(let number): plain(.integer(number))
@@ -23,12 +23,12 @@ extension ModelArchiver {
     }
 
     /// Adds a real number; not shared by value, because zeros of either sign are equal.
-    private mutating func real(_ value: PropertyList) -> KeyedArchive.Reference {
+    private mutating func real(_ value: PropertyList) -> Reference {
         archive.add(.plain(value))
     }
 
     /// Adds a decimal number as `NSDecimal` in memory: the mantissa in 16-bit words, least first.
-    mutating func decimal(_ number: DecimalValue) -> KeyedArchive.Reference {
+    mutating func decimal(_ number: DecimalValue) -> Reference {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number.mantissa >> UInt128(8 * $0)) }
         let bits = 128 - number.mantissa.leadingZeroBitCount
         return add(
@@ -45,7 +45,7 @@ extension ModelArchiver {
 
     /// A limit as a predicate, with the number of the error for breaking it.
     struct ArchivedLimit {
-        var predicate: KeyedArchive.Reference
+        var predicate: Reference
         var warning: Int64
     }
 
@@ -87,9 +87,9 @@ extension ModelArchiver {
         _ comparison: PredicateComparison.Operator,
         of attribute: Attribute,
         _ owner: String
-    ) -> KeyedArchive.Reference {
+    ) -> Reference {
         let left: PredicateExpression
-        let constant: KeyedArchive.Reference
+        let constant: Reference
         switch (attribute.type, value) {
         case (.string, _):
             left = .keyPath("length")

@@ -67,10 +67,7 @@ package func versionInfo(
 ) -> PropertyList {
     func byName(_ value: (ModelVersion) -> PropertyList) -> PropertyList {
         .dictionary(
-            Dictionary(
-                versions.map { ($0.name, value($0)) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            Dictionary(firstOf: versions.map { ($0.name, value($0)) })
         )
     }
     var info = [

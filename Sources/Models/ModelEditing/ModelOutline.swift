@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// The elements of a model source, to find the subject of an edit.
 package struct ModelOutline {
     private let editor: SourceEditor
@@ -10,10 +12,7 @@ package struct ModelOutline {
     /// The settings of an element by the names of their XML attributes; `nil` for a missing element.
     package func settings(of path: ElementPath) -> [String: String]? {
         guard let node = editor.find(path)?.node else { return nil }
-        return Dictionary(
-            node.attributes.map { ($0.name, $0.value) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        return Dictionary(firstOf: node.attributes.map { ($0.name, $0.value) })
     }
 
     /// Finds what words name: `Book`, `Book.title`, `entity Book`, `member Cloud.Book`, or the text of a path.

@@ -1,4 +1,3 @@
-import ModelCompiling
 import XMLReading
 
 /// An element of a model source with its text, so that all that is not edited stays byte for byte.

@@ -1,3 +1,5 @@
+import ObjectModel
+
 struct ChildMerge {
     private let base: [String: SourceElement]
     private let ours: [String: SourceElement]
@@ -8,7 +10,7 @@ struct ChildMerge {
     init(base: [SourceElement], ours: [SourceElement], theirs: [SourceElement], in path: [String]) {
         let lists = [keyed(base), keyed(ours), keyed(theirs)]
         let maps = lists.map { list in
-            Dictionary(list.map { ($0.key, $0.element) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(firstOf: list.map { ($0.key, $0.element) })
         }
         (self.base, self.ours, self.theirs) = (maps[0], maps[1], maps[2])
         order = (lists[0].map(\.key), lists[1].map(\.key), lists[2].map(\.key))
@@ -17,8 +19,8 @@ struct ChildMerge {
 
     var children: [MergedChild] {
         var found = Dictionary(
-            Set(order.ours + order.theirs).compactMap { key in child(key).map { (key, $0) } },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: Set(order.ours + order.theirs).compactMap { key in child(key).map { (key, $0) }
+            }
         )
         for name in Vocabulary.nameless.sorted() { joinReplaced(name, in: &found) }
         return mergedOrder(

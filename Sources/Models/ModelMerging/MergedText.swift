@@ -1,3 +1,4 @@
+import ObjectModel
 import ModelEditing
 
 /// Merges by edits of our side's source: everything outside them stays byte for byte.
@@ -120,10 +121,7 @@ struct MergedText {
         in entity: String?
     ) {
         let former = element.source.node.children
-        let places = Dictionary(
-            former.enumerated().map { (ObjectIdentifier($1), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let places = Dictionary(firstOf: former.enumerated().map { (ObjectIdentifier($1), $0) })
         var (children, notes): ([Child], String) = ([], "")
         func add(_ elements: [MergedElement], _ text: inout MergedText) {
             for element in elements {
@@ -166,8 +164,7 @@ struct MergedText {
     ) {
         let kept = children.filter { $0.place != nil }
         let stays = Dictionary(
-            kept.compactMap { child in child.place.map { ($0, child.node) } },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: kept.compactMap { child in child.place.map { ($0, child.node) } }
         )
         node.children = former.indices.map { stays[$0] ?? copy(former[$0], of: side) }
         for (index, child) in node.children.enumerated() where stays[index] == nil {

@@ -1,3 +1,4 @@
+import ObjectModel
 import ModelEditing
 
 /// What one side renamed since the base, by renaming identifiers.
@@ -18,8 +19,7 @@ struct Renaming {
             to: side.children.filter { $0.name == "entity" }
         )
         let former = Dictionary(
-            base.children.filter { $0.name == "entity" }.map { ($0["name"] ?? "", $0) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: base.children.filter { $0.name == "entity" }.map { ($0["name"] ?? "", $0) }
         )
         for entity in side.children where entity.name == "entity" {
             let name = entity["name"] ?? ""

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 
 /// The only place that starts git.
@@ -55,12 +56,28 @@ struct GitCommand {
         ChildProcess(words, environment: environment, isOfOwnGroup: true)
     }
 
-    /// Runs git to its end with some input, and returns its output; throws its message on failure.
+    /// Returns git's output for some input, or throws its message on failure.
     ///
-    /// It ends automatically after computing for `limit`, even after this process was killed.
+    /// A command of momtool asks each question once: nothing that it asks about changes while it runs. It ends automatically
+    /// after computing for `limit`, even after this process was killed.
     func run(
         input: String = "",
         within limit: Duration = GitCommand.timeLimit
+    ) throws(GitError) -> String {
+        let answers = Surroundings.current.memory.value(GitAnswers())
+        let question = [resolvedPath(folder), input] + words[3...]
+        if let known = answers.known.withLock({ $0?[question] }) { return try known.get() }
+        let answer: Result<String, GitError>
+        do throws(GitError) { answer = .success(try answered(input, within: limit)) } catch {
+            answer = .failure(error)
+        }
+        answers.known.withLock { $0?[question] = answer }
+        return try answer.get()
+    }
+
+    private func answered(
+        _ input: String,
+        within limit: Duration
     ) throws(GitError) -> String {
         guard let process = start() else { throw GitError(reason: "git cannot be started") }
         process.limitProcessorTime(to: limit)
@@ -95,4 +112,14 @@ struct GitCommand {
         "fetch.recurseSubmodules=false", "diff.ignoreSubmodules=all",
         "advice.graftFileDeprecated=false", "i18n.logOutputEncoding=UTF-8",
     ]
+}
+
+/// The answers of git that a run has had; `nil` where no run has begun, as in an app that uses the library.
+private struct GitAnswers: Sendable {
+    let known = Locked<[[String]: Result<String, GitError>]?>(nil)
+}
+
+/// Lets the current run ask git each question once.
+package func keepGitAnswers() {
+    Surroundings.current.memory.value(GitAnswers()).known.withLock { $0 = $0 ?? [:] }
 }

@@ -63,8 +63,7 @@ package struct GitHistory: Sendable {
         if let range, range.hasPrefix("-") {
             throw GitError(reason: "'\(range)' is not a range of revisions")
         }
-        let shallow = GitCommand(.revParse, ["--is-shallow-repository"], in: folder)
-        isShallow = try shallow.run().hasPrefix("true")
+        isShallow = try RepositoryPlace(of: folder).isShallow
         let paths = [path] + (try earlierPaths(of: path, in: folder, isWanted))
         let walk = ["--full-history", "--topo-order", range ?? "--all", "--"] + paths
         let commits = try GitCommand(.revList, walk, in: folder).run()

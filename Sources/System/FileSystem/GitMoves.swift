@@ -37,8 +37,7 @@ struct MoveSearch {
 
     /// Looks for moves of the files that match patterns from the root of the repository.
     init(in folder: String, _ patterns: [String]) throws(GitError) {
-        let place = GitCommand(.revParse, ["--show-prefix"], in: folder)
-        let prefix = withoutLineEnd(try place.run())
+        let prefix = try RepositoryPlace(of: folder).prefix
         let root = String(repeating: "../", count: prefix.count { $0 == "/" })
         (self.prefix, self.root) = (prefix, root)
         let files = patterns.map { root + $0 }

@@ -31,8 +31,7 @@ package struct GitTimeline: Sendable {
         if let range, range.hasPrefix("-") {
             throw GitError(reason: "'\(range)' is not a range of revisions")
         }
-        let shallow = GitCommand(.revParse, ["--is-shallow-repository"], in: folder)
-        isShallow = try shallow.run().hasPrefix("true")
+        isShallow = try RepositoryPlace(of: folder).isShallow
         let search = try MoveSearch(in: folder, ["**/*\(ending)"])
         var places: [[String]] = []
         for path in paths { places.append(search.paths(of: path) { $0.hasSuffix(ending) }) }

@@ -6,26 +6,14 @@ package struct TableColumn: Sendable, Hashable {
 }
 
 extension SQLiteConnection {
-    /// Returns the columns of a table in order; none if the table does not exist.
-    package func columns(of table: String) throws(StoreError) -> [TableColumn] {
-        try columns("SELECT ?1, name, type FROM pragma_table_info(?1) ORDER BY cid", [.text(table)])
-    }
-
     /// Returns the columns of all tables, those of each in order.
     ///
     /// Virtual tables are left out: only their module, which may be missing, knows their columns.
     package func columns() throws(StoreError) -> [TableColumn] {
-        try columns(
+        let sql =
             "SELECT m.name, c.name, c.type FROM main.sqlite_master AS m, pragma_table_info(m.name) AS c "
-                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
-        )
-    }
-
-    private func columns(
-        _ sql: String,
-        _ values: [SQLiteValue] = []
-    ) throws(StoreError) -> [TableColumn] {
-        try rows(sql, values).compactMap { row in
+            + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
+        return try rows(sql).compactMap { row in
             guard let table = row[0].text, let name = row[1].text else { return nil }
             return TableColumn(table: table, name: name, type: row[2].text ?? "")
         }

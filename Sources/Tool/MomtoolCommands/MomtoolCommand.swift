@@ -99,6 +99,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func status(of words: [String], by program: String) -> ExitStatus {
+        keepGitAnswers()
         defer { reportRefusedPaths() }
         do {
             if let compiler = AppleCompiler(rawValue: program) {
@@ -139,7 +140,7 @@ package struct MomtoolCommand: ParsableCommand {
         )
         try FailureReport.requirePlaces(beside: call.arguments)
         var command = call.command
-        try command.run()
+        try MomtoolCommands.run { try command.run() }
     }
 
     /// Returns the command that words name, and its arguments; errors name replacements for what was removed.

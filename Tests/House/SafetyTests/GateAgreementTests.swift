@@ -279,7 +279,8 @@ struct GateAgreementTests: Sendable {
             let plan = try run("plan M.xcdatamodeld --store S.sqlite")
             let migrated = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
             let fails = migrated.errors.contains("134110")
-            #expect(plan.status == (fails ? 3 : 0), "\(plan.errors)")
+            let asks = !fails && migrated.status == 3
+            #expect(plan.status == (fails ? 3 : asks ? 1 : 0), "\(plan.errors)")
             #expect(!plan.errors.contains("error"), "\(plan.errors)")
             #expect(migrated.status == step.status, "\(migrated.errors)")
             guard step.status == 0 else { return }

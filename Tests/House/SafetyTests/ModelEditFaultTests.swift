@@ -158,6 +158,8 @@ struct ModelEditFaultTests {
                 )
                 #expect(try Self.files(in: folder) == before, "\(text)")
             }
+            let lock = try momtool("lock Shop.xcdatamodeld", in: work)
+            #expect(lock.status == 3 && lock.errors.contains("momtool-journal"), "\(lock)")
         }
     }
 

@@ -373,12 +373,4 @@ struct RuleTableTests {
         #expect(moved.contains { $0.rule == "fetch-index-changed" })
         #expect(moved.allSatisfy { $0.cure == nil && $0.verdict <= .lightweight })
     }
-
-    @Test func `unverified conversions are inferred on request`() {
-        for (from, to) in [(AttributeType.integer64, AttributeType.decimal), (.integer32, .date)] {
-            let (old, new) = Row.type(from, to, .impossible).models
-            let options = InferenceOptions(allowsUnverifiedConversions: true)
-            #expect(inferMapping(from: old, to: new, options: options).isInferable)
-        }
-    }
 }

@@ -106,4 +106,43 @@ struct TargetFolderTests {
             #expect(found.map(String.init) == models)
         }
     }
+
+    @Test(arguments: [
+        // Each target has a class Item.
+        (["App/Models", "Watch"], [["App/Models"], ["Watch"]], ["App", "Watch"]),
+        // One target has both, as of two versions.
+        (["App/Old", "App/New"], [["App/Old", "App/New"], ["App/New"]], [""]),
+        // Tests declare what they like.
+        (["App", "AppTests"], [["App"], ["AppTests"]], [""]),
+        // Folders that targets share are no models.
+        (["App", "Watch", ""], [["App", ""], ["Watch", ""]], [""]),
+    ])
+    func `targets of Xcode with classes of one name are models`(
+        folders: [String],
+        targets: [[String]],
+        models: [String]
+    ) throws {
+        try withFolder { root in
+            var objects: [String] = []
+            for folder in folders {
+                try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
+                let path = "\"\(folder)/Item.swift\"; sourceTree = SOURCE_ROOT"
+                objects.append("\"f\(folder)\" = {isa = PBXFileReference; path = \(path);};")
+                objects.append("\"b\(folder)\" = {isa = PBXBuildFile; fileRef = \"f\(folder)\";};")
+            }
+            for (number, target) in targets.enumerated() {
+                let files = target.map { "\"b\($0)\"" }.joined(separator: ",")
+                let type = target == ["AppTests"] ? "x.unit-test" : "x.app"
+                objects.append("s\(number) = {isa = PBXSourcesBuildPhase; files = (\(files));};")
+                objects.append(
+                    "t\(number) = {isa = PBXNativeTarget; productType = \"p.\(type)\"; buildPhases = (s\(number));};"
+                )
+            }
+            let project = "{objects = {\(objects.joined(separator: "\n"))};}"
+            try write(project, "T.xcodeproj/project.pbxproj", in: root)
+            let contents = ProjectContents(below: root.path)
+            let found = contents.models.map { $0.dropFirst(root.path.count + 1) }
+            #expect(found.map(String.init) == models)
+        }
+    }
 }

@@ -201,20 +201,16 @@ struct ContentsWritingTests {
     }
 
     @Test func `what a source cannot say is reported`() {
-        let model = ManagedObjectModel(
-            entities: [
-                Entity(
-                    name: "A",
-                    attributes: [
-                        Attribute("a", .binary, defaultValue: .binary(Data([1]))),
-                        Attribute("b", .objectID),
-                        Attribute("c", .string, defaultValue: .string("\u{1}")),
-                    ],
-                    unrecognized: [UnrecognizedItem(kind: .attribute, name: "NSNew", text: "1")]
-                )
-            ],
-            versionIdentifiers: ["1", "2"]
+        var entity = Entity(
+            "A",
+            [
+                Attribute("a", .binary, defaultValue: .binary(Data([1]))),
+                Attribute("b", .objectID),
+                Attribute("c", .string, defaultValue: .string("\u{1}")),
+            ]
         )
+        entity.unrecognized = [UnrecognizedItem(kind: .attribute, name: "NSNew", text: "1")]
+        let model = ManagedObjectModel(entities: [entity], versionIdentifiers: ["1", "2"])
         let written = modelContents(of: model)
         #expect(written.diagnostics.count == 5)
         #expect(written.diagnostics.allSatisfy { $0.rule == .inexpressibleInSource })

@@ -43,17 +43,18 @@ struct RoundTripTests {
             customClassName: "Color"
         ),
         Attribute("undefined", .undefined, isTransient: true),
-        Attribute(name: "kept", type: .string, preservesValueInHistoryOnDeletion: true),
-        Attribute(name: "spotlight", type: .string, isIndexedBySpotlight: true),
-        Attribute(name: "truth", type: .string, isStoredInTruthFile: true),
+        with(Attribute("kept", .string)) { $0.flags[.preservationAfterDeletion] = true },
+        with(Attribute("spotlight", .string)) { $0.flags[.spotlightIndexing] = true },
+        with(Attribute("truth", .string)) { $0.flags[.storedInTruthFile] = true },
         Attribute(name: "legacyIndex", type: .string, isIndexed: true),
-        Attribute(
-            name: "renamed",
-            type: .string,
-            renamingIdentifier: "old",
-            versionHashModifier: "2",
-            userInfo: [UserInfoEntry(key: "a", value: "1"), UserInfoEntry(key: "b", value: "2")]
-        ),
+        with(
+            Attribute(
+                name: "renamed",
+                type: .string,
+                renamingIdentifier: "old",
+                versionHashModifier: "2"
+            )
+        ) { $0.userInfo = [.init(key: "a", value: "1"), .init(key: "b", value: "2")] },
         Attribute(
             name: "limited",
             type: .integer32,
@@ -108,78 +109,81 @@ struct RoundTripTests {
         #expect(result.read.value == model)
     }
 
-    static let library = ManagedObjectModel(
-        entities: [
-            Entity(
-                name: "Author",
-                className: "App.Author",
-                attributes: [Attribute("name", .string)],
-                relationships: [
-                    .many("books", "Work", "author", isOrdered: true, deleteRule: .cascade)
-                ],
-                fetchedProperties: [
-                    FetchedProperty(
-                        name: "namesakes",
-                        isOptional: false,
-                        fetchRequest: FetchRequest(
-                            name: "fetchedPropertyFetchRequest",
-                            entity: "Author",
-                            predicate: "name == $FETCH_SOURCE.name AND (NOT SELF == $FETCH_SOURCE)"
+    static let library = with(
+        ManagedObjectModel(
+            entities: [
+                Entity(
+                    name: "Author",
+                    className: "App.Author",
+                    attributes: [Attribute("name", .string)],
+                    relationships: [
+                        .many("books", "Work", "author", isOrdered: true, deleteRule: .cascade)
+                    ],
+                    fetchIndexes: [
+                        FetchIndex(name: "byName", elements: [.init(.property("name"))]),
+                        FetchIndex(
+                            name: "both",
+                            elements: [
+                                .init(.property("name"), isAscending: false),
+                                .init(.property("name"), collation: .rTree),
+                            ],
+                            partialIndexPredicate: "name != nil"
+                        ),
+                    ],
+                    uniquenessConstraints: [UniquenessConstraint(properties: ["name"])]
+                ),
+                Entity(
+                    "Book",
+                    parentEntity: "Work",
+                    [Attribute("pages", .integer32, isOptional: false)],
+                    versionHashModifier: "3"
+                ),
+                Entity(
+                    "Work",
+                    isAbstract: true,
+                    relationships: [
+                        Relationship(
+                            name: "author",
+                            isOptional: false,
+                            minCount: 1,
+                            maxCount: 1,
+                            deleteRule: .deny,
+                            destinationEntity: "Author",
+                            inverseName: "books",
+                            inverseEntity: "Author"
                         )
+                    ],
+                    renamingIdentifier: "Text"
+                ),
+            ],
+            configurations: [Configuration(name: "Local", memberEntities: ["Author", "Work"])],
+            fetchRequestTemplates: [
+                with(
+                    FetchRequest(
+                        name: "long",
+                        entity: "Book",
+                        predicate: "pages >= $MINIMUM OR author.name CONTAINS[cd] \"x\""
                     )
-                ],
-                fetchIndexes: [
-                    FetchIndex(name: "byName", elements: [.init(.property("name"))]),
-                    FetchIndex(
-                        name: "both",
-                        elements: [
-                            .init(.property("name"), isAscending: false),
-                            .init(.property("name"), collation: .rTree),
-                        ],
-                        partialIndexPredicate: "name != nil"
-                    ),
-                ],
-                uniquenessConstraints: [UniquenessConstraint(properties: ["name"])],
-                userInfo: [UserInfoEntry(key: "note", value: "ß")]
-            ),
-            Entity(
-                "Book",
-                parentEntity: "Work",
-                [Attribute("pages", .integer32, isOptional: false)],
-                versionHashModifier: "3"
-            ),
-            Entity(
-                "Work",
-                isAbstract: true,
-                relationships: [
-                    Relationship(
-                        name: "author",
-                        isOptional: false,
-                        minCount: 1,
-                        maxCount: 1,
-                        deleteRule: .deny,
-                        destinationEntity: "Author",
-                        inverseName: "books",
-                        inverseEntity: "Author"
-                    )
-                ],
-                renamingIdentifier: "Text"
-            ),
-        ],
-        configurations: [Configuration(name: "Local", memberEntities: ["Author", "Work"])],
-        fetchRequestTemplates: [
-            FetchRequest(
-                name: "long",
-                entity: "Book",
-                predicate: "pages >= $MINIMUM OR author.name CONTAINS[cd] \"x\"",
-                resultType: 2,
-                fetchLimit: 10,
-                fetchBatchSize: 5,
-                includesSubentities: false,
-                returnsDistinctResults: true
+                ) { request in
+                    (request.resultType, request.fetchLimit, request.fetchBatchSize) = (2, 10, 5)
+                    (request.includesSubentities, request.returnsDistinctResults) = (false, true)
+                }
+            ]
+        )
+    ) { library in
+        library.entities[0].userInfo = [UserInfoEntry(key: "note", value: "ß")]
+        library.entities[0].fetchedProperties = [
+            FetchedProperty(
+                name: "namesakes",
+                isOptional: false,
+                fetchRequest: FetchRequest(
+                    name: "fetchedPropertyFetchRequest",
+                    entity: "Author",
+                    predicate: "name == $FETCH_SOURCE.name AND (NOT SELF == $FETCH_SOURCE)"
+                )
             )
         ]
-    )
+    }
 
     @Test func `a model with all kinds of parts comes back as it was`() {
         let result = roundTrip(Self.library)
@@ -280,4 +284,11 @@ struct RoundTripTests {
         }
         #expect(classes == [[".A", "B"], ["App.A", "B"]])
     }
+}
+
+/// Returns a value with a change.
+private func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+    var copy = value
+    change(&copy)
+    return copy
 }

@@ -83,6 +83,24 @@ struct ContainerTests {
         try expectRecorded(lines, as: "swiftdata-containers")
     }
 
+    @Test(arguments: [
+        ("V0", ["V1", "V2", "V0"]), ("V1", ["V0", "V1", "V2"]), ("V2", ["V0", "V1", "V2"]),
+    ])
+    func `the version that a container opens beyond its plan is current`(
+        opened: String,
+        order: [String]
+    ) {
+        let text = """
+            let c = try ModelContainer(for: Schema(versionedSchema: \(opened).self), migrationPlan: Plan.self)
+            enum V0: VersionedSchema {
+                static let versionIdentifier = Schema.Version(0, 0, 0)
+                static let models: [any PersistentModel.Type] = [Item.self]
+                @Model class Item { var z = 1 }
+            }
+            """
+        #expect(read(Self.app + text).value.versions.map(\.name) == order)
+    }
+
     @Test func `each configuration of a container is a store`() {
         let stores = read(
             """

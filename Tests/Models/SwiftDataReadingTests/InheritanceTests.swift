@@ -93,6 +93,65 @@ struct InheritanceTests {
     }
 
     @Test(arguments: [
+        ("@Relationship(inverse: \\Photo.folder) var photos: [Photo]", [:], "Photo Folder"),
+        ("@Relationship(inverse: \\Item.folder) var photos: [Photo]", [:], "Photo Folder"),
+        ("var photos: [Photo]", ["Folder.photos": "Photo.folder"], "Photo"),
+        ("var photos: [Photo]", ["Folder.photos": "Item.folder"], "Photo"),
+        ("var items: [Item]; var photos: [Photo]", [:], "Photo"),
+    ])
+    func `an inverse may be inherited`(
+        member: String,
+        inverses: [String: String],
+        unproven: String
+    ) {
+        let source = """
+            @Model class Folder { \(member) }
+            @Model class Item { var folder: Folder? }
+            @Model class Photo: Item { var x = 1 }
+            """
+        let models = read(source, SwiftReadingOptions(inverses: inverses))
+        let version = models.value.versions.first
+        #expect(version?.spoiledEntities == [], "\(models.messages)")
+        #expect(version?.unprovenEntities == Set(unproven.split(separator: " ").map(String.init)))
+        let pair = member.contains("items") ? "items" : "photos"
+        #expect(version?.entity("Item")?.relationships.map(\.inverseName) == [pair])
+        let inverse = version?.entity("Folder")?.relationships.first { $0.name == pair }?
+            .inverseName
+        #expect(inverse == "folder")
+    }
+
+    @Test func `an inverse that could be inherited is asked for`() {
+        let source = """
+            @Model class Folder { var photos: [Photo] }
+            @Model class Item { var folder: Folder? }
+            @Model class Photo: Item { var x = 1 }
+            """
+        for inverse in [nil, "none", "Photo.folder"] {
+            let answers = inverse.map { ["Folder.photos": $0] } ?? [:]
+            let version = read(source, SwiftReadingOptions(inverses: answers)).value.versions.first
+            #expect(
+                version?.spoiledEntities == (inverse == nil ? ["Folder", "Item", "Photo"] : [])
+            )
+        }
+    }
+
+    @Test(arguments: [("A.self", ["C"]), ("A.self, C.self", [])])
+    func `a subclass that no version lists is said`(list: String, names: [String]) {
+        let models = read(
+            """
+            enum V1: VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { [\(list)] }
+                @Model class A { var x = 1 }
+                @Model class C: A { var y = 1 }
+            }
+            """
+        )
+        let said = models.diagnostics.filter { $0.message.contains("no version lists") }
+        #expect(said.map(\.element) == names)
+    }
+
+    @Test(arguments: [
         (
             "class M {}\n@Model class B: M { var x = 1 }\n@Model class C: B { var y = 1 }",
             ["B", "C"]

@@ -199,7 +199,7 @@ struct JoinMatchingTests {
             )
         )
         #expect(
-            found.storage(of: "shows", declaredBy: "Artwork")
+            found.storage("shows", of: "Artwork")
                 == .joinTable(
                     name: "Z_1SHOWS",
                     sourceColumn: "Z_1ARTWORKS",
@@ -223,7 +223,7 @@ struct JoinMatchingTests {
             )
         )
         #expect(
-            found.storage(of: "tags", declaredBy: "Note")
+            found.storage("tags", of: "Note")
                 == .joinTable(
                     name: "Z_2NOTES",
                     sourceColumn: "Z_1NOTES",

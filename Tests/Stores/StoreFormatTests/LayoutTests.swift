@@ -133,7 +133,7 @@ struct LayoutTests {
         #expect(layout.column(of: "text", declaredBy: "A")?.name == "ZTEXT1")
         #expect(layout.column(of: "Text", declaredBy: "B")?.name == "ZTEXT2")
         #expect(
-            layout.storage(of: "peer", declaredBy: "B")
+            layout.storage("peer", of: "B")
                 == .foreignKey(
                     table: "ZROOT",
                     column: "ZPEER1",
@@ -152,10 +152,10 @@ struct LayoutTests {
             entityColumn: nil,
             orderKey: "Z_FOK_AUTHOR"
         )
-        #expect(layout.storage(of: "author", declaredBy: "Book") == key)
-        #expect(layout.storage(of: "author", declaredBy: "Novel") == key)
+        #expect(layout.storage("author", of: "Book") == key)
+        #expect(layout.storage("author", of: "Novel") == key)
         #expect(
-            layout.storage(of: "books", declaredBy: "Author")
+            layout.storage("books", of: "Author")
                 == .inverseForeignKey(
                     table: "ZBOOK",
                     column: "ZAUTHOR",
@@ -164,7 +164,7 @@ struct LayoutTests {
                 )
         )
         #expect(
-            layout.storage(of: "books", declaredBy: "Tag")
+            layout.storage("books", of: "Tag")
                 == .joinTable(
                     name: "Z_2TAGS",
                     sourceColumn: "Z_4TAGS",
@@ -173,7 +173,7 @@ struct LayoutTests {
                 )
         )
         #expect(
-            layout.storage(of: "tags", declaredBy: "Book")
+            layout.storage("tags", of: "Book")
                 == .joinTable(
                     name: "Z_2TAGS",
                     sourceColumn: "Z_2BOOKS",
@@ -181,7 +181,7 @@ struct LayoutTests {
                     orderKey: nil
                 )
         )
-        #expect(layout.storage(of: "title", declaredBy: "Book") == nil)
+        #expect(layout.storage("title", of: "Book") == nil)
     }
 
     @Test func `a to-many relationship without inverse is kept with its destination`() {
@@ -199,7 +199,7 @@ struct LayoutTests {
             layout.indexes.map(\.sql) == ["CREATE INDEX ZITEM_Z2ITEMS_INDEX ON ZITEM (Z2ITEMS)"]
         )
         #expect(
-            layout.storage(of: "items", declaredBy: "List")
+            layout.storage("items", of: "List")
                 == .ownerColumn(table: "ZITEM", column: "Z2ITEMS", orderKey: "Z_FOK_2ITEMS")
         )
     }
@@ -254,7 +254,7 @@ struct LayoutTests {
         indexes: [String],
         tail: String
     ) {
-        let entity = Entity(
+        var entity = Entity(
             name: "E",
             attributes: [
                 Attribute("a", .string), Attribute(name: "b", type: .string, isIndexed: true),
@@ -262,12 +262,12 @@ struct LayoutTests {
             fetchIndexes: [
                 FetchIndex(name: "down", elements: [.init(.property("a"), isAscending: false)])
             ],
-            compoundIndexes: [["a", "b"]],
             uniquenessConstraints: [
                 UniquenessConstraint(properties: ["a"]),
                 UniquenessConstraint(properties: ["a", "b"]),
             ]
         )
+        entity.compoundIndexes = [["a", "b"]]
         let options = LayoutOptions(frameworkVersion: version)
         let layout = StoreLayout(model: ManagedObjectModel([entity]), options: options)
         #expect(layout.indexes.map(\.sql) == indexes)

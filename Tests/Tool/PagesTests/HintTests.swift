@@ -20,7 +20,7 @@ struct HintTests {
                 source: "Shop.xcdatamodeld/V2.xcdatamodel/contents"
             ),
             .hashModifier("2", of: "Book", to: "Shop.xcdatamodeld"),
-            .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
+            .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"),
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
             .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling,

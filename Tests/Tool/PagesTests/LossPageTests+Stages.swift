@@ -105,7 +105,7 @@ extension LossPageTests {
             )
         }
         let plan = Plan(summary: "", findings: findings, losses: losses)
-        #expect(run.status == (against(plan).isEmpty ? 0 : 3), "\(run.errors)")
+        #expect(run.status == status(of: plan), "\(run.errors)")
         return plan
     }
 }

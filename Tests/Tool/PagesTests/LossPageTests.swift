@@ -171,8 +171,7 @@ struct LossPageTests {
         )
         let json = try Data(contentsOf: folder.appending(path: "plan.json"))
         let plan = try JSONDecoder().decode(Plan.self, from: json)
-        // 3 says that the rows make the migration fail.
-        #expect(run.status == (against(plan).isEmpty ? 0 : 3), "\(example): \(run.errors)")
+        #expect(run.status == status(of: plan), "\(example): \(run.errors)")
         var told = Dictionary(plan.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)
         for finding in against(plan) {
             let parts = finding.split(separator: "`")
@@ -187,6 +186,11 @@ struct LossPageTests {
         for words in example.said { #expect(text.contains(words), "\(example): \(text)") }
         for finding in plan.findings { #expect(text.contains(finding), "\(example): \(finding)") }
         return plan
+    }
+
+    /// 3 where the rows make the migration fail, 1 where a loss needs agreement.
+    func status(of plan: Plan) -> Int32 {
+        against(plan).isEmpty ? plan.losses.isEmpty ? 0 : 1 : 3
     }
 
     /// What forbids the change, as `Book`: 2 rows.

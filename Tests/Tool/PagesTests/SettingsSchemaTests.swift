@@ -35,6 +35,7 @@ struct SettingsSchemaTests {
         mappingModels: [Mappings]
         stages: [Stages.yml]
         policies: {DropNotices: delete, SplitNames: Maps/split.yml}
+        rows: {V1: Rows/V1.json}
         migration: stepwise
         joinTables: [Person.friends]
         claimants: [Person.name]

@@ -11,30 +11,26 @@ package enum AttributeConversion: Sendable, Hashable {
     ///
     /// The form is on record (SQLiteStores, "Values"); what Core Data itself does in a migration is not.
     case externalStorage(isAllowed: Bool)
-    /// To or from Decimal, or from a number to Date: never observed to work without a mapping model.
-    ///
-    /// Only with `InferenceOptions.allowsUnverifiedConversions`.
+    /// By a map: between types of which no public record shows that Core Data converts them.
     case unverified(from: AttributeType, to: AttributeType)
     /// Not converted: the whole mapping is refused.
     case incompatible(from: AttributeType, to: AttributeType)
 
-    package init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
+    package init(from: AttributeType, to: AttributeType) {
         self =
             if from == to { .none } else if Self.isNumeric(from), Self.isNumeric(to) {
                 .numeric(from: from, to: to)
             } else if from == .uri, to == .string {
                 .uriToString
-            } else if options.allowsUnverifiedConversions, Self.isUnverified(from, to) {
-                .unverified(from: from, to: to)
             } else { .incompatible(from: from, to: to) }
     }
 
-    package init(from: Attribute, to: Attribute, options: InferenceOptions) {
+    package init(from: Attribute, to: Attribute) {
         let isAllowed = to.allowsExternalBinaryDataStorage
         guard from.type == to.type, [.binary, .transformable].contains(to.type),
             from.allowsExternalBinaryDataStorage != isAllowed
         else {
-            self.init(from: from.type, to: to.type, options: options)
+            self.init(from: from.type, to: to.type)
             return
         }
         self = .externalStorage(isAllowed: isAllowed)
@@ -84,15 +80,3 @@ package enum AttributeConversion: Sendable, Hashable {
 }
 
 extension AttributeType { fileprivate var isIntegral: Bool { isInteger || self == .boolean } }
-
-/// What inference may do beyond Apple's known behaviour.
-package struct InferenceOptions: Sendable, Hashable {
-    /// Whether to infer conversions that no public record shows to work, such as Integer 64 to Decimal.
-    ///
-    /// Off by default: both recorded cases of that one ship a mapping model.
-    package var allowsUnverifiedConversions: Bool
-
-    package init(allowsUnverifiedConversions: Bool = false) {
-        self.allowsUnverifiedConversions = allowsUnverifiedConversions
-    }
-}

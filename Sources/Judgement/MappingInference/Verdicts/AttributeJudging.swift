@@ -37,7 +37,6 @@ func ruling(
     on change: AttributeChange,
     from: Attribute,
     to: Attribute,
-    _ options: InferenceOptions,
     isOptionalAsWhole: Bool
 ) -> Ruling {
     switch change {
@@ -46,7 +45,7 @@ func ruling(
     // Nothing is stored on one side, so that nothing is converted.
     case .type where from.isTransient || to.isTransient: .typeChanged
     case .type(let old, let new):
-        ruling(on: AttributeConversion(from: old, to: new, options: options))
+        ruling(on: AttributeConversion(from: old, to: new))
     case .optionality(_, let isOptional):
         isOptional
             ? .attributeBecomesOptional
@@ -54,7 +53,7 @@ func ruling(
     case .transience(_, let isTransient):
         isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
     case .derivation: .derivationChanged
-    case .element(_, let change): ruling(on: change, of: to, options)
+    case .element(_, let change): ruling(on: change, of: to)
     case .flag(let flag, _, _): ruling(on: flag)
     case .versionHashModifier: .attributeHashModifierChanged
     case .defaultValue: .defaultChanged
@@ -106,11 +105,7 @@ private func rulingOnStoring(_ attribute: Attribute) -> Ruling {
 }
 
 /// Judges elements of a composite, which are stored as attributes are; nothing public confirms that this is all.
-private func ruling(
-    on change: AttributeChange.ElementChange,
-    of composite: Attribute,
-    _ options: InferenceOptions
-) -> Ruling {
+private func ruling(on change: AttributeChange.ElementChange, of composite: Attribute) -> Ruling {
     switch change {
     case .added(let element):
         return element.isOptional || element.defaultValue != nil || composite.isOptional
@@ -121,7 +116,6 @@ private func ruling(
             on: change,
             from: from,
             to: to,
-            options,
             isOptionalAsWhole: composite.isOptional
         )
         if row.verdict == .lightweight { row.verdict = .lightweightThoughUndocumented }

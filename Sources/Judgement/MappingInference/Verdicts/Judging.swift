@@ -5,16 +5,12 @@ import ObjectModel
 /// Judges every difference by the table of verdicts.
 ///
 /// A change that affects no version hash triggers nothing.
-func judge(
-    _ diff: ModelDiff,
-    _ matching: ModelMatching,
-    _ options: InferenceOptions
-) -> [Judgement] {
+func judge(_ diff: ModelDiff, _ matching: ModelMatching) -> [Judgement] {
     let cloudKit = CloudKitJudging(matching)
     let merged = Set(mergedHierarchies(matching).map(\.root.name))
     let moved = Set(diff.movedEntities)
     return diff.changes.map { change in
-        let row = ruling(on: change, matching, options, merged: merged, moved: moved)
+        let row = ruling(on: change, matching, merged: merged, moved: moved)
         // An inverse of the same name is a different one if relationships are renamed, which triggers a migration.
         let isSilent =
             !change.movesVersionHash && row.verdict.isInferable && !change.exchangesInverse
@@ -42,7 +38,6 @@ extension ModelChange {
 private func ruling(
     on change: ModelChange,
     _ matching: ModelMatching,
-    _ options: InferenceOptions,
     merged: Set<String>,
     moved: Set<String>
 ) -> Ruling {
@@ -64,7 +59,6 @@ private func ruling(
             on: change,
             from: pair.from.property,
             to: pair.to.property,
-            options,
             isOptionalAsWhole: false
         )
     case .relationshipAdded(let relationship, _): ruling(onAdding: relationship)

@@ -2,6 +2,7 @@ import Diagnostics
 import FileSystem
 import Essentials
 package import MigrationPlanning
+package import Momtool
 package import SettingsFiles
 
 /// Runs a case whose rows are in the code of a test; returns a sentence for each difference.
@@ -22,9 +23,9 @@ package func migrationDifferences(
     code: MigrationCase.Code = MigrationCase.Code(),
     allowsDataLoss: LossAgreement = .none,
     fillsValues: Bool = false
-) throws(MigrationCaseError) -> [String] {
+) throws(MomtoolError) -> [String] {
     guard Files.exists(at: model) else {
-        throw MigrationCaseError(path: model, reason: absence(of: model))
+        throw MomtoolError(MigrationCaseError(path: model, reason: absence(of: model)))
     }
     func absolute(_ path: String) -> String { fileURL(path).path }
     var file = CaseFile(

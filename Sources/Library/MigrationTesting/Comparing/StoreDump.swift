@@ -106,7 +106,7 @@ package struct StoreDump {
         _ entity: NumberedEntity
     ) throws(StoreError) {
         let (table, columns, key, order): (String, [String], String?, String?)
-        switch layout.storage(of: relationship.name, declaredBy: owner.name) {
+        switch layout.storage(relationship.name, of: owner.name) {
         case .foreignKey(let name, let column, _, _)?:
             (table, columns, key, order) = (name, ["Z_PK", column], column, nil)
         case .inverseForeignKey(let name, let column, _, let orderKey)?:

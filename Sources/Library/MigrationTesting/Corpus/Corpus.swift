@@ -10,7 +10,10 @@ package import SettingsFiles
 import StoreFormat
 import StoreMigration
 
-/// A folder with a store of each version that shipped, and the rows that each must have when the app has migrated it.
+/// A folder with a store of each version that shipped, and what each must have when the app has migrated it.
+///
+/// The rows are those of the store, as far as the current version has them; where a migration gives other ones, a file
+/// beside the store has them.
 ///
 /// ```swift
 /// let corpus = Corpus(at: "Corpus", bundle, settings, SwiftSettings())
@@ -24,6 +27,8 @@ package struct Corpus: Sendable {
     /// What `corpus.json` says; `nil` where there is none.
     package let index: CorpusIndex?
     package let shipped: [ShippedVersion]
+    /// The files of the rows that the team gives, by the name of the store.
+    private let rows: [String: String]
 
     package init(
         at folder: String,
@@ -34,10 +39,25 @@ package struct Corpus: Sendable {
         (self.folder, self.bundle) = (folder, bundle)
         index = CorpusIndex.read(in: folder)
         shipped = bundle.shippedVersions(settings, swift)
+        rows = settings.rowFiles
     }
 
     /// The paths of the stores.
     package var stores: [String] { (index?.stores ?? []).map { path($0.name, ".sqlite") } }
+
+    /// The rows that each store must have after its migration, by the path of the store.
+    package var recordedRows: [String: RecordedRows] {
+        let target = index.flatMap { bundle.version(named: $0.version) }
+        return (index?.stores ?? []).reduce(into: [:]) { rows, store in
+            let (path, file) = (path(store.name, ".sqlite"), path(store.name, ".json"))
+            let isRecorded = Files.exists(at: file)
+            let version =
+                isRecorded ? target : bundle.versions.first { $0.checksum == store.checksum }
+            rows[path] = version.map {
+                RecordedRows(path: isRecorded ? file : path, model: $0.model)
+            }
+        }
+    }
 
     /// The shipped versions without a store in the corpus.
     package var missing: [ShippedVersion] {
@@ -60,14 +80,19 @@ package struct Corpus: Sendable {
             ),
             version: target.name
         )
-        let known = Set((self.index?.stores ?? []).map(\.checksum))
-        var lines: [String] = []
+        var lines = rows.keys.sorted().filter { name in !shipped.contains { $0.name == name } }
+            .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
         for version in shipped {
             let path = path(version.name, ".sqlite")
-            let isThere = known.contains(version.version.checksum) && Files.exists(at: path)
-            if !isThere { try make(version, at: path, for: target) }
+            let rows = try rows[version.name].map { try readText($0, limit: 64 << 20) }
+            let digest = rows.map { String(stableHash(of: $0.utf8), radix: 16) }
+            let known = self.index?.stores.first {
+                $0.name == version.name && $0.checksum == version.version.checksum
+            }
+            let isThere = known != nil && known?.rows == digest && Files.exists(at: path)
+            if !isThere { try make(version, at: path, for: target, replacing: known != nil) }
             var (store, reason) = try migrated(version, at: path, by: migrator, to: target, options)
-            store.tags = version.tags
+            (store.tags, store.rows) = (version.tags, digest)
             index.stores.append(store)
             let end = reason.map { ": \($0)" } ?? ""
             lines.append("\(path): \(isThere ? "recorded again" : "written")\(end)")
@@ -87,8 +112,14 @@ package struct Corpus: Sendable {
         return lines
     }
 
-    private func make(_ version: ShippedVersion, at path: String, for target: ModelVersion) throws {
-        guard !Files.exists(at: path) else {
+    /// Makes the store of a version: with the team's rows, else with generated ones.
+    private func make(
+        _ version: ShippedVersion,
+        at path: String,
+        for target: ModelVersion,
+        replacing isKnown: Bool
+    ) throws {
+        guard isKnown || !Files.exists(at: path) else {
             throw MomtoolError(
                 .cannotCreate,
                 path,
@@ -97,19 +128,37 @@ package struct Corpus: Sendable {
             )
         }
         // The store's identity follows from the model, so that two runs give the same bytes.
-        var identity = UUID().uuid
-        withUnsafeMutableBytes(of: &identity) {
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) {
             $0.copyBytes(from: (Data(base64Encoded: version.version.checksum) ?? Data()).prefix(16))
         }
-        try makeSampleStore(
-            at: path,
-            model: version.version.model,
-            rows: 7,
-            seed: 0,
-            target: target.model,
-            uuid: UUID(uuid: identity),
-            isSmall: true
-        )
+        let (model, uuid) = (version.version.model, UUID(uuid: bytes))
+        guard let rows = rows[version.name] else {
+            try remove(storeAt: path)
+            return try makeSampleStore(
+                at: path,
+                model: model,
+                seed: 0,
+                target: target.model,
+                uuid: uuid,
+                isSmall: true
+            )
+        }
+        var options = StoreCreationOptions(uuid: uuid)
+        options.pageSize = 1024
+        // Rows with a fault leave the old store.
+        let work = try TemporaryFolder()
+        defer { withExtendedLifetime(work) {} }
+        for place in [work.url.appending(path: "trial.sqlite").path, path] {
+            if place == path { try remove(storeAt: path) }
+            try createStore(at: place, model: model, rows: RowSource(path: rows), options: options)
+        }
+    }
+
+    private func remove(storeAt path: String) throws {
+        for file in [path, externalDataFolder(of: path).path] where Files.exists(at: file) {
+            try FileManager.default.removeItem(atPath: file)
+        }
     }
 
     /// Migrates a store as the app does, and writes down its rows; or says why it is not migrated.
@@ -135,10 +184,11 @@ package struct Corpus: Sendable {
         let store = try StoreFile(path: path)
         let work = try TemporaryFolder()
         defer { withExtendedLifetime(work) {} }
-        var result = store
+        var (result, isInferred) = (store, true)
         do {
             let migration = try migrator.migration(of: store, mayGoBack: true)
             if let refusal = migrator.refusal(of: migration.route) { return (entry, refusal) }
+            isInferred = migration.route.steps.allSatisfy { $0.kind == .lightweight }
             if !migration.steps.isEmpty {
                 let after = work.url.appending(path: "after.sqlite").path
                 let runOptions = options.running(migration, in: work.url)
@@ -147,8 +197,13 @@ package struct Corpus: Sendable {
                 result = try StoreFile(path: after)
             }
         } catch { return (entry, MomtoolError(error).description(in: options.words)) }
-        let rows = Data(try exportedRows(of: result, model: target.model))
-        try write(rows, to: self.path(version.name, ".json"))
+        let own = RecordedRows(path: path, model: version.version.model)
+        let file = self.path(version.name, ".json")
+        if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {
+            if Files.exists(at: file) { try FileManager.default.removeItem(atPath: file) }
+        } else {
+            try write(Data(try exportedRows(of: result, model: target.model)), to: file)
+        }
         entry.entities = try StoreDump(result, model: target.model).facts(target.model)
         return (entry, nil)
     }
@@ -169,7 +224,15 @@ extension CorpusIndex {
 
     fileprivate func encoded() throws -> Data {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        func text(_ value: some Encodable) throws -> String {
+            String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+        var head = self
+        head.stores = []
+        // A line for each store, so that a difference in git is that of a store.
+        let lines = try stores.map(text).joined(separator: ",\n")
+        let whole = try text(head).replacing(#""stores":[]"#, with: "\"stores\":[\n\(lines)\n]")
+        return Data("\(whole)\n".utf8)
     }
 }

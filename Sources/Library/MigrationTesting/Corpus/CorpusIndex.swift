@@ -14,6 +14,8 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
         package var version: String?
         package var tags: [String]
         package var checksum: String
+        /// The hash of the file with the team's rows; `nil` for generated rows.
+        package var rows: String?
         /// The objects after the migration, by entity; `nil` without a migration.
         package var entities: [String: EntityFacts]?
     }

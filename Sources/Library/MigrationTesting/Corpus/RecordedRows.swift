@@ -4,7 +4,7 @@ package import ObjectModel
 import RowExchange
 import StoreFormat
 
-/// The rows that a person accepted of a store, in the terms of the version that was current then.
+/// The rows that a person accepted of a store, in the terms of the version that was current then; or those of a store.
 package struct RecordedRows: Sendable {
     let path: String
     let model: ManagedObjectModel
@@ -21,7 +21,16 @@ package struct RecordedRows: Sendable {
         _ model: ManagedObjectModel,
         work: URL
     ) throws -> [String] {
-        var expected = try ExpectedRows(RowSource(path: path), self.model, true, in: work)
+        let isStore = path.hasSuffix(".sqlite")
+        let rows =
+            isStore
+            ? RowSource(
+                bytes: try exportedRows(of: StoreFile(path: path), model: self.model),
+                path: path
+            )
+            : try RowSource(path: path)
+        var expected = try ExpectedRows(rows, self.model, true, in: work)
+        if isStore { expected.graph.lines = [:] }
         let (old, new) = (ModelGraph(self.model), ModelGraph(model))
         expected.graph = expected.graph.keeping { new.entity($0.entity) != nil }
         for object in expected.graph.objects {
@@ -41,7 +50,7 @@ package struct RecordedRows: Sendable {
                     }.map(\.name)
             )
         }
-        let rows = Data(try exportedRows(of: store, model: model))
-        return PartialComparison(expected, try ObjectGraph(rows: rows, model: model)).lines
+        let found = Data(try exportedRows(of: store, model: model))
+        return PartialComparison(expected, try ObjectGraph(rows: found, model: model)).lines
     }
 }

@@ -19,7 +19,8 @@ package func makeSampleStore(
     isSmall: Bool = false,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
-    let options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
+    var options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
+    if isSmall { options.pageSize = 1024 }
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
@@ -29,7 +30,9 @@ package func makeSampleStore(
             externalFolder: externalDataFolder(of: path),
             attributeCount: model.entities.reduce(0) { $0 + $1.attributes.count }
         )
-        if isSmall { (values.attributeCount, values.externalFiles) = (2_000, 3) }
+        if isSmall {
+            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, 3, true)
+        }
         let sample = SampleRows(
             layout: layout,
             graph: ModelGraph(model),
@@ -146,44 +149,56 @@ private struct SampleRows {
     }
 
     func rows(of table: EntityTable) -> [[String: SQLiteValue]] {
-        concrete(in: table).enumerated().flatMap { offset, entity in
-            omitted.entities.contains(entity.name)
-                ? []
-                : (1...rows).map { index in
-                    let key = offset * rows + index
-                    var row: [String: SQLiteValue] = [
-                        "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
-                        "Z_OPT": .integer(Int64(index)),
-                    ]
-                    for column in table.columns {
-                        for (name, value) in cells(column, of: entity, key: key, in: table) {
-                            row[name] = value
-                        }
+        concrete(in: table).enumerated().flatMap { offset, entity -> [[String: SQLiteValue]] in
+            guard !omitted.entities.contains(entity.name),
+                let definition = graph.entity(entity.name)
+            else { return [] }
+            let columns = table.columns.map { ($0, leaf(in: $0, of: definition)) }
+            return (1...rows).map { index in
+                let key = offset * rows + index
+                var row: [String: SQLiteValue] = [
+                    "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
+                    "Z_OPT": .integer(Int64(index)),
+                ]
+                for (column, leaf) in columns {
+                    for (name, value) in cells(column, leaf, of: definition, key: key) {
+                        row[name] = value
                     }
-                    return row
                 }
+                return row
+            }
         }
+    }
+
+    /// The attribute whose values a column has in the rows of an entity.
+    private func leaf(in column: StoreColumn, of entity: Entity) -> Attribute? {
+        guard case .attribute(let owner, let name, let path) = column.role,
+            isKind(entity, of: owner)
+        else { return nil }
+        return graph.leaf(name, at: path, of: entity)
     }
 
     private func cells(
         _ column: StoreColumn,
-        of entity: NumberedEntity,
-        key: Int,
-        in table: EntityTable
+        _ leaf: Attribute?,
+        of definition: Entity,
+        key: Int
     ) -> [String: SQLiteValue] {
-        guard let definition = graph.entity(entity.name) else { return [:] }
         switch column.role {
         case .attribute(let owner, let name, let path):
-            guard isKind(definition, of: owner),
-                var leaf = graph.leaf(name, at: path, of: definition)
-            else { return [:] }
-            if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
+            guard var leaf else { return [:] }
+            if omitted.filled.contains("\(owner).\(name)")
+                || values.isForApps
+                    && attribute(name, of: definition)?.enumCases.required.contains(path) == true
+            {
+                leaf.isOptional = false
+            }
             let cases = cases(of: name, at: path, owner, definition)
             return [column.name: values.value(of: leaf, key: key, among: cases)]
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
                 case .foreignKey(_, let fk, let number, let order)? =
-                    layout.storage(of: name, declaredBy: owner),
+                    layout.storage(name, of: owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
             else { return [:] }
             guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
@@ -192,9 +207,7 @@ private struct SampleRows {
             if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
         case .toManyOwner(let owner, let name):
-            guard
-                case .ownerColumn(_, let column, let order)? =
-                    layout.storage(of: name, declaredBy: owner),
+            guard case .ownerColumn(_, let column, let order)? = layout.storage(name, of: owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
                 isKind(definition, of: target), key % 3 != 0
             else { return [:] }
@@ -220,8 +233,11 @@ private struct SampleRows {
     ) -> [AttributeValue] {
         guard !path.isEmpty else { return [] }
         if let shared = cases[([owner, name] + path).joined(separator: ".")] { return shared }
-        let attribute = graph.property(name, of: entity)?.0 as? Attribute
-        return attribute?.enumCases[path]?.map(\.value) ?? []
+        return attribute(name, of: entity)?.enumCases[path]?.map(\.value) ?? []
+    }
+
+    private func attribute(_ name: String, of entity: Entity) -> Attribute? {
+        graph.property(name, of: entity)?.0 as? Attribute
     }
 
     /// The object that a to-one relationship of an object leads to; where both are to-one, each is the other's only

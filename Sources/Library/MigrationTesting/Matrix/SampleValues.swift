@@ -17,6 +17,8 @@ struct SampleValues {
     var attributeCount = 0
     /// The greatest key of an object whose values have files of their own.
     var externalFiles = 50
+    /// Whether an app opens the store, and decodes what it reads.
+    var isForApps = false
 
     /// Returns the value of an object's attribute, from the cases where there are some.
     func value(
@@ -32,6 +34,11 @@ struct SampleValues {
             return attribute.isOptional && key % 4 == 0 ? .null : chosen(key)
         }
         let place = key &+ offset(attribute.name, seed)
+        if isForApps, !attribute.isOptional || place % 5 != 0,
+            let value = decodable(attribute, key)
+        {
+            return value
+        }
         if uniqueNames.contains(attribute.name) { return plain(attribute, key) }
         if attribute.isOptional, place % 5 == 0 { return .null }
         if !cases.isEmpty { return chosen(place / 2) }
@@ -42,6 +49,21 @@ struct SampleValues {
         let choice = (place / 2) % (limits.count + 1)
         guard choice < limits.count else { return plain(attribute, key) }
         return limits[choice] ?? external(attribute.name, key)
+    }
+
+    /// A value that an app can decode: the default, or an empty one; `nil` for types that need no decoding.
+    private func decodable(_ attribute: Attribute, _ key: Int) -> SQLiteValue? {
+        if attribute.type == .uri { return .text("https://example.com/\(attribute.name)/\(key)") }
+        let shape = attribute.encodedMembers.first?.type
+        guard attribute.type == .transformable || shape != nil else { return nil }
+        var value = attribute.defaultValue
+        if attribute.type == .transformable {
+            value = value ?? AttributeValue.emptyArray.map { .binary($0) }
+        } else if let shape, shape.hasPrefix("[") {
+            value = value ?? .binary(Data((shape.contains(":") ? "{}" : "[]").utf8))
+        }
+        guard let value else { return attribute.isOptional ? .null : nil }
+        return stored(value, isExternal: attribute.allowsExternalBinaryDataStorage)
     }
 
     /// A number that depends only on a name and the seed: the same in every run.

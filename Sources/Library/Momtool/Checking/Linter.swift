@@ -65,8 +65,8 @@ public struct Linter: Sendable {
     package struct Result: Sendable {
         package var bundle: ModelBundle
         package var configuration: ToolConfiguration
-        /// Whether the bundle is judged as mirrored to CloudKit because the app's code does so.
-        package var isMirrored: Bool
+        /// The configurations that are judged as mirrored to CloudKit because the app's code does so.
+        package var mirrored: Set<String>?
         /// The lock, with versions by their present names.
         package var lock: ModelLock?
         /// The path of the lock, which need not be there.
@@ -87,8 +87,8 @@ public struct Linter: Sendable {
 
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
         let (read, configuration) = try read(place)
-        let isMirrored = read.value.isMirroredByApp
-        let bundle = isMirrored ? read.value.mirrored : read.value
+        let mirrored = read.value.mirroredByApp
+        let bundle = read.value.mirrored(mirrored)
         let lockFile = lockFile(of: bundle.path)
         let lock = try lock(at: lockFile, place.versionName, of: bundle, configuration)
         let projects = ProjectFiles(around: bundle.path).read()
@@ -127,7 +127,7 @@ public struct Linter: Sendable {
         let result = Result(
             bundle: bundle,
             configuration: configuration,
-            isMirrored: isMirrored,
+            mirrored: mirrored,
             lock: lock?.value.lock.following(bundle.versions).lock,
             lockFile: lockFile,
             mappingModels: mappingModels.value,

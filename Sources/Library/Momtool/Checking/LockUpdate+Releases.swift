@@ -20,14 +20,12 @@ extension LockUpdate {
             bundle.version(named: shipped.name).map { !shipped.isSame(as: $0) } ?? true
         }
         let left = Set(unshipped + settings.unshippedVersions)
-        for version in edited where !left.contains(version.name) {
-            if let index = lock.versions.firstIndex(where: { $0.name == version.name }) {
-                lock.versions[index] = version
-                if index > 0 { lock.versions[index].losses = [ModelLock.anyLoss] }
-            } else if !isAnew, bundle.version(named: version.name) == nil {
-                lock.insert(version, in: bundle.releases(settings))
-            }
-        }
+        var lines = lockAsReleased(
+            edited.filter { !left.contains($0.name) },
+            in: &lock,
+            isFirst: true,
+            settings
+        )
         let gone = bundle.contentsGone(settings)
         var names = Set(lock.versions.map(\.name))
         for content in gone {
@@ -38,21 +36,14 @@ extension LockUpdate {
             guard version.prunedDay != nil, names.insert(version.name).inserted else { continue }
             lock.prunedVersions.append(version)
         }
-        let locked = edited.filter { lock.version(named: $0.name) != nil }
-        return locked.map { version in
-            let isMissing = bundle.version(named: version.name) == nil
-            let state = isMissing ? "is missing" : "was edited since"
-            return "'\(version.name)' is locked as it was in a release, and \(state)"
+        if !gone.isEmpty {
+            lines.append(
+                "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
+            )
         }
-            + (gone.isEmpty
-                ? []
-                : [
-                    "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
-                ])
+        return lines
     }
-}
 
-extension LockUpdate {
     /// Locks versions that are new in a lock as the last release had them, and returns what that is for people.
     func keepReleases(
         in lock: inout ModelLock,
@@ -61,19 +52,39 @@ extension LockUpdate {
     ) -> [String] {
         let isNew = lock.versions.contains { old.version(named: $0.name) == nil }
         guard stores.isEmpty, !isAnew, isNew else { return [] }
-        var names: [String] = []
-        for var version in bundle.lockOfReleases(settings)?.lock.versions ?? []
-        where old.version(named: version.name) == nil {
-            guard
-                let index = lock.versions.firstIndex(where: {
-                    $0.name == version.name && $0.hashes != version.hashes
-                })
-            else { continue }
-            version.losses = lock.versions[index].losses
-            lock.versions[index] = version
-            names.append(version.name)
+        let released = bundle.lockOfReleases(settings)?.lock.versions ?? []
+        let edited = released.filter { version in
+            old.version(named: version.name) == nil
+                && lock.version(named: version.name).map { $0.hashes != version.hashes } ?? false
         }
-        return names.map { "'\($0)' is locked as a release had it, and was edited since" }
+        return lockAsReleased(edited, in: &lock, isFirst: false, settings)
+    }
+
+    /// Locks versions as their last release had them, also those that are missing now; returns what that is for people.
+    private func lockAsReleased(
+        _ versions: [ModelLock.Version],
+        in lock: inout ModelLock,
+        isFirst: Bool,
+        _ settings: ToolConfiguration
+    ) -> [String] {
+        var lines: [String] = []
+        for version in versions {
+            let isMissing = bundle.version(named: version.name) == nil
+            if let index = lock.versions.firstIndex(where: { $0.name == version.name }) {
+                let losses = lock.versions[index].losses
+                lock.versions[index] = version
+                // Losses that shipped before the first lock were never named.
+                if isFirst, index > 0 { lock.versions[index].losses = [ModelLock.anyLoss] }
+                if !isFirst { lock.versions[index].losses = losses }
+            } else if isFirst, !isAnew, isMissing {
+                lock.insert(version, in: bundle.releases(settings))
+            } else {
+                continue
+            }
+            let state = isMissing ? "is missing" : "was edited since"
+            lines.append("'\(version.name)' is locked as it was in a release, and \(state)")
+        }
+        return lines
     }
 }
 

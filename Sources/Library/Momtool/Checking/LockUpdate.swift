@@ -101,6 +101,11 @@ package struct LockUpdate: Sendable {
 
     /// Locks the versions; throws, and locks none, where one was edited or its step loses what is not named.
     package func result(for file: LockFile) throws(MomtoolError) -> Result {
+        if var left = leftJournal(of: bundle.path).first {
+            // Half an edit would be locked.
+            left.severity = .error
+            throw MomtoolError(.refused, saying: [left])
+        }
         // A new lock is written to the target of a link, even if that does not exist yet.
         let isNothingThere = isAnew && FileIdentity(of: file.path) == nil
         let read = isNothingThere ? nil : try file.read()

@@ -18,10 +18,9 @@ package struct ProjectContents: Sendable, Hashable {
     package var swiftFolders: [String] = []
     /// The targets of packages with their own versions, separate from other targets.
     private var targets: Set<String> = []
-    /// The targets with models, by the names of their classes.
-    private var owners: [String: Set<String>] = [:]
-    /// The Swift files that declare models.
-    private var modelFiles: [String] = []
+    /// The Swift files that declare models, with the names of their classes.
+    private var modelFiles: [String: Set<String>] = [:]
+    private var xcodeProjects: [String] = []
     /// The managed-object classes of Swift without a name of their own in Objective-C.
     package var classes: [String: FileLocation] = [:]
     package var workflows: [String] = []
@@ -36,11 +35,18 @@ package struct ProjectContents: Sendable, Hashable {
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }
         // Two targets with a class of one name have a model each.
+        var owners: [String: Set<String>] = [:]
+        for (file, classes) in modelFiles {
+            guard let target = target(of: file) else { continue }
+            for name in classes { owners[name, default: []].insert(target) }
+        }
         if owners.values.contains(where: { $0.count > 1 }) {
             targets.formUnion(owners.values.joined())
         }
         if targets.count > 1 {
-            targets.formUnion(modelFiles.compactMap { appFolder(of: $0, below: root) })
+            targets.formUnion(modelFiles.keys.compactMap { appFolder(of: $0, below: root) })
+        } else if let apart = foldersOfXcodeTargets(below: root) {
+            targets = apart
         }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
         // Where there are only sources, they are named as other models are.
@@ -87,6 +93,8 @@ package struct ProjectContents: Sendable, Hashable {
                     models.append(path)
                 } else if name.hasSuffix(".xcmappingmodel") {
                     mappingModels.append(path)
+                } else if name.hasSuffix(".xcodeproj") {
+                    xcodeProjects.append(path)
                 } else {
                     search(path, depth: depth + 1)
                 }
@@ -121,17 +129,16 @@ package struct ProjectContents: Sendable, Hashable {
             let text = text(of: path)
             let isModel = declaresModel(text)
             hasSwiftModels = hasSwiftModels || isModel
-            if isModel { modelFiles.append(path) }
-            if isModel, let target = target(of: path) {
-                for part in ("\n" + text).split(separator: "@Model").dropFirst() {
+            if isModel {
+                let names = ("\n" + text).split(separator: "@Model").dropFirst().compactMap {
+                    part in
                     let words = part.prefix(200).split {
                         !($0.isLetter || $0.isNumber || $0 == "_")
                     }
-                    guard let index = words.firstIndex(of: "class"), index + 1 < words.count else {
-                        continue
-                    }
-                    owners[String(words[index + 1]), default: []].insert(target)
+                    let index = words.firstIndex(of: "class").map { $0 + 1 } ?? words.count
+                    return index < words.count ? String(words[index]) : nil
                 }
+                modelFiles[path] = Set(names)
             }
             if text.contains("NSManaged") { addClasses(of: text, path) }
             if text.contains(": VersionedSchema"), let target = target(of: path) {
@@ -166,6 +173,56 @@ package struct ProjectContents: Sendable, Hashable {
             return nil
         }
         return parts[...(index + 1)].joined(separator: "/")
+    }
+
+    /// The folders of Xcode targets with classes of one name that no target shares, each outermost without the models of
+    /// another; `nil` where targets share folders.
+    private func foldersOfXcodeTargets(below root: String) -> Set<String>? {
+        var owners: [String: [String]] = [:]
+        for (file, classes) in modelFiles {
+            for name in classes { owners[name, default: []].append(file) }
+        }
+        let repeated = owners.values.filter { Set($0.map(parent)).count > 1 }
+        guard !repeated.isEmpty else { return nil }
+        let targets = xcodeProjects.flatMap(modelsOfTargets)
+        let areApart = repeated.contains { files in
+            let owners = targets.filter { !$0.isDisjoint(with: files) }
+            return owners.contains { one in owners.contains { $0.isDisjoint(with: one) } }
+        }
+        // A target with some of the models of another, such as a widget, has no model of its own.
+        let whole = Set(
+            targets.filter { one in !targets.contains { $0.isStrictSuperset(of: one) } }
+        )
+        guard areApart, whole.count > 1 else { return nil }
+        var folders: Set<String> = []
+        for files in whole {
+            let others = whole.subtracting([files]).joined()
+            func isApart(_ folder: String) -> Bool {
+                folder != root && !others.contains { $0.hasPrefix(folder + "/") }
+            }
+            var folder = parent(of: files.min() ?? "")
+            while folder != root,
+                isApart(parent(of: folder)) || !files.allSatisfy({ $0.hasPrefix(folder + "/") })
+            { folder = parent(of: folder) }
+            guard isApart(folder) else { return nil }
+            folders.insert(folder)
+        }
+        return folders
+    }
+
+    /// The files with models of each target of an Xcode project that has some.
+    private func modelsOfTargets(_ project: String) -> [Set<String>] {
+        let file = project + "/project.pbxproj"
+        guard let bytes = try? readFile(file, limit: 64 << 20) else { return [] }
+        let folder = parent(of: project)
+        func placed(_ path: String) -> String { folder == "." ? path : "\(folder)/\(path)" }
+        return swiftSourcesOfTargets(inProject: bytes, path: file).map { target in
+            let (taken, left) = (target.sources.map(placed), target.excluded.map(placed))
+            func covers(_ places: [String], _ file: String) -> Bool {
+                places.contains { file == $0 || file.hasPrefix($0 + "/") }
+            }
+            return Set(modelFiles.keys.filter { covers(taken, $0) && !covers(left, $0) })
+        }.filter { !$0.isEmpty }
     }
 
     /// The outermost folder around a source that no target is in, such as that of an app beside packages; `nil` within a

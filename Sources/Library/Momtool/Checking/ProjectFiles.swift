@@ -58,9 +58,11 @@ package struct ProjectFiles {
             guard let relative = relativePath(of: place, from: folder) else { continue }
             let read = Self.read(path, named: pathFromHere(path), model: relative)
             result.diagnostics += read.diagnostics
-            guard let found = read.value else { continue }
-            let isBeyond = relative.hasPrefix("../") || isOfPackage(place, below: folder)
-            if found.membership == .unlisted, isBeyond { continue }
+            guard var found = read.value else { continue }
+            if found.membership == .unlisted {
+                if relative.hasPrefix("../") || isOfPackage(place, below: folder) { continue }
+                if !names(path) { found.loader = loader(below: folder) }
+            }
             result.value.append(found)
         }
         return result
@@ -103,12 +105,41 @@ package struct ProjectFiles {
     }
 
     private func isOfPackage(_ model: String, below project: String) -> Bool {
+        func isPackage(_ folder: String) -> Bool {
+            let names = Self.names(in: folder)
+            return names.contains { $0 == "Package.swift" || $0.hasSuffix(".podspec") }
+        }
         var folder = parent(of: model)
         while folder.count > project.count {
-            if exists(folder + "/Package.swift") { return true }
+            if isPackage(folder) { return true }
             folder = parent(of: folder)
         }
-        return exists(project + "/Package.swift")
+        return isPackage(project)
+    }
+
+    /// Whether a project has a model of this name elsewhere.
+    private func names(_ project: String) -> Bool {
+        let name = Array((PathParts(model).parts.last ?? model).utf8)
+        return (try? readFile(project, limit: 64 << 20))?.firstRange(of: name) != nil
+    }
+
+    /// The first line of code below a folder that loads the model by its name.
+    private func loader(below folder: String) -> FileLocation? {
+        let name = PathParts(model).parts.last?.split(separator: ".").first ?? ""
+        let wanted: SourceMentions = [.container, .mirroringContainer]
+        for file in AppSources.below(folder).files
+        where !file.mentions.isDisjoint(with: wanted) && !file.path.contains("Tests/") {
+            let bytes = (try? readFile(file.path, limit: SourceMentions.sizeLimit)) ?? []
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let line = lines.firstIndex { line in
+                let code = String(decoding: line, as: UTF8.self)
+                return code.contains("\"\(name)\"") && !code.contains("//")
+                    && ["Container(", "Container alloc]", "momd"].contains { code.contains($0) }
+            }
+            guard let line else { continue }
+            return FileLocation(path: pathFromHere(file.path), line: line + 1)
+        }
+        return nil
     }
 }
 

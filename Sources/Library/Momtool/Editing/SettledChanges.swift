@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 package import FileSystem
 import ModelEditing
@@ -57,7 +57,7 @@ func settledChanges(
 }
 
 /// Warns about the journal of a killed command that lies at a model, as long as no command is at work.
-func leftJournal(of model: String) -> [Diagnostic] {
+package func leftJournal(of model: String) -> [Diagnostic] {
     let journal = ChangeJournal(of: model)
     guard journal.isLeft() else { return [] }
     let message =

@@ -10,8 +10,8 @@ import SwiftDataReading
 extension SwiftSourceEditor {
     /// Freezes after the fact the version that the sources had at a revision, such as the tag of a release.
     ///
-    /// It gets classes of its own, and comes before the current version in the plan, which does not change; a stage that
-    /// led there leads from it, with its functions. Classes without a version become one of a plan with two. Throws where
+    /// It gets classes of its own, and comes before what is newer in the plan; a stage that led there leads from it, with
+    /// its functions. Classes without a version become one of a plan with two. Throws where
     /// the hashes would not be those of the revision.
     package mutating func restoreVersion(
         of revision: String,
@@ -28,13 +28,15 @@ extension SwiftSourceEditor {
         let fresh = try newName(name ?? typeName(after: revision))
         let isListed = bundle.swift?.schemas.contains(current.name) == true
         if !isListed { try requireNoVersions() }
-        let former = try isListed ? plannedVersion(before: current) : nil
+        let planned = try isListed ? plannedVersions(upTo: current) : [current]
+        let place = successor(of: revision, among: planned)
+        let former = place > 0 ? planned[place - 1] : nil
         let numbers = numbers(of: shipped, after: former, isListed: isListed)
         let earlier = (bundle: read.value, origin: origin)
         let text = try frozenText(of: shipped, named: fresh, identifier: numbers, in: earlier)
         let frozen = FrozenVersion(fresh, shipped.hashes, number: numbers[0], text)
         if isListed {
-            try enter(frozen, before: current, after: former)
+            try enter(frozen, before: planned[place], after: former, upTo: current)
         } else {
             try startFirstVersions(of: current, after: frozen, named: nil)
         }
@@ -44,11 +46,12 @@ extension SwiftSourceEditor {
         }
     }
 
-    /// Puts a version into the plans that end with another one, before that.
+    /// Puts a version into the plans that end with the current one, before one of their versions.
     private mutating func enter(
         _ frozen: FrozenVersion,
-        before current: ModelVersion,
-        after former: ModelVersion?
+        before next: ModelVersion,
+        after former: ModelVersion?,
+        upTo current: ModelVersion
     ) throws(MomtoolError) {
         var edits: [Int: [SwiftEdit]] = [:]
         for plan in plans(endingWith: current) {
@@ -56,11 +59,11 @@ extension SwiftSourceEditor {
             let edit = SwiftEdit.enterInPlan(
                 at: offset,
                 version: frozen.name,
-                before: current.name.lastName,
+                before: next.name.lastName,
                 after: former?.name.lastName
             )
             edits[file, default: []].append(edit)
-            let stage = plan.stages.first { $0.from == former?.name && $0.to == current.name }
+            let stage = plan.stages.first { $0.from == former?.name && $0.to == next.name }
             if let former, stage?.kind == .custom {
                 remarks.append(
                     "the functions of the stage from '\(former.name)' run from '\(frozen.name)' now, whose classes they must fetch"
@@ -73,21 +76,34 @@ extension SwiftSourceEditor {
         let path = folder(of: sources[home].path) + "/\(frozen.name).swift"
         files.append(SwiftSource(path: path, bytes: Array(text.utf8)))
         try take(files, editing: current.name) { _ in false }
-        try requireHashes([(frozen.name, frozen.hashes), (current.name, current.hashes)])
+        try requireHashes([(frozen.name, frozen.hashes), (next.name, next.hashes)])
     }
 
     private func plans(endingWith version: ModelVersion) -> [SwiftMigrationPlan] {
         (bundle.swift?.plans ?? []).filter { $0.schemas.last == version.name }
     }
 
-    /// The version before another in its plan, which must be there.
-    private func plannedVersion(
-        before version: ModelVersion
-    ) throws(MomtoolError) -> ModelVersion? {
+    /// The versions of the plan that ends with one, which must be there.
+    private func plannedVersions(
+        upTo version: ModelVersion
+    ) throws(MomtoolError) -> [ModelVersion] {
         guard let plan = plans(endingWith: version).first else {
             throw refusal("no plan ends with '\(version.name)'; by hand: \(versionsByHand)")
         }
-        return plan.schemas.dropLast().last.flatMap { bundle.version(named: $0) }
+        return plan.schemas.compactMap { bundle.version(named: $0) }
+    }
+
+    /// The place of the first version that the history until a revision lacks, and the whole one has; else of the last.
+    private func successor(of revision: String, among versions: [ModelVersion]) -> Int {
+        func hashes(_ range: String?) -> Set<ModelHashes> {
+            Set((try? ModelHistory(of: path, range: range))?.versions.map(\.hashes) ?? [])
+        }
+        let last = versions.count - 1
+        guard last > 0 else { return last }
+        let (before, all) = (hashes(revision), hashes(nil))
+        return versions.dropLast().firstIndex {
+            !before.contains($0.hashes) && all.contains($0.hashes)
+        } ?? last
     }
 
     /// The identifier of a version that shipped; where another version has it, one behind that of the version before.

@@ -91,7 +91,7 @@ extension SwiftSourceEditor {
         return found
     }
 
-    private func freeze(
+    private mutating func freeze(
         _ version: ModelVersion,
         _ edits: inout [Int: [SwiftEdit]]
     ) throws(MomtoolError) {
@@ -211,7 +211,7 @@ extension SwiftSourceEditor {
         )
     }
 
-    /// Proves that the two last versions of a plan have the hashes of stores.
+    /// Proves that two versions that follow each other in a plan have the hashes of stores.
     func requireHashes(_ wanted: [(name: String, hashes: ModelHashes)]) throws(MomtoolError) {
         for (name, hashes) in wanted {
             guard bundle.version(named: name)?.hashes == hashes else {
@@ -219,8 +219,12 @@ extension SwiftSourceEditor {
             }
         }
         let names = wanted.map(\.name)
-        guard bundle.swift?.plans.contains(where: { $0.schemas.suffix(2) == names[...] }) == true
-        else { throw refusal("nothing was written: the plan would not lead to '\(names[1])'") }
+        let leads = bundle.swift?.plans.contains { plan in
+            zip(plan.schemas, plan.schemas.dropFirst()).contains { [$0, $1] == names }
+        }
+        guard leads == true else {
+            throw refusal("nothing was written: the plan would not lead to '\(names[1])'")
+        }
     }
 
     func newName(_ name: String) throws(MomtoolError) -> String {
@@ -268,7 +272,7 @@ extension SwiftSourceEditor {
     }
 
     /// A version with its own copies of all classes, without the types around it.
-    private func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
+    private mutating func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
         let numbers = (old.model.versionIdentifiers.first ?? "").split(separator: ".")
             .compactMap { Int($0) }
         let text = try frozenText(of: old, named: old.name, identifier: numbers)
@@ -279,7 +283,7 @@ extension SwiftSourceEditor {
     }
 
     /// Writes a version with classes of its own; that of an earlier state of the sources where one is given.
-    func frozenText(
+    mutating func frozenText(
         of old: ModelVersion,
         named name: String,
         identifier: [Int],
@@ -300,6 +304,7 @@ extension SwiftSourceEditor {
         let shapes = (earlier?.bundle ?? bundle).swift?.shapes[old.name] ?? SwiftShapes()
         let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
         guard !written.hasErrors else { throw MomtoolError(.refused, saying: written.diagnostics) }
+        remarks += written.diagnostics.map(\.message)
         return written.value
     }
 

@@ -27,8 +27,7 @@ package func appFaults(below folder: String) -> [Diagnostic] {
                 )
             }
         }
-        var blocks = FailureBlocks()
-        return lines.firstIndex { blocks.isFailure($0) && deletes($0) }.map {
+        return deletionOnFailure(in: lines).map {
             Diagnostic(
                 "store-deleted",
                 "this deletes the store where it does not open, with all that is in it: move it aside instead",
@@ -39,58 +38,134 @@ package func appFaults(below folder: String) -> [Diagnostic] {
     }
 }
 
-private func deletes(_ line: String) -> Bool {
-    line.contains("destroyPersistentStore(") || line.contains("removeItem(")
+/// The first line that deletes files because a store did not open, there or in a function of the file that is called
+/// there.
+private func deletionOnFailure(in lines: [String]) -> Int? {
+    var code = CodeLines()
+    let lines = lines.map { code.code(of: $0) }
+    var functions: [String: Range<Int>] = [:]
+    for (start, line) in lines.enumerated() {
+        guard let name = declaredFunction(line) else { continue }
+        var (depth, isOpen) = (0, false)
+        let end = lines[start...].firstIndex { line in
+            depth += line.count { $0 == "{" } - line.count { $0 == "}" }
+            isOpen = isOpen || line.contains("{")
+            return isOpen && depth <= 0
+        }
+        functions[name] = start..<min((end ?? start) + 1, lines.count)
+    }
+    let openers = functions.filter { _, body in
+        lines[body].contains { $0.contains("throws") } && lines[body].contains(where: opensStore)
+    }
+    var blocks = FailureBlocks(openers: Set(openers.keys))
+    var reached = lines.indices.filter { blocks.isFailure(lines[$0]) }
+    var seen: Set<String> = []
+    while !reached.isEmpty {
+        if let line = reached.first(where: { deletes(lines[$0]) }) { return line }
+        let called = reached.flatMap { calledFunctions(lines[$0]) }
+        reached = called.filter { seen.insert($0).inserted }
+            .flatMap { functions[$0].map(Array.init) ?? [] }
+    }
+    return nil
 }
 
-/// The blocks around lines of Swift, as far as they tell which run because a store did not open.
+private func deletes(_ line: Substring) -> Bool {
+    [
+        "destroyPersistentStore(", "destroyPersistentStoreAtURL:", "removeItem(",
+        "removeItemAtURL:", "removeItemAtPath:",
+    ].contains { line.contains($0) }
+}
+
+private func opensStore(_ text: Substring) -> Bool {
+    ["loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer("]
+        .contains { text.contains($0) }
+}
+
+private func declaredFunction(_ line: Substring) -> String? {
+    guard let start = line.firstRange(of: "func ")?.upperBound else { return nil }
+    let name = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return name.isEmpty ? nil : String(name)
+}
+
+/// The names before parentheses.
+private func calledFunctions(_ line: Substring) -> [String] {
+    line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap { part in
+        let name = part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        return name.isEmpty ? nil : String(name.reversed())
+    }
+}
+
+/// The code of lines, without comments and what only a debug build has.
+private struct CodeLines {
+    private var isComment = false
+    private var isDebug = false
+
+    mutating func code(of line: String) -> Substring {
+        let text = line.drop { $0 == " " || $0 == "\t" }
+        if text.hasPrefix("#if") || text.hasPrefix("#e") { isDebug = text.contains("if DEBUG") }
+        let isWithin = isComment
+        if text.hasPrefix("/*") { isComment = true }
+        if text.contains("*/") { isComment = false }
+        guard !isWithin, !isComment, !isDebug, !text.hasPrefix("/*") else { return "" }
+        return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
+    }
+}
+
+/// The blocks around lines of code, as far as they tell which run because a store did not open.
 private struct FailureBlocks {
     private struct Block {
         /// Whether it, or the call that it belongs to, opens a store.
         var opens: Bool
         var isFailure: Bool
+        /// Whether it runs if a store opened, and an `else` if not.
+        var isSuccess: Bool
     }
 
-    private var blocks = [Block(opens: false, isFailure: false)]
-    /// Whether the block that ended last opens a store.
-    private var openedBefore = false
-    private var isDebug = false
+    /// The functions that throw if a store does not open.
+    let openers: Set<String>
+    private var blocks = [Block(opens: false, isFailure: false, isSuccess: false)]
+    private var last = Block(opens: false, isFailure: false, isSuccess: false)
+
+    init(openers: Set<String>) { self.openers = openers }
 
     /// Whether a line, read behind those before it, is in a block of a failure, or begins one.
-    mutating func isFailure(_ line: String) -> Bool {
-        let text = line.drop { $0 == " " || $0 == "\t" }
-        if text.hasPrefix("#if") || text.hasPrefix("#e") { isDebug = text.contains("if DEBUG") }
+    mutating func isFailure(_ code: Substring) -> Bool {
         var isWithin = blocks.contains(where: \.isFailure)
-        let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
         var start = code.startIndex
         for index in code.indices where code[index] == "{" || code[index] == "}" {
             read(code[start..<index], opening: code[index] == "{")
             start = code.index(after: index)
             isWithin = isWithin || blocks.contains(where: \.isFailure)
         }
-        if opensStore(code[start...]) { blocks[blocks.count - 1].opens = true }
-        return isWithin && !isDebug
+        if opens(code[start...]) { blocks[blocks.count - 1].opens = true }
+        return isWithin
     }
 
     private mutating func read(_ text: Substring, opening: Bool) {
-        let opens = opensStore(text)
+        let opens = opens(text)
         if opens { blocks[blocks.count - 1].opens = true }
-        if opening {
-            let isCatch = text.contains("catch")
-            let isFailure =
-                isCatch ? openedBefore : tellsError(text) && blocks.contains(where: \.opens)
-            blocks.append(Block(opens: opens, isFailure: isFailure))
-        } else if blocks.count > 1 {
-            openedBefore = blocks.removeLast().opens
+        guard opening else {
+            if blocks.count > 1 { last = blocks.removeLast() }
+            return
         }
+        let isElse = text.contains("else")
+        let isOptional = opens && text.contains("try?")
+        let isFailure =
+            text.contains("catch")
+            ? last.opens
+            : isElse && !text.contains("if ") && last.isSuccess
+                || isOptional && isElse || opens && text.contains("if (!")
+                || tellsError(text) && blocks.contains(where: \.opens)
+        blocks.append(Block(opens: opens, isFailure: isFailure, isSuccess: isOptional && !isElse))
     }
 
-    private func opensStore(_ text: Substring) -> Bool {
-        ["loadPersistentStores", "addPersistentStore(", "ModelContainer("]
-            .contains { text.contains($0) }
+    private func opens(_ text: Substring) -> Bool {
+        opensStore(text)
+            || text.contains("try") && !openers.isDisjoint(with: calledFunctions(text))
     }
 
     private func tellsError(_ text: Substring) -> Bool {
-        ["!= nil", "let error", "let err ", "== nil else"].contains { text.contains($0) }
+        ["!= nil", "let error", "let err ", "== nil else", "if (error)"]
+            .contains { text.contains($0) }
     }
 }

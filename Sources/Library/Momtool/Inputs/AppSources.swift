@@ -68,12 +68,14 @@ struct SourceMentions: OptionSet, Sendable {
     /// A removal of a file or a store.
     static let removal = SourceMentions(rawValue: 32)
     static let modelFile = SourceMentions(rawValue: 64)
+    static let container = SourceMentions(rawValue: 128)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]), (.migration, migrationCalls),
-        (.removal, ["destroyPersistentStore", "removeItem("]), (.modelFile, [".xcdatamodel"]),
+        (.removal, ["destroyPersistentStore", "removeItem"]), (.modelFile, [".xcdatamodel"]),
+        (.container, ["NSPersistentContainer", "\"momd\""]),
     ]
 
     static let migrationCalls = [

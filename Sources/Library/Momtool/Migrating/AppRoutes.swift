@@ -68,11 +68,13 @@ extension Migrator {
     /// Where a SwiftData plan with stages lists a version of the sources not at all, or no stage for each step from it.
     private func gapOfPlan(from source: ModelVersion) -> AppRoute? {
         let target = destination?.name ?? ""
-        let isUnlisted = planned?.unplannedVersions.contains(source.name) == true
+        let unlisted = planned?.unplannedVersions ?? []
         for plan in planned?.swift?.plans ?? [] where !plan.stages.isEmpty {
             let path = plan.source.element?.path ?? planned?.path ?? ""
-            if isUnlisted, plan.schemas.last == target {
-                let reason: Wording = "no plan lists \(source.name), an unknown version (134504)"
+            if let name = [source.name, target].last(where: unlisted.contains),
+                name == target || plan.schemas.last == target
+            {
+                let reason: Wording = "no plan lists \(name), an unknown version (134504)"
                 return .noStage(path: path, reason: reason)
             }
             guard let start = plan.schemas.firstIndex(of: source.name),

@@ -18,7 +18,7 @@ extension StoreVersions {
             error.deadEnds = deadEnds
             error.remarks += error.deadEndNote.map { ["note: \($0)"] } ?? []
             throw error
-        case .nothingToDo, .direct, .unknownVersion:
+        case .nothingToDo, .direct:
             throw MomtoolError(refusing: MigrationPlan(from: source, to: destination))
         }
     }

@@ -29,6 +29,8 @@ extension Migrator {
         planned = bundle.swift == nil ? nil : bundle
         if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
         let target = try bundle.chosenVersion(version)
+        // An app whose stages do not list the version that it opens migrates no store.
+        let isOpened = bundle.currentVersion?.isSame(as: target) == true
         for path in configuration.stagesFiles + stages {
             guard let read = try bundle.stages(at: path, swift, mappingModels.named) else {
                 continue
@@ -41,26 +43,29 @@ extension Migrator {
             guard !listed.isEmpty, listed.allSatisfy({ bundle.version(named: $0) != nil }) else {
                 continue
             }
-            let obstacle =
-                !listed.contains(target.name)
-                ? "they do not lead to '\(target.name)'"
-                // Functions that momtool cannot run are not a route.
-                : read.value.closures.isEmpty
-                    ? nil : "their custom stages are Swift code, which momtool cannot run"
+            let leads =
+                listed.contains(target.name) || read.value.manager.lists(target.checksum)
             let place = "\(pathFromHere(path)): note: these stages"
-            if let obstacle {
+            // Functions that momtool cannot run are not a route.
+            guard leads || isOpened, read.value.closures.isEmpty else {
+                let obstacle =
+                    leads
+                    ? "their custom stages are Swift code, which momtool cannot run"
+                    : "they do not lead to '\(target.name)'"
                 stageRemarks.append("\(place) are not used: \(obstacle)")
                 continue
             }
-            let found = try Migrator(stages: read.value, to: target.name, semantics: semantics)
-            (roadBack, road, stageNotices) = (road, found.road, read.diagnostics)
-            faultyList = found.faultyList
-            stageRemarks = [
-                "\(place) of \(ToolConfiguration.fileName) lead to '\(target.name)' and are used"
-            ]
-            return
+            guard leads || roadBack == nil else { continue }
+            roadBack = roadBack ?? road
+            road = .stages(read.value, target: target.checksum, semantics)
+            stageNotices = read.diagnostics
+            faultyList = FaultyList(read.value.file.path, read.value.faults)
+            let use =
+                leads ? "lead to '\(target.name)' and are used" : "do not list '\(target.name)'"
+            stageRemarks = ["\(place) of \(ToolConfiguration.fileName) \(use)"]
+            if leads { return }
         }
-        faultyList = bundle.faultyPlan(opening: target)
+        if roadBack == nil { faultyList = bundle.faultyPlan(opening: target) }
     }
 
     /// Refuses a list of stages that fails at launch, unless the store is newer, which goes back without a plan.
@@ -184,14 +189,6 @@ extension Migrator {
         guard !handlers.isEmpty else { return }
         let message = "handlers belong to custom stages; name the stages file too"
         throw MomtoolError(.usage, path, message, "no-stages")
-    }
-}
-
-extension ToolConfiguration {
-    /// The paths of the stages files, relative to the folder of the configuration.
-    package var stagesFiles: [String] {
-        let folder = path.map(parent) ?? "."
-        return stages.map { $0.hasPrefix("/") || folder == "." ? $0 : "\(folder)/\($0)" }
     }
 }
 

@@ -100,8 +100,11 @@ public struct Migrator: Sendable {
     /// The version to migrate to; `nil` for a list of stages that has no model of it.
     public var destination: ModelVersion? {
         switch road {
-        case .versions(let versions, _, _): versions.destination
-        case .stages(let stages, let target, _): target.flatMap { stages.manager.version($0) }
+        case .versions(let versions, _, _): return versions.destination
+        case .stages(let stages, let target, _):
+            if let listed = target.flatMap({ stages.manager.version($0) }) { return listed }
+            guard case .versions(let versions, _, _) = roadBack else { return nil }
+            return versions.destination
         }
     }
 

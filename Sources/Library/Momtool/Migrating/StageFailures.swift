@@ -30,6 +30,7 @@ extension ModelBundle {
                 of: plan.manager,
                 from: plan.listed,
                 to: target.checksum,
+                target.name,
                 plan.places,
                 plan.place
             )
@@ -42,7 +43,7 @@ extension ModelBundle {
     )
 
     private var knownPlans: [KnownPlan] {
-        (swift?.plans ?? []).compactMap { plan in
+        (swift?.plans ?? []).filter { !$0.stages.isEmpty }.compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
             let manager = StagesFile(path: place.path, stages: stages)
@@ -67,22 +68,40 @@ extension ModelBundle {
         _ swift: SwiftSettings = SwiftSettings(),
         mappingModels: MappingModels
     ) -> [Diagnostic] {
-        files.flatMap { file -> [Diagnostic] in
+        // Stores of the current version and older ones are walked to it, as an app opens it.
+        let field = versions.firstIndex(where: \.isCurrent).map { versions[...$0] } ?? versions[...]
+        var isLedTo = false
+        let found = files.map { file -> (isLeading: Bool, faults: [Diagnostic]) in
             let place = FileLocation(path: file)
             do throws(MomtoolError) {
-                guard let read = try stages(at: file, swift, mappingModels) else { return [] }
-                guard !read.hasErrors else {
-                    return read.diagnostics.filter { $0.severity == .error }
+                guard let read = try stages(at: file, swift, mappingModels) else {
+                    return (true, [])
                 }
-                guard let target = read.value.lastChecksum else { return [] }
+                guard !read.hasErrors else {
+                    return (true, read.diagnostics.filter { $0.severity == .error })
+                }
+                guard let last = read.value.lastChecksum else { return (true, []) }
+                let target = currentVersion?.checksum ?? last
+                let leads = read.value.manager.lists(target)
+                if leads { isLedTo = true }
                 let places = read.value.file.stages.map(\.location)
-                return failures(of: read.value.manager, from: versions, to: target, places, place)
-                    + read.value.findings().filter { $0.rule == .mapBeyondCoreData }
+                let faults = failures(
+                    of: read.value.manager,
+                    from: Array(field),
+                    to: target,
+                    currentVersion?.name,
+                    places,
+                    place
+                )
+                let beyond = read.value.findings().filter { $0.rule == .mapBeyondCoreData }
+                return (leads, faults + beyond)
             } catch {
                 let wording = error.lines.joined(separator: "; ")
-                return [Diagnostic(.stagesFail, saying: wording, at: place)]
+                return (true, [Diagnostic(.stagesFail, saying: wording, at: place)])
             }
         }
+        // The first file that lists the version counts.
+        return found.filter { $0.isLeading || !isLedTo }.flatMap(\.faults)
     }
 
     /// Finds the stages file that performs a step by a map or a mapping model, so that nothing needs to be inferred.
@@ -138,6 +157,7 @@ private func failures(
     of manager: StagedMigrationManager,
     from versions: [ModelVersion],
     to target: String,
+    _ name: String?,
     _ places: [FileLocation],
     _ whole: FileLocation
 ) -> [Diagnostic] {
@@ -147,14 +167,21 @@ private func failures(
         return faults.map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
     }
     var seen: Set<String> = [target]
-    return versions.filter { $0.isWhole && seen.insert($0.checksum).inserted }.compactMap {
-        version in
+    var reasons: [(reason: String, names: [String])] = []
+    for version in versions where version.isWhole && seen.insert(version.checksum).inserted {
         do throws(StagedPlanError) {
             _ = try manager.plan(from: version.checksum, to: target, semantics: .apple)
-            return nil
         } catch {
-            let message = "stores of '\(version.name)' do not open: \(error)"
-            return Diagnostic(.stagesFail, message, at: whole, element: nil)
+            let reason = error.naming(target: name)
+            if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[index].names.append("'\(version.name)'")
+            } else {
+                reasons.append((reason, ["'\(version.name)'"]))
+            }
         }
+    }
+    return reasons.map { reason, names in
+        let message = "stores of \(names.listed(most: 3)) do not open: \(reason)"
+        return Diagnostic(.stagesFail, message, at: whole, element: nil)
     }
 }

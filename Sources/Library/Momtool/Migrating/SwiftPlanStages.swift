@@ -45,6 +45,10 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
             : "the sources have \(plans.count.counted("plan")); name one after #: \(names)"
         throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
     }
+    guard !plans[0].stages.isEmpty else {
+        let reason = "has no stages: SwiftData infers each step, as without --stages"
+        throw MomtoolError(.usage, path, "\(plans[0].name) \(reason)", "no-plan")
+    }
     let file = StagesFile(
         path: plans[0].source.element?.path ?? path,
         stages: stageList(of: plans[0])
@@ -77,12 +81,6 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
         } else {
             list.append(.init(isCustom: false, versions: new, location: place))
         }
-    }
-    // Without a stage there is still the version that the container opens.
-    if list.isEmpty, let last = plan.schemas.last {
-        let place = plan.source.element ?? FileLocation(path: "")
-        let version = StagesFile.Version(name: last, checksum: nil, location: place)
-        list.append(.init(isCustom: false, versions: [version], location: place))
     }
     return list
 }

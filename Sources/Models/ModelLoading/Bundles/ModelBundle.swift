@@ -59,10 +59,7 @@ package struct ModelBundle: Sendable, Hashable {
 
     /// Returns the bundle with its versions in an order; unnamed ones come last, as they were.
     package func ordered(by names: [String]) -> ModelBundle {
-        let ranks = Dictionary(
-            names.enumerated().map { ($1, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let ranks = Dictionary(firstOf: names.enumerated().map { ($1, $0) })
         var copy = self
         copy.statedOrder = names
         copy.versions = versions.enumerated().sorted { left, right in

@@ -137,16 +137,10 @@ package func readSwiftBundle(
         )
         bundle.swift = ModelBundle.SwiftDetails(
             plans: models.plans.map { $0.renamed(shown) },
-            shapes: Dictionary(
-                models.versions.map { (shown($0.name), $0.shapes) },
-                uniquingKeysWith: { first, _ in first }
-            ),
+            shapes: Dictionary(firstOf: models.versions.map { (shown($0.name), $0.shapes) }),
             schemas: Set(models.versions.filter(\.isVersioned).map { shown($0.name) }),
             remarks: models.remarks,
-            questions: Dictionary(
-                models.versions.map { (shown($0.name), $0.questions) },
-                uniquingKeysWith: { first, _ in first }
-            ),
+            questions: Dictionary(firstOf: models.versions.map { (shown($0.name), $0.questions) }),
             readings: models.readings
         )
         bundle.swift?.stores = models.stores.map(\.entities)

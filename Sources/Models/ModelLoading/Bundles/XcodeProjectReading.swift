@@ -116,8 +116,7 @@ struct XcodeProject {
                 identifier: identifier,
                 children: children,
                 names: Dictionary(
-                    children.compactMap { child in versionName(child).map { (child, $0) } },
-                    uniquingKeysWith: { first, _ in first }
+                    firstOf: children.compactMap { child in versionName(child).map { (child, $0) } }
                 ),
                 current: objects[identifier]?["currentVersion"]?.string
             )

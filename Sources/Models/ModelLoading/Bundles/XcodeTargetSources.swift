@@ -14,22 +14,35 @@ package func swiftSources(
     inProject bytes: [UInt8],
     path: String
 ) -> TargetSources? {
+    let project = xcodeProject(bytes, path: path)
+    return project?.targets.first { project?.objects[$0]?["name"]?.string == target }
+        .flatMap { project?.sources(of: $0) }
+}
+
+/// Reads which Swift sources each target of a `project.pbxproj` has, apart from tests.
+package func swiftSourcesOfTargets(inProject bytes: [UInt8], path: String) -> [TargetSources] {
+    guard let project = xcodeProject(bytes, path: path) else { return [] }
+    return project.targets.filter { target in
+        let type = project.objects[target]?["productType"]?.string ?? ""
+        return !type.hasSuffix("-test") && !type.hasSuffix("-testing")
+    }.compactMap(project.sources)
+}
+
+private func xcodeProject(_ bytes: [UInt8], path: String) -> XcodeProject? {
     let isXML = bytes.first == UInt8(ascii: "<")
     let value =
         isXML
         ? try? readPropertyList(Data(bytes), path: path)
         : (try? readOpenStepPropertyList(bytes, path: path))?.value
-    guard let objects = value?["objects"]?.dictionary else { return nil }
-    return XcodeProject(objects: objects, places: [:], path: path).sources(ofTarget: target)
+    return value?["objects"]?.dictionary.map { XcodeProject(objects: $0, places: [:], path: path) }
 }
 
 extension XcodeProject {
-    fileprivate func sources(ofTarget name: String) -> TargetSources? {
-        let target = objects.keys.sorted().first { identifier in
-            isa(identifier)?.hasSuffix("Target") == true
-                && objects[identifier]?["name"]?.string == name
-        }
-        guard let target else { return nil }
+    fileprivate var targets: [String] {
+        objects.keys.sorted().filter { isa($0)?.hasSuffix("Target") == true }
+    }
+
+    fileprivate func sources(of target: String) -> TargetSources? {
         var sources: [String] = []
         var excluded: [String] = []
         for phase in strings(target, "buildPhases") where isa(phase) == "PBXSourcesBuildPhase" {

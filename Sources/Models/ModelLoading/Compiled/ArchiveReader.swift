@@ -33,6 +33,8 @@ struct ArchivedObject {
 }
 
 struct ArchiveReader {
+    typealias Reference = KeyedArchive.Reference
+
     let archive: KeyedArchive
     let path: String
     var diagnostics: [Diagnostic] = []
@@ -57,17 +59,14 @@ struct ArchiveReader {
 
     var source: SourceMark { SourceMark(FileLocation(path: path)) }
 
-    func object(
-        _ reference: KeyedArchive.Reference,
-        of classNames: Set<String>
-    ) -> ArchivedObject? {
+    func object(_ reference: Reference, of classNames: Set<String>) -> ArchivedObject? {
         guard let instance = archive.instance(reference), classNames.contains(instance.className)
         else { return nil }
         return ArchivedObject(instance)
     }
 
     /// Returns a string, whether it is archived as a value or as an `NSMutableString`.
-    func text(of reference: KeyedArchive.Reference) -> String? {
+    func text(of reference: Reference) -> String? {
         switch archive[reference] {
         case .plain(.string(let text)): return text
         case .instance(let instance):
@@ -83,7 +82,7 @@ struct ArchiveReader {
     }
 
     /// Returns the elements of an array or set, and charges for them; none for nil.
-    mutating func elements(_ reference: KeyedArchive.Reference) -> [KeyedArchive.Reference] {
+    mutating func elements(_ reference: Reference) -> [Reference] {
         let elements = uncountedElements(reference)
         return charge(elements.count) ? elements : []
     }
@@ -99,21 +98,19 @@ struct ArchiveReader {
     }
 
     /// Returns the elements of an array or set, for callers that charge themselves.
-    func uncountedElements(_ reference: KeyedArchive.Reference) -> [KeyedArchive.Reference] {
+    func uncountedElements(_ reference: Reference) -> [Reference] {
         guard case .references(let elements) = archive.instance(reference)?.values["NS.objects"]
         else { return [] }
         return elements
     }
 
     /// Returns the entries of a dictionary that has strings for keys, sorted by them.
-    mutating func entries(
-        _ reference: KeyedArchive.Reference
-    ) -> [(key: String, value: KeyedArchive.Reference)] {
+    mutating func entries(_ reference: Reference) -> [(key: String, value: Reference)] {
         guard let instance = archive.instance(reference) else { return [] }
         let (keys, values) = keysAndValues(instance)
         guard charge(keys.count) else { return [] }
         var seen: Set<String> = []
-        return zip(keys, values).compactMap { key, value -> (String, KeyedArchive.Reference)? in
+        return zip(keys, values).compactMap { key, value -> (String, Reference)? in
             guard let key = text(of: key), value != .null, seen.insert(key).inserted else {
                 return nil
             }
@@ -124,9 +121,7 @@ struct ArchiveReader {
     }
 
     /// Run-time archives keep entities in an `NSKnownKeysDictionary1`: its keys apart, a token for gaps.
-    private func keysAndValues(
-        _ instance: KeyedArchive.Instance
-    ) -> ([KeyedArchive.Reference], [KeyedArchive.Reference]) {
+    private func keysAndValues(_ instance: KeyedArchive.Instance) -> ([Reference], [Reference]) {
         if case .references(let keys) = instance.values["NS.keys"],
             case .references(let values) = instance.values["NS.objects"]
         {
@@ -143,14 +138,14 @@ struct ArchiveReader {
         return (uncountedElements(keys), filled)
     }
 
-    func entityName(_ reference: KeyedArchive.Reference) -> String? {
+    func entityName(_ reference: Reference) -> String? {
         guard case .reference(let name) = archive.instance(reference)?.values["NSEntityName"] else {
             return nil
         }
         return text(of: name)
     }
 
-    func propertyName(_ reference: KeyedArchive.Reference) -> String? {
+    func propertyName(_ reference: Reference) -> String? {
         guard case .reference(let name) = archive.instance(reference)?.values["NSPropertyName"]
         else { return nil }
         return text(of: name)
@@ -194,10 +189,7 @@ struct ArchiveReader {
         return identifier == name ? nil : identifier
     }
 
-    mutating func userInfo(
-        _ reference: KeyedArchive.Reference,
-        of element: String
-    ) -> [UserInfoEntry] {
+    mutating func userInfo(_ reference: Reference, of element: String) -> [UserInfoEntry] {
         entries(reference).map { key, value in
             if let text = text(of: value) ?? plainText(of: value) {
                 return UserInfoEntry(key: key, value: text)
@@ -208,7 +200,7 @@ struct ArchiveReader {
     }
 
     /// Takes what SwiftData writes beside texts: `EnumType` is a truth value, `enum` a list of names.
-    private mutating func plainText(of value: KeyedArchive.Reference) -> String? {
+    private mutating func plainText(of value: Reference) -> String? {
         switch archive[value] {
         case .plain(.boolean(let flag)): return String(flag)
         case .plain(.integer(let number)): return String(number)
@@ -226,14 +218,12 @@ struct ArchiveReader {
         object.instance.keys.filter { !object.readKeys.contains($0) }.map { key in
             let name = "\(object.instance.className).\(key)"
             if reported.insert(name).inserted {
-                diagnostics.append(
-                    Diagnostic(
-                        .unknownArchivedKey,
-                        "the archived key '\(name)' is unknown",
-                        severity: .warning,
-                        at: FileLocation(path: path),
-                        element: element
-                    )
+                diagnostics.report(
+                    .unknownArchivedKey,
+                    "the archived key '\(name)' is unknown",
+                    severity: .warning,
+                    at: FileLocation(path: path),
+                    element: element
                 )
             }
             return UnrecognizedItem(
@@ -249,21 +239,19 @@ struct ArchiveReader {
     ///
     /// It is an error if version hashes and rows depend on the object: without it, the model would differ.
     mutating func unknownObject(
-        _ reference: KeyedArchive.Reference,
+        _ reference: Reference,
         key: String,
         of element: String,
         severity: Severity = .warning
     ) -> UnrecognizedItem {
         let name = archive.instance(reference)?.className ?? "value"
         if reported.insert("\(key) \(name)").inserted {
-            diagnostics.append(
-                Diagnostic(
-                    .unknownArchivedClass,
-                    "the archived \(name) under '\(key)' is not understood",
-                    severity: severity,
-                    at: FileLocation(path: path),
-                    element: element
-                )
+            diagnostics.report(
+                .unknownArchivedClass,
+                "the archived \(name) under '\(key)' is not understood",
+                severity: severity,
+                at: FileLocation(path: path),
+                element: element
             )
         }
         return UnrecognizedItem(kind: .element, name: key, text: dump(reference), source: source)
@@ -275,14 +263,12 @@ struct ArchiveReader {
         severity: Severity = .warning
     ) {
         guard reported.insert(message).inserted else { return }
-        diagnostics.append(
-            Diagnostic(
-                .invalidArchivedValue,
-                message,
-                severity: severity,
-                at: FileLocation(path: path),
-                element: element
-            )
+        diagnostics.report(
+            .invalidArchivedValue,
+            message,
+            severity: severity,
+            at: FileLocation(path: path),
+            element: element
         )
     }
 }

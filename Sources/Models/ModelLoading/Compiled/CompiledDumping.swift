@@ -3,7 +3,7 @@ import PropertyLists
 
 extension ArchiveReader {
     /// Returns an archived object as text: the class with its keys, entities and properties by name.
-    func dump(_ reference: KeyedArchive.Reference) -> String { dump(.reference(reference)) }
+    func dump(_ reference: Reference) -> String { dump(.reference(reference)) }
 
     func dump(_ value: KeyedArchive.Value) -> String {
         var allowance = 1000

@@ -1,5 +1,4 @@
 package import Diagnostics
-import FileSystem
 package import struct Essentials.Data
 package import ObjectModel
 package import PropertyLists
@@ -75,10 +74,7 @@ extension ArchiveReader {
         return model
     }
 
-    private mutating func entity(
-        named name: String,
-        _ reference: KeyedArchive.Reference
-    ) -> Entity {
+    private mutating func entity(named name: String, _ reference: Reference) -> Entity {
         var entity = Entity(name: name, source: source)
         guard var object = object(reference, of: ["NSEntityDescription"]) else {
             let message = "the entity '\(name)' is not an NSEntityDescription"
@@ -108,7 +104,7 @@ extension ArchiveReader {
     }
 
     private mutating func addProperties(
-        _ properties: [(key: String, value: KeyedArchive.Reference)],
+        _ properties: [(key: String, value: Reference)],
         to entity: inout Entity
     ) {
         for (name, reference) in properties {
@@ -175,7 +171,7 @@ extension ArchiveReader {
 
     /// Whether the compiler made a fetch index of a compound index: it builds the name in a string of a class of its
     /// own.
-    private func isDemoted(_ index: KeyedArchive.Reference) -> Bool {
+    private func isDemoted(_ index: Reference) -> Bool {
         guard case .reference(let name) = archive.instance(index)?.values["NSIndexName"] else {
             return false
         }
@@ -183,7 +179,7 @@ extension ArchiveReader {
     }
 
     /// Whether every entity lists the properties of its parents again, as run-time archives do.
-    private mutating func hasInheritedProperties(_ entities: [KeyedArchive.Reference]) -> Bool {
+    private mutating func hasInheritedProperties(_ entities: [Reference]) -> Bool {
         var isSeen = false
         for entity in entities {
             guard case .reference(let parent) = archive.instance(entity)?.values["NSSuperentity"]
@@ -196,7 +192,7 @@ extension ArchiveReader {
         return isSeen
     }
 
-    private mutating func propertyNames(of entity: KeyedArchive.Reference) -> Set<String> {
+    private mutating func propertyNames(of entity: Reference) -> Set<String> {
         guard case .reference(let properties) = archive.instance(entity)?.values["NSProperties"]
         else { return [] }
         return Set(entries(properties).map(\.key))

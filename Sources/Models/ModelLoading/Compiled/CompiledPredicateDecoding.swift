@@ -5,6 +5,8 @@ import PropertyLists
 ///
 /// Archived predicates can contain themselves or each other many times: depth and number of parts are bounded.
 struct PredicateDecoder {
+    typealias Reference = KeyedArchive.Reference
+
     let reader: ArchiveReader
     private var allowance = 10_000
 
@@ -12,7 +14,7 @@ struct PredicateDecoder {
 
     init(reader: ArchiveReader) { self.reader = reader }
 
-    mutating func predicate(_ reference: KeyedArchive.Reference, depth: Int) -> Predicate? {
+    mutating func predicate(_ reference: Reference, depth: Int) -> Predicate? {
         guard let instance = enter(reference, depth) else { return nil }
         switch instance.className {
         case "NSTruePredicate": return .constant(true)
@@ -60,10 +62,7 @@ struct PredicateDecoder {
         }
     }
 
-    mutating func expression(
-        _ reference: KeyedArchive.Reference,
-        depth: Int
-    ) -> PredicateExpression? {
+    mutating func expression(_ reference: Reference, depth: Int) -> PredicateExpression? {
         guard let instance = enter(reference, depth) else { return nil }
         switch instance.className {
         case "NSSelfExpression": return .evaluatedObject
@@ -119,7 +118,7 @@ struct PredicateDecoder {
     }
 
     private mutating func expressions(
-        _ collection: KeyedArchive.Reference,
+        _ collection: Reference,
         _ depth: Int
     ) -> [PredicateExpression]? {
         var expressions: [PredicateExpression] = []
@@ -130,7 +129,7 @@ struct PredicateDecoder {
         return expressions
     }
 
-    private func constant(_ reference: KeyedArchive.Reference) -> PredicateExpression.Constant? {
+    private func constant(_ reference: Reference) -> PredicateExpression.Constant? {
         switch reader.archive[reference] {
         case .null: return .null
         case .plain(.boolean(let flag)): return .boolean(flag)
@@ -146,16 +145,13 @@ struct PredicateDecoder {
         }
     }
 
-    private mutating func enter(
-        _ reference: KeyedArchive.Reference,
-        _ depth: Int
-    ) -> KeyedArchive.Instance? {
+    private mutating func enter(_ reference: Reference, _ depth: Int) -> KeyedArchive.Instance? {
         allowance -= 1
         guard allowance >= 0, depth <= Self.greatestDepth else { return nil }
         return reader.archive.instance(reference)
     }
 
-    private func child(_ instance: KeyedArchive.Instance, _ key: String) -> KeyedArchive.Reference {
+    private func child(_ instance: KeyedArchive.Instance, _ key: String) -> Reference {
         if case .reference(let reference) = instance.values[key] { reference } else { .null }
     }
 

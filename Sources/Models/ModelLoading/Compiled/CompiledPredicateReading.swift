@@ -17,7 +17,7 @@ package func decodedExpression(
 
 extension ArchiveReader {
     /// Returns the text of an archived predicate; `nil` when a part of it is not understood.
-    func predicateText(_ reference: KeyedArchive.Reference) -> String? {
+    func predicateText(_ reference: Reference) -> String? {
         guard let predicate = predicate(reference) else { return nil }
         let text = predicate.description
         // An archive can hold what no text expresses, such as keys with blanks.
@@ -25,27 +25,24 @@ extension ArchiveReader {
     }
 
     /// Returns the text of an archived expression; `nil` when a part of it is not understood.
-    func expressionText(_ reference: KeyedArchive.Reference) -> String? {
+    func expressionText(_ reference: Reference) -> String? {
         guard let expression = expression(reference) else { return nil }
         let text = expression.description
         let parsed = try? PredicateExpression(parsing: text)
         return parsed == expression.withCollectionFunctions ? text : nil
     }
 
-    func predicate(_ reference: KeyedArchive.Reference) -> Predicate? {
+    func predicate(_ reference: Reference) -> Predicate? {
         var decoder = PredicateDecoder(reader: self)
         return decoder.predicate(reference, depth: 0)
     }
 
-    func expression(_ reference: KeyedArchive.Reference) -> PredicateExpression? {
+    func expression(_ reference: Reference) -> PredicateExpression? {
         var decoder = PredicateDecoder(reader: self)
         return decoder.expression(reference, depth: 0)
     }
 
-    mutating func fetchRequest(
-        _ reference: KeyedArchive.Reference,
-        of element: String
-    ) -> FetchRequest {
+    mutating func fetchRequest(_ reference: Reference, of element: String) -> FetchRequest {
         var request = FetchRequest(name: "", entity: nil, source: source)
         guard var object = object(reference, of: ["NSFetchRequest"]) else {
             request.unrecognized.append(
@@ -95,7 +92,7 @@ extension ArchiveReader {
 
     /// Reads a fetch index; also tells whether it names the entity that it belongs to.
     mutating func fetchIndex(
-        _ reference: KeyedArchive.Reference,
+        _ reference: Reference,
         of element: String
     ) -> (FetchIndex, hasOwner: Bool)? {
         guard var object = object(reference, of: ["NSFetchIndexDescription"]) else { return nil }

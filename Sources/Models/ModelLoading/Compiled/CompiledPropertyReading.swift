@@ -4,25 +4,12 @@ import ObjectModel
 import PropertyLists
 
 extension ArchiveReader {
-    mutating func attribute(
-        _ reference: KeyedArchive.Reference,
-        element: String,
-        depth: Int
-    ) -> Attribute {
+    mutating func attribute(_ reference: Reference, element: String, depth: Int) -> Attribute {
         var attribute = Attribute(name: "", type: .undefined, isOptional: false, source: source)
         guard let instance = archive.instance(reference) else { return attribute }
         var object = ArchivedObject(instance)
-        attribute.name = text(of: object.reference("NSPropertyName")) ?? ""
-        readCommon(&object, element) { value, keyPath in
-            switch keyPath {
-            case .isOptional: attribute.isOptional = value
-            case .isTransient: attribute.isTransient = value
-            }
-        }
-        readFlagKeys(of: &object, into: &attribute.flags)
-        attribute.renamingIdentifier = identifier(&object, name: attribute.name)
-        attribute.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
-        attribute.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
+        let common = readCommon(of: &object, into: &attribute, element)
+        (attribute.isTransient, attribute.flags) = common
         attribute.type = attributeType(&object, element)
         attribute.valueTransformerName = text(of: object.reference("NSValueTransformerName"))
         let className = text(of: object.reference("NSAttributeValueClassName"))
@@ -122,7 +109,7 @@ extension ArchiveReader {
 
     /// Returns the name of a type with these elements; archives do not contain the name from the source.
     private mutating func compositeType(
-        _ elements: [KeyedArchive.Reference],
+        _ elements: [Reference],
         _ element: String,
         depth: Int
     ) -> String? {
@@ -150,10 +137,7 @@ extension ArchiveReader {
         return name
     }
 
-    mutating func relationship(
-        _ reference: KeyedArchive.Reference,
-        element: String
-    ) -> Relationship {
+    mutating func relationship(_ reference: Reference, element: String) -> Relationship {
         var relationship = Relationship(
             name: "",
             isOptional: false,
@@ -162,17 +146,8 @@ extension ArchiveReader {
         )
         guard let instance = archive.instance(reference) else { return relationship }
         var object = ArchivedObject(instance)
-        relationship.name = text(of: object.reference("NSPropertyName")) ?? ""
-        readCommon(&object, element) { value, keyPath in
-            switch keyPath {
-            case .isOptional: relationship.isOptional = value
-            case .isTransient: relationship.isTransient = value
-            }
-        }
-        readFlagKeys(of: &object, into: &relationship.flags)
-        relationship.renamingIdentifier = identifier(&object, name: relationship.name)
-        relationship.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
-        relationship.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
+        let common = readCommon(of: &object, into: &relationship, element)
+        (relationship.isTransient, relationship.flags) = common
         relationship.isOrdered = flag(&object, "NSIsOrdered")
         readRules(of: &object, into: &relationship, element)
         let destination = object.reference("NSDestinationEntity")
@@ -219,29 +194,18 @@ extension ArchiveReader {
         }
     }
 
-    private func owner(of property: KeyedArchive.Reference) -> String? {
+    private func owner(of property: Reference) -> String? {
         guard case .reference(let entity) = archive.instance(property)?.values["NSEntity"] else {
             return nil
         }
         return entityName(entity)
     }
 
-    mutating func fetchedProperty(
-        _ reference: KeyedArchive.Reference,
-        element: String
-    ) -> FetchedProperty {
+    mutating func fetchedProperty(_ reference: Reference, element: String) -> FetchedProperty {
         var property = FetchedProperty(name: "", isOptional: false, source: source)
         guard let instance = archive.instance(reference) else { return property }
         var object = ArchivedObject(instance)
-        property.name = text(of: object.reference("NSPropertyName")) ?? ""
-        readCommon(&object, element) { value, keyPath in
-            if keyPath == .isOptional { property.isOptional = value }
-        }
-        var flags = PropertyFlags()
-        readFlagKeys(of: &object, into: &flags)
-        property.renamingIdentifier = identifier(&object, name: property.name)
-        property.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
-        property.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
+        _ = readCommon(of: &object, into: &property, element)
         let request = object.reference("NSFetchRequest")
         let entity = text(of: object.reference("_NSFetchRequestEntityName"))
         if request != .null {
@@ -254,30 +218,27 @@ extension ArchiveReader {
         return property
     }
 
-    private enum CommonFlag: String, CaseIterable {
-        case isOptional = "NSIsOptional"
-        case isTransient = "NSIsTransient"
-    }
-
+    /// Reads what properties of all kinds have; gives what fetched properties have without a meaning.
     private mutating func readCommon(
-        _ object: inout ArchivedObject,
-        _ element: String,
-        set: (Bool, CommonFlag) -> Void
-    ) {
+        of object: inout ArchivedObject,
+        into property: inout some Property,
+        _ element: String
+    ) -> (isTransient: Bool, flags: PropertyFlags) {
+        property.name = text(of: object.reference("NSPropertyName")) ?? ""
         // The bits of `_P` repeat these, and read-only follows from the kind.
         object.skip(["NSEntity", "_P", "NSIsReadOnly"])
-        for flag in CommonFlag.allCases { set(self.flag(&object, flag.rawValue), flag) }
-    }
-
-    private mutating func readFlagKeys(
-        of object: inout ArchivedObject,
-        into flags: inout PropertyFlags
-    ) {
+        property.isOptional = flag(&object, "NSIsOptional")
+        let isTransient = flag(&object, "NSIsTransient")
+        var flags = PropertyFlags()
         for flag in PropertyFlag.allCases {
             switch flag.row.archivePlace {
             case .key(let key), .common(let key, _): flags[flag] = self.flag(&object, key)
             case .storage, .unknown: break
             }
         }
+        property.renamingIdentifier = identifier(&object, name: property.name)
+        property.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
+        property.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
+        return (isTransient, flags)
     }
 }

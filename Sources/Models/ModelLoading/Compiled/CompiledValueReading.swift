@@ -6,10 +6,7 @@ import PropertyLists
 
 extension ArchiveReader {
     /// Returns the value of an attribute of a type; `nil` for other objects.
-    func attributeValue(
-        _ reference: KeyedArchive.Reference,
-        of type: AttributeType
-    ) -> AttributeValue? {
+    func attributeValue(_ reference: Reference, of type: AttributeType) -> AttributeValue? {
         switch archive[reference] {
         case .plain(let value): attributeValue(value, of: type)
         case .instance(let instance): attributeValue(instance, at: reference, of: type)
@@ -42,7 +39,7 @@ extension ArchiveReader {
 
     private func attributeValue(
         _ instance: KeyedArchive.Instance,
-        at reference: KeyedArchive.Reference,
+        at reference: Reference,
         of type: AttributeType
     ) -> AttributeValue? {
         switch instance.className {
@@ -128,7 +125,7 @@ extension ArchiveReader {
     )
 
     /// Reads a limit from its parts: the constant can be a decimal, which no predicate text can express.
-    private func limit(_ reference: KeyedArchive.Reference, of type: AttributeType) -> Limit? {
+    private func limit(_ reference: Reference, of type: AttributeType) -> Limit? {
         guard let predicate = archive.instance(reference),
             predicate.className == "NSComparisonPredicate",
             case .reference(let left) = predicate.values["NSLeftExpression"],

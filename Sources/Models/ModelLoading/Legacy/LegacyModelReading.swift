@@ -54,6 +54,8 @@ private func isDamagedByNewlines(_ elements: Data) -> Bool {
 }
 
 struct LegacyReader {
+    typealias Reference = KeyedArchive.Reference
+
     var archive: ArchiveReader
     /// The gaps of the current entity, and the reasons why its hash is unproven.
     var gaps: [EntityGap] = []
@@ -142,10 +144,7 @@ struct LegacyReader {
         return parents.first
     }
 
-    private mutating func addProperty(
-        _ reference: KeyedArchive.Reference,
-        to entity: inout Entity
-    ) {
+    private mutating func addProperty(_ reference: Reference, to entity: inout Entity) {
         guard let instance = archive.archive.instance(reference) else {
             gaps.append("a property is missing")
             return refuse("a property that is not an object", of: entity.name)
@@ -162,33 +161,28 @@ struct LegacyReader {
         }
     }
 
-    func entityName(_ reference: KeyedArchive.Reference) -> String? {
+    func entityName(_ reference: Reference) -> String? {
         name(of: reference, "XDPMEntity")
     }
 
-    func name(of reference: KeyedArchive.Reference, _ className: String) -> String? {
+    func name(of reference: Reference, _ className: String) -> String? {
         guard var object = archive.object(reference, of: [className]) else { return nil }
         return archive.text(of: object.reference("_name"))
     }
 
     /// Returns the objects that a UML object holds under a name, whether as a dictionary or as a list.
-    mutating func bucket(
-        _ name: String,
-        of object: inout ArchivedObject
-    ) -> [KeyedArchive.Reference] {
+    mutating func bucket(_ name: String, of object: inout ArchivedObject) -> [Reference] {
         let storage = object.reference("XDBucketFor\(name)storage")
         let entries = archive.entries(storage)
         return entries.isEmpty ? archive.elements(storage) : entries.map(\.value)
     }
 
     mutating func refuse(_ part: String, of element: String?) {
-        archive.diagnostics.append(
-            Diagnostic(
-                .unknownLegacyPart,
-                "\(part): this part of the Xcode 3 format is unknown and not read",
-                at: FileLocation(path: archive.path),
-                element: element
-            )
+        archive.diagnostics.report(
+            .unknownLegacyPart,
+            "\(part): this part of the Xcode 3 format is unknown and not read",
+            at: FileLocation(path: archive.path),
+            element: element
         )
     }
 }

@@ -16,15 +16,8 @@ extension LegacyReader {
             type: type(values.take("XD_PAttK_attributeType"), element),
             source: archive.source
         )
-        readCommon(&values, into: &attribute.flags, element)
-        attribute.isOptional = flag(values.take("XD_PPSK_isOptional"), element) ?? false
-        attribute.isTransient = flag(values.take("XD_PPSK_isTransient"), element) ?? false
-        attribute.versionHashModifier = hashModifier(
-            values.take("XD_PPSK_versionHashModifier"),
-            element
-        )
-        attribute.renamingIdentifier = values.text("XD_PPSK_elementID", archive)
-        attribute.userInfo = userInfo(values.take("XD_PPSK_userInfo"), element)
+        readFlags(&values, into: &attribute, element)
+        readCommon(&values, into: &attribute, element)
         attribute.valueTransformerName = values.text("XD_PAttK_valueTransformerName", archive)
         attribute.validation.regularExpression = values.text(
             "XD_PAttK_regularExpressionString",
@@ -66,15 +59,8 @@ extension LegacyReader {
             destinationEntity: entityName(values.take("XD_PRK_destination")),
             source: archive.source
         )
-        readCommon(&values, into: &relationship.flags, element)
-        relationship.isOptional = flag(values.take("XD_PPSK_isOptional"), element) ?? false
-        relationship.isTransient = flag(values.take("XD_PPSK_isTransient"), element) ?? false
-        relationship.versionHashModifier = hashModifier(
-            values.take("XD_PPSK_versionHashModifier"),
-            element
-        )
-        relationship.renamingIdentifier = values.text("XD_PPSK_elementID", archive)
-        relationship.userInfo = userInfo(values.take("XD_PPSK_userInfo"), element)
+        readFlags(&values, into: &relationship, element)
+        readCommon(&values, into: &relationship, element)
         relationship.isToMany = flag(values.take("XD_PRK_isToMany"), element) ?? false
         relationship.isOrdered = flag(values.take("XD_PRK_ordered"), element) ?? false
         relationship.minCount = count(values.take("XD_PRK_minCount"), element)
@@ -109,12 +95,7 @@ extension LegacyReader {
         // All attributes that Xcode wrote since are optional, and have no flags.
         let isOptional = flag(values.take("XD_PPSK_isOptional"), element) ?? true
         var property = FetchedProperty(name: name, isOptional: isOptional, source: archive.source)
-        property.versionHashModifier = hashModifier(
-            values.take("XD_PPSK_versionHashModifier"),
-            element
-        )
-        property.renamingIdentifier = values.text("XD_PPSK_elementID", archive)
-        property.userInfo = userInfo(values.take("XD_PPSK_userInfo"), element)
+        readCommon(&values, into: &property, element)
         let request = values.take("XD_PFP_fetchRequestKey")
         if archive.archive[request] != .null {
             var value = fetchRequest(request, element)
@@ -129,10 +110,7 @@ extension LegacyReader {
         return property
     }
 
-    mutating func fetchRequest(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> FetchRequest {
+    mutating func fetchRequest(_ reference: Reference, _ element: String) -> FetchRequest {
         guard var object = archive.object(reference, of: ["XDPMFetchRequest"]) else {
             refuse("a fetch request that is not an XDPMFetchRequest", of: element)
             return FetchRequest(name: "", entity: nil, source: archive.source)
@@ -153,22 +131,31 @@ extension LegacyReader {
         return name
     }
 
-    private mutating func readCommon(
+    private mutating func readFlags(
         _ values: inout StereotypeValues,
-        into flags: inout PropertyFlags,
+        into property: inout some FlaggedProperty,
         _ element: String
     ) {
-        flags[.indexed] = flag(values.take("XD_PPSK_isIndexed"), element) ?? false
-        flags[.spotlightIndexing] =
-            flag(values.take("XD_PPSK_isSpotlightIndexed"), element) ?? false
-        flags[.storedInTruthFile] =
-            flag(values.take("XD_PPSK_isStoredInTruthFile"), element) ?? false
+        func isSet(_ key: String) -> Bool { flag(values.take("XD_PPSK_\(key)"), element) ?? false }
+        property.flags[.indexed] = isSet("isIndexed")
+        property.flags[.spotlightIndexing] = isSet("isSpotlightIndexed")
+        property.flags[.storedInTruthFile] = isSet("isStoredInTruthFile")
+        property.isOptional = isSet("isOptional")
+        property.isTransient = isSet("isTransient")
     }
 
-    private mutating func type(
-        _ reference: KeyedArchive.Reference,
+    private mutating func readCommon(
+        _ values: inout StereotypeValues,
+        into property: inout some Property,
         _ element: String
-    ) -> AttributeType {
+    ) {
+        let modifier = values.take("XD_PPSK_versionHashModifier")
+        property.versionHashModifier = hashModifier(modifier, element)
+        property.renamingIdentifier = values.text("XD_PPSK_elementID", archive)
+        property.userInfo = userInfo(values.take("XD_PPSK_userInfo"), element)
+    }
+
+    private mutating func type(_ reference: Reference, _ element: String) -> AttributeType {
         guard let code = number(reference, element) else { return .undefined }
         // Only these types existed, and were seen.
         guard let type = AttributeType(rawValue: code), code <= 1000 || type == .transformable
@@ -180,7 +167,7 @@ extension LegacyReader {
     }
 
     /// Takes a count; 0 is none.
-    private mutating func count(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
+    private mutating func count(_ reference: Reference, _ element: String) -> Int? {
         guard let count = number(reference, element), count != 0 else { return nil }
         guard let bound = Int32(exactly: count), bound > 0 else {
             refuseHashed("the count \(count)", of: element)

@@ -1,4 +1,3 @@
-import Diagnostics
 import ObjectModel
 import PropertyLists
 
@@ -28,7 +27,7 @@ extension LegacyReader {
         named names: Set<String>,
         _ element: String
     ) -> StereotypeValues {
-        var values: [String: KeyedArchive.Reference] = [:]
+        var values: [String: Reference] = [:]
         for reference in bucket("Stereotypes", of: &object) {
             guard var stereotype = archive.object(reference, of: ["XDUMLStereotypeImp"]),
                 let name = archive.text(of: stereotype.reference("_name")), names.contains(name)
@@ -61,7 +60,7 @@ extension LegacyReader {
     }
 
     /// Takes a number of any class; `nil` where there is none.
-    mutating func number(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
+    mutating func number(_ reference: Reference, _ element: String) -> Int? {
         switch archive.archive[reference] {
         case .null: return nil
         case .plain(.integer(let number)): return Int(number)
@@ -78,11 +77,11 @@ extension LegacyReader {
         return nil
     }
 
-    mutating func flag(_ reference: KeyedArchive.Reference, _ element: String) -> Bool? {
+    mutating func flag(_ reference: Reference, _ element: String) -> Bool? {
         number(reference, element).map { $0 != 0 }
     }
 
-    mutating func isEmpty(_ reference: KeyedArchive.Reference) -> Bool {
+    mutating func isEmpty(_ reference: Reference) -> Bool {
         switch archive.archive[reference] {
         case .null: true
         case .instance(let instance):
@@ -93,17 +92,14 @@ extension LegacyReader {
     }
 
     /// Takes a version hash modifier, which no file that Apple's tools hashed has shown.
-    mutating func hashModifier(_ reference: KeyedArchive.Reference, _ element: String) -> String? {
+    mutating func hashModifier(_ reference: Reference, _ element: String) -> String? {
         guard let modifier = archive.text(of: reference) else { return nil }
         doubts.append("no known Xcode 3 model has a version hash modifier ('\(element)')")
         return modifier
     }
 
     /// Reads user info; what Sync Services left in nearly all models is converted as Apple's compiler does.
-    mutating func userInfo(
-        _ reference: KeyedArchive.Reference,
-        _ element: String
-    ) -> [UserInfoEntry] {
+    mutating func userInfo(_ reference: Reference, _ element: String) -> [UserInfoEntry] {
         let services = "com.apple.syncservices."
         return archive.entries(reference).compactMap { key, value in
             let text = archive.text(of: value)

@@ -1,5 +1,4 @@
 import Diagnostics
-import FileSystem
 import ObjectModel
 import XMLReading
 
@@ -29,26 +28,22 @@ struct ReadingContext {
 
     /// Keeps and reports an unknown attribute.
     mutating func unknown(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
-        diagnostics.append(
-            Diagnostic(
-                .unknownAttribute,
-                "unknown attribute '\(attribute.name)' of '\(element.name)': it may come from a newer Xcode",
-                severity: .warning,
-                at: location(attribute.name, of: element)
-            )
+        diagnostics.report(
+            .unknownAttribute,
+            "unknown attribute '\(attribute.name)' of '\(element.name)': it may come from a newer Xcode",
+            severity: .warning,
+            at: location(attribute.name, of: element)
         )
         return unread(attribute, of: element)
     }
 
     /// Keeps and reports an unknown element.
     mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
-        diagnostics.append(
-            Diagnostic(
-                .unknownElement,
-                "unknown element '\(element.name)' in '\(parent.name)': it may come from a newer Xcode",
-                severity: .warning,
-                at: source.location(atOffset: element.range.lowerBound)
-            )
+        diagnostics.report(
+            .unknownElement,
+            "unknown element '\(element.name)' in '\(parent.name)': it may come from a newer Xcode",
+            severity: .warning,
+            at: source.location(atOffset: element.range.lowerBound)
         )
         return UnrecognizedItem(
             kind: .element,
@@ -122,25 +117,21 @@ struct ReadingContext {
         expected: String,
         severity: Severity = .error
     ) {
-        diagnostics.append(
-            Diagnostic(
-                .invalidValue,
-                "'\(attribute.value)' is not a value of '\(attribute.name)'; write \(expected)",
-                severity: severity,
-                at: location(attribute.name, of: element)
-            )
+        diagnostics.report(
+            .invalidValue,
+            "'\(attribute.value)' is not a value of '\(attribute.name)'; write \(expected)",
+            severity: severity,
+            at: location(attribute.name, of: element)
         )
     }
 
     /// Reports a missing name, without which the element cannot be referred to.
     mutating func requireName(_ name: String, of element: XMLElement) {
         guard name.isEmpty else { return }
-        diagnostics.append(
-            Diagnostic(
-                .missingAttribute,
-                "give this '\(element.name)' a name",
-                at: location("name", of: element)
-            )
+        diagnostics.report(
+            .missingAttribute,
+            "give this '\(element.name)' a name",
+            at: location("name", of: element)
         )
     }
 

@@ -86,12 +86,10 @@ private struct MappingReader {
     /// Relationships name the mapping of their objects.
     private mutating func reportIfTaken(_ name: String, _ object: StoredObject) {
         guard !names.insert(name).inserted else { return }
-        diagnostics.append(
-            Diagnostic(
-                .duplicateMapping,
-                "there are two entity mappings '\(name)'",
-                at: source.location(atOffset: object.element.range.lowerBound)
-            )
+        diagnostics.report(
+            .duplicateMapping,
+            "there are two entity mappings '\(name)'",
+            at: source.location(atOffset: object.element.range.lowerBound)
         )
     }
 
@@ -157,13 +155,11 @@ private struct MappingReader {
         at place: FileLocation
     ) -> MappingModelSource.UnreadExpression {
         let isCopied = archive != nil || condition != nil
-        diagnostics.append(
-            Diagnostic(
-                .unreadableMappingValue,
-                reason,
-                severity: isCopied ? .warning : .error,
-                at: place
-            )
+        diagnostics.report(
+            .unreadableMappingValue,
+            reason,
+            severity: isCopied ? .warning : .error,
+            at: place
         )
         return MappingModelSource.UnreadExpression(
             reason: reason,
@@ -181,13 +177,11 @@ private struct MappingReader {
         guard let archive = Data(base64Encoded: digits).flatMap({ try? KeyedArchive($0) }),
             let root = archive.root
         else {
-            diagnostics.append(
-                Diagnostic(
-                    .unreadableMappingValue,
-                    "the user info of the mapping '\(mapping.effectiveName)' is not understood",
-                    severity: .warning,
-                    at: source.location(atOffset: object.element.range.lowerBound)
-                )
+            diagnostics.report(
+                .unreadableMappingValue,
+                "the user info of the mapping '\(mapping.effectiveName)' is not understood",
+                severity: .warning,
+                at: source.location(atOffset: object.element.range.lowerBound)
             )
             return
         }

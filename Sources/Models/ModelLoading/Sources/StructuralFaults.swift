@@ -38,15 +38,13 @@ private func duplicates<Item>(
             continue
         }
         let other = source(earlier).location(of: "name")
-        faults.append(
-            Diagnostic(
-                .duplicateName,
-                "\(kind) '\(name)' already exists",
-                severity: severity,
-                at: source(item).location(of: "name"),
-                element: owner.map { "\($0).\(name)" } ?? name,
-                notes: [Diagnostic.Note("the first one is here", at: other)]
-            )
+        faults.report(
+            .duplicateName,
+            "\(kind) '\(name)' already exists",
+            severity: severity,
+            at: source(item).location(of: "name"),
+            element: owner.map { "\($0).\(name)" } ?? name,
+            notes: [Diagnostic.Note("the first one is here", at: other)]
         )
     }
     return faults
@@ -215,15 +213,13 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
             let attribute = attributes[index]
             let name = attribute.compositeName ?? ""
             guard graph.composite(name) == nil else { continue }
-            faults.append(
-                Diagnostic(
-                    .unknownComposite,
-                    name.isEmpty
-                        ? "name the composite type of '\(attribute.name)'"
-                        : "the composite type '\(name)' does not exist",
-                    at: attribute.source.location(of: "composite"),
-                    element: "\(owner).\(attribute.name)"
-                )
+            faults.report(
+                .unknownComposite,
+                name.isEmpty
+                    ? "name the composite type of '\(attribute.name)'"
+                    : "the composite type '\(name)' does not exist",
+                at: attribute.source.location(of: "composite"),
+                element: "\(owner).\(attribute.name)"
             )
         }
     }

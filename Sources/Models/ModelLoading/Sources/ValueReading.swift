@@ -1,7 +1,5 @@
-import Diagnostics
 import Essentials
 package import ObjectModel
-import XMLReading
 
 /// Returns the value of an attribute type from text as people write it: dates as ISO 8601.
 ///

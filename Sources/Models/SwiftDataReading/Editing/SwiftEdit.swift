@@ -7,7 +7,7 @@ package enum SwiftEdit: Sendable, Hashable {
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
     case addToPlan(at: Int, version: String, from: String)
-    /// Puts a version before the last one of a migration plan; the stage that led there leads from it.
+    /// Puts a version before another one of a migration plan; the stage that led there leads from it.
     case enterInPlan(at: Int, version: String, before: String, after: String?)
     /// Imports a module, unless the file already does.
     case importModule(String)

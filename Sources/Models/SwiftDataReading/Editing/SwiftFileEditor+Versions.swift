@@ -16,7 +16,7 @@
             try append(Self.stage(from: old, to: new), to: "stages", of: plan)
         }
 
-        /// Enters a version before the last one of a plan, whose stage leads from it then, with the functions as they are.
+        /// Enters a version before another one of a plan, whose stage leads from it then, with the functions as they are.
         mutating func enterInPlan(
             at offset: Int,
             _ version: String,
@@ -25,7 +25,11 @@
         ) throws(SwiftEditFault) {
             let plan = try declaration(at: offset)
             let new = version.swiftName
-            try append("\(new).self", to: "schemas", of: plan, isBeforeLast: true)
+            let schemas = list("schemas", of: plan)?.elements.map { element in
+                element.expression.trimmedDescription.split(separator: ".").dropLast().last
+            }
+            let place = schemas?.firstIndex { $0.map(String.init) == last.swiftName } ?? 0
+            try append("\(new).self", to: "schemas", of: plan, at: place)
             let starts = all(FunctionCallExprSyntax.self, below: plan).compactMap { call in
                 former.flatMap { call.start(from: $0, to: last, in: self) }
             }
@@ -34,11 +38,12 @@
                 Self.stage(from: (outerName(of: $0, in: plan) ?? "") + $0.swiftName, to: new)
             }
             if let middle, !starts.isEmpty {
-                return try append(middle, to: "stages", of: plan, isBeforeLast: true)
+                return try append(middle, to: "stages", of: plan, at: place - 1)
             }
             let end = (outerName(of: last, in: plan) ?? "") + last.swiftName
             let stages = [middle, Self.stage(from: new, to: end)].compactMap(\.self)
-            try append(stages.joined(separator: ", "), to: "stages", of: plan)
+            let text = stages.joined(separator: ", ")
+            try append(text, to: "stages", of: plan, at: max(place - 1, 0))
         }
 
         private static func stage(from old: String, to new: String) -> String {
@@ -52,19 +57,20 @@
                 .flatMap { $0.base.map { "\($0.trimmedDescription)." } }
         }
 
-        /// Adds an element to the array literal of a type's property, behind its last element or before that.
+        /// Adds an element to the array literal of a type's property, before the one at an index, else behind the last.
         private mutating func append(
             _ text: String,
             to name: String,
             of owner: any DeclGroupSyntax,
-            isBeforeLast: Bool = false
+            at index: Int? = nil
         ) throws(SwiftEditFault) {
             guard let list = list(name, of: owner) else {
                 throw SwiftEditFault(
                     "'\(name)' of \(owner.typeName) is not a literal list; add \(text) by hand"
                 )
             }
-            guard let last = list.elements.last else {
+            let next = index.flatMap { list.elements.dropFirst($0).first }
+            guard let last = next ?? list.elements.last else {
                 let place = list.leftSquare.bytes.upperBound
                 return replace(place..<place, with: text)
             }
@@ -73,7 +79,7 @@
                 $0 == 0x20 || $0 == 0x09
             }
             let gap = ownLine ? lineEnd + indent(at: start) : " "
-            if isBeforeLast { return replace(start..<start, with: text + "," + gap) }
+            if next != nil { return replace(start..<start, with: text + "," + gap) }
             if let comma = last.trailingComma {
                 let place = comma.bytes.upperBound
                 return replace(place..<place, with: gap + text + ",")

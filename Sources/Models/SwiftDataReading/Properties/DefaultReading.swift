@@ -39,7 +39,7 @@ extension EntityReader {
         default: return nil
         }
         switch form {
-        case .transformable: return json == "[]" ? Data(base64Encoded: emptyArrayArchive) : nil
+        case .transformable: return json == "[]" ? AttributeValue.emptyArray : nil
         case .binary: return Data(json.utf8)
         case .scalar, .composite: return nil
         }
@@ -180,10 +180,3 @@ extension EntityReader {
         return Int64((isNegative ? "-" : "") + digits, radix: radix)
     }
 }
-
-/// An empty `NSArray` as a keyed archiver writes it, in base64.
-private let emptyArrayArchive =
-    "YnBsaXN0MDDUAQIDBAUGExZZJGFyY2hpdmVyWCRvYmplY3RzVCR0b3BYJHZlcnNpb25fEA9OU0tleWVkQXJjaGl2ZXKj"
-    + "BwsNVSRudWxsViRjbGFzc1pOUy5vYmplY3RzgALSCAkKDKDSDg8QEVgkY2xhc3Nlc1okY2xhc3NuYW1lohESV05TQXJy"
-    + "YXlYTlNPYmplY3TRFBVUcm9vdIABEgABhqAIERskKTJESE5VYGJnaG12gYSMlZidnwAAAAAAAAEBAAAAAAAAABcAAAAA"
-    + "AAAAAAAAAAAAAACk"

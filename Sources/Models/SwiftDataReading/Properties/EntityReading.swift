@@ -95,14 +95,18 @@ struct EntityReader {
         }
         do throws(Refusal) { try readStored(property, name, uses) } catch {
             draft.refused.insert(name)
-            noteRelationship(property, name, uses)
-            refuse(error.reason, error.notes, of: name, at: error.place ?? property.place)
+            let type = noteRelationship(property, name, uses) ?? "Data"
+            let question = error.leaf ?? "\(draft.name).\(name)"
+            let answer =
+                "write how it is stored under types: in .momtool.yml, such as \(question): \(type)"
+            let notes = error.notes + (error.isFatal ? [] : [answer])
+            refuse(error.reason, notes, of: name, at: error.place ?? property.place)
             let last = draft.refusals.count - 1
             draft.refusals[last].field = error.field
             draft.refusals[last].isFatal = error.isFatal
             draft.refusals[last].question = SwiftQuestion(
                 entity: draft.name,
-                name: error.leaf ?? "\(draft.name).\(name)",
+                name: question,
                 kind: .type([])
             )
         }
@@ -158,31 +162,39 @@ struct EntityReader {
 
     /// Remembers a property that is not understood if it may be a relationship: one of its destination that leads back may be
     /// its inverse.
+    ///
+    /// Returns the class that it surely leads to, as an entry under `types:` names it.
     private mutating func noteRelationship(
         _ property: PropertyDeclaration,
         _ name: String,
         _ uses: [AttributeUse]
-    ) {
+    ) -> String? {
         let isWritten = uses.contains { $0.name == "Relationship" }
         guard var meaning = try? index.meaning(of: property, in: node.scope, named: name) else {
             draft.open.append(.init(name: name, destinations: nil))
-            return
+            return nil
         }
+        var isMany = false
         while true {
             switch meaning {
-            case .optional(let inner), .array(let inner):
+            case .optional(let inner):
                 meaning = inner
                 continue
+            case .array(let inner):
+                (meaning, isMany) = (inner, true)
+                continue
             case .declared(let id):
-                guard index.nodes[id].isModel else { return }
+                guard index.nodes[id].isModel else { return nil }
                 draft.open.append(.init(name: name, destinations: [index.nodes[id].name]))
+                let path = index.nodes[id].path.joined(separator: ".")
+                return isMany ? "\"[\(path)]\"" : path
             case .unknown(let text, _):
                 let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 draft.open.append(.init(name: name, destinations: Set(words.map(String.init))))
             case .dictionary, .scalar, .resolvedColor, .foreign:
                 if isWritten { draft.open.append(.init(name: name, destinations: nil)) }
             }
-            return
+            return nil
         }
     }
 
@@ -269,7 +281,9 @@ struct EntityReader {
         let target = index.nodes[destination]
         var fault = options.isInverseUnknown ? "the inverse is not understood" : nil
         if let written = options.inverse,
-            !index.names(written.root, class: target.name, in: node.scope)
+            !index.lineage(of: destination).contains(where: {
+                index.names(written.root, class: index.nodes[$0].name, in: node.scope)
+            })
         {
             let inverse = "\\\(written.root.text).\(written.name)"
             fault = "the inverse \(inverse) is not a property of \(target.name)"

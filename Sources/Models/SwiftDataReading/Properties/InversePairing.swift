@@ -10,6 +10,8 @@ struct InversePairing {
 
     private let drafts: [EntityDraft]
     private let numbers: [String: Int]
+    /// The entities by the numbers of their classes.
+    private let places: [Int: Int]
     /// The user's statements about relationships, which override the sources.
     private let stated: [String: String]
     private(set) var inverses: [Side: String] = [:]
@@ -31,15 +33,14 @@ struct InversePairing {
     init(_ drafts: [EntityDraft], stated: [String: String] = [:]) {
         self.drafts = drafts
         self.stated = stated
-        numbers = Dictionary(
-            drafts.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        numbers = Dictionary(firstOf: drafts.enumerated().map { ($1.name, $0) })
+        places = Dictionary(firstOf: drafts.enumerated().map { ($1.id, $0) })
         for side in sides { readStated(side) }
         let settled = single.union(neighbours.keys)
         for side in sides where !settled.contains(side) { readWritten(side, besides: settled) }
         for side in sides { pairNeighbours(of: side) }
         pairOthers()
+        askForInherited()
     }
 
     private var sides: [Side] {
@@ -60,9 +61,34 @@ struct InversePairing {
         "\(drafts[side.entity].name).\(draft(side).relationship.name)"
     }
 
+    /// A relationship of an entity, which it may inherit.
     private func side(_ name: String, of entity: Int) -> Side? {
-        let found = drafts[entity].relationships.firstIndex { $0.relationship.name == name }
-        return found.map { Side(entity: entity, relationship: $0) }
+        for entity in lineage(entity) {
+            let found = drafts[entity].relationships.firstIndex { $0.relationship.name == name }
+            if let found { return Side(entity: entity, relationship: found) }
+        }
+        return nil
+    }
+
+    /// An entity and those that it inherits from, itself first.
+    private func lineage(_ entity: Int) -> [Int] {
+        var line = [entity]
+        while let parent = drafts[line[line.count - 1]].parent.flatMap({ places[$0] }),
+            !line.contains(parent), line.count < 50
+        {
+            line.append(parent)
+        }
+        return line
+    }
+
+    /// Whether each of two relationships leads to an entity that has the other, or inherits it.
+    private func leadBack(_ side: Side, _ other: Side) -> Bool {
+        guard let target = destination(side), let back = destination(other) else { return false }
+        return lineage(target).contains(other.entity) && lineage(back).contains(side.entity)
+    }
+
+    private func hasRefused(_ name: String, _ entity: Int) -> Bool {
+        lineage(entity).contains { drafts[$0].refused.contains(name) }
     }
 
     private mutating func readStated(_ side: Side) {
@@ -72,14 +98,16 @@ struct InversePairing {
             return
         }
         let parts = inverse.split(separator: ".").map(String.init)
-        let target = destination(side).flatMap { parts.first == drafts[$0].name ? $0 : nil }
-        if let target, parts.count == 2 {
+        let root = parts.first.flatMap { numbers[$0] }
+        if let root, let target = destination(side), lineage(target).contains(root),
+            parts.count == 2
+        {
             // A property that is not understood still has a name, and only the name counts.
-            if drafts[target].refused.contains(parts[1]) {
+            if hasRefused(parts[1], root) {
                 single.insert(side)
                 return inverses[side] = parts[1]
             }
-            if let other = self.side(parts[1], of: target), destination(other) == side.entity {
+            if let other = self.side(parts[1], of: root), leadBack(side, other) {
                 return connect(side, other)
             }
         }
@@ -91,12 +119,15 @@ struct InversePairing {
         guard let inverse = draft(side).inverse, let target = destination(side) else { return }
         guard let other = self.side(inverse, of: target) else {
             // Even a property that is not understood has a name, and only the name counts.
-            if drafts[target].refused.contains(inverse) { return inverses[side] = inverse }
+            if hasRefused(inverse, target) { return inverses[side] = inverse }
             let message = "the inverse '\(inverse)' is not a relationship of \(drafts[target].name)"
             return refuse(side, message)
         }
-        guard destination(other) == side.entity else {
+        guard leadBack(side, other) else {
             return refuse(side, "the inverse '\(inverse)' leads to another entity")
+        }
+        if other.entity != target || destination(other) != side.entity {
+            doubt(side, "an inverse by way of a class that inherits")
         }
         if !settled.contains(other) { connect(side, other) }
     }
@@ -151,6 +182,23 @@ struct InversePairing {
                 pair(side, candidates[0])
             } else {
                 refuse(side, "SwiftData could infer more than one inverse")
+            }
+        }
+    }
+
+    /// Asks for the inverse of what only leads back by way of a class that inherits.
+    private mutating func askForInherited() {
+        guard drafts.contains(where: { $0.parent != nil }) else { return }
+        let open = sides.filter {
+            inverses[$0] == nil && !refused.contains($0) && !single.contains($0)
+        }
+        for side in open {
+            let other = open.first {
+                leadBack(side, $0)
+                    && (destination(side) != $0.entity || destination($0) != side.entity)
+            }
+            if let other {
+                refuse(side, "SwiftData could infer \(name(other)) by way of a class that inherits")
             }
         }
     }
@@ -260,9 +308,7 @@ struct InversePairing {
     }
 
     private func possibleInverses(of side: Side) -> [String] {
-        guard let target = destination(side) else { return [] }
-        return drafts[target].relationships.indices.map { Side(entity: target, relationship: $0) }
-            .filter { destination($0) == side.entity }.map(name)
+        sides.filter { leadBack(side, $0) }.map(name)
     }
 
     private mutating func doubt(_ side: Side, _ message: String) {

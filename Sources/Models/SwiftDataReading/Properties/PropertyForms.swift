@@ -148,9 +148,8 @@ extension TypeIndex {
         case .struct?:
             var flattening = StructFlattening(self)
             try flattening.add(id, isOptional: isOptional)
-            let form = AttributeForm.composite(flattening.elements, isEnum: false, cases: [])
             return PropertyForm(
-                kind: .attribute(form),
+                kind: .attribute(try flattening.form()),
                 isOptional: isOptional,
                 doubts: flattening.doubts,
                 values: flattening.structs,
@@ -225,8 +224,8 @@ extension TypeIndex {
         case .fields(let fields)?:
             var flattening = StructFlattening(self)
             try flattening.add(fields, of: key, isOptional: isOptional)
+            let form = try flattening.form()
             doubts += flattening.doubts
-            let form = AttributeForm.composite(flattening.elements, isEnum: false, cases: [])
             return PropertyForm(kind: .attribute(form), isOptional: isOptional, doubts: doubts)
         default: throw Refusal(type: text.withoutOptional)
         }

@@ -96,6 +96,11 @@ extension SchemaReader {
         else { return }
         let opened = names(reachedFrom: listed)
         let planned = version.classNames
+        // A version outside the plan that is opened instead of its last one is the current version.
+        let other = versions.last {
+            $0.isVersioned && $0.classNames == opened && !plan.schemas.contains($0.name)
+        }
+        openedVersions.insert(opened == planned ? last : other?.name ?? last)
         guard opened != planned else { return }
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()
@@ -114,10 +119,11 @@ extension SchemaReader {
                 at: index.location(use.place),
                 notes: [
                     Diagnostic.Note(
-                        missing.isEmpty
-                            ? "add a version with its classes to the plan; \(cure) lacks some"
-                            : "give it \(cure)",
-                        at: version.source.element
+                        other.map { "list \($0.name) in \(plan.name), with a stage to it" }
+                            ?? (missing.isEmpty
+                                ? "add a version with its classes to the plan; \(cure) lacks some"
+                                : "give it \(cure)"),
+                        at: (other ?? version).source.element
                     )
                 ]
             )

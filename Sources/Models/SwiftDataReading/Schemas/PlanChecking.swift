@@ -25,7 +25,7 @@ extension SchemaReader {
                 }
             }
         }
-        let files = Dictionary(versions.map { ($0.name, $0.path) }) { first, _ in first }
+        let files = Dictionary(firstOf: versions.map { ($0.name, $0.path) })
         for types in reached {
             report(
                 .frozenVersionReachesLiveType,
@@ -39,10 +39,15 @@ extension SchemaReader {
 
     /// Reports what prevents a plan from being executed.
     mutating func check(_ plan: SwiftMigrationPlan, _ versions: [SwiftModelVersion]) {
-        for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
-        where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-            let message = "\(plan.name) has no stage from \(from) to \(to)"
-            report(.stageMissing, message, [], at: plan.source)
+        if plan.stages.isEmpty, plan.schemas.count > 1 {
+            let message = "\(plan.name) has no stages: SwiftData infers each step"
+            report(.stageMissing, message, [], severity: .note, at: plan.source)
+        } else {
+            for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
+            where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+                let message = "\(plan.name) has no stage from \(from) to \(to)"
+                report(.stageMissing, message, [], at: plan.source)
+            }
         }
         for stage in plan.stages {
             let places = [stage.from, stage.to].map { plan.schemas.firstIndex(of: $0) }

@@ -8,6 +8,8 @@ struct SchemaReader {
     private var drafts: [Int: EntityDraft] = [:]
     private var roots: Set<[String]> = []
     var fetches: [StageFetch] = []
+    /// The versions with whose classes containers that have a plan are opened.
+    var openedVersions: Set<String> = []
     var diagnostics: [Diagnostic] = []
     /// Remarks that only a check of models reports.
     var remarks: [Diagnostic] = []
@@ -31,9 +33,16 @@ struct SchemaReader {
         versions = ordered(versions, by: plans)
         checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
-        checkListing(of: versions, in: plans)
-        checkFetches(versions)
+        checkHeirs(of: versions)
         checkContainers(versions, plans)
+        let planned = Set(plans.flatMap(\.schemas))
+        if openedVersions.count == 1, openedVersions.isDisjoint(with: planned),
+            let index = versions.firstIndex(where: { openedVersions.contains($0.name) })
+        {
+            versions.append(versions.remove(at: index))
+        }
+        checkListing(of: versions.filter { !openedVersions.contains($0.name) }, in: plans)
+        checkFetches(versions)
         var opensUnversioned = false
         // Remarks about an omitted version do not matter.
         var trial = self
@@ -286,7 +295,7 @@ struct SchemaReader {
         )
     }
 
-    private mutating func draft(_ id: Int) -> EntityDraft {
+    mutating func draft(_ id: Int) -> EntityDraft {
         if let draft = drafts[id] { return draft }
         let draft = EntityReader.read(id, index)
         drafts[id] = draft

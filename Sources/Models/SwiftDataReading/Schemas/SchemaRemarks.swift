@@ -46,6 +46,27 @@ extension SchemaReader {
         )
     }
 
+    /// Says which classes inherit from one that a version has, and are in no version themselves.
+    mutating func checkHeirs(of versions: [SwiftModelVersion]) {
+        let known = Set(versions.flatMap(\.types).map(\.name))
+        func isKnown(_ id: Int) -> Bool {
+            known.contains(index.nodes[id].path.joined(separator: "."))
+        }
+        for (id, node) in index.nodes.enumerated() where node.isModel && !node.inherited.isEmpty {
+            guard !isKnown(id), let parent = draft(id).parent, isKnown(parent) else { continue }
+            doubt(
+                EntityDraft.Remark(
+                    element: node.name,
+                    message: "a subclass that no version lists",
+                    notes: [
+                        "add it to the models of the version that has \(index.nodes[parent].name)"
+                    ],
+                    place: node.place
+                )
+            )
+        }
+    }
+
     /// Keeps a remark about an unwritten inverse, once for all versions with the class.
     mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
         let diagnostic = Diagnostic(

@@ -27,14 +27,12 @@ struct ConditionTrials {
                 "the model is different \(holds ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"
             let place = files[question.file].places.location(of: nil, ofElementAt: 0)?.path
-            diagnostics.append(
-                Diagnostic(
-                    .swiftCondition,
-                    message,
-                    severity: .warning,
-                    at: place.map { FileLocation(path: $0) },
-                    notes: [Diagnostic.Note(saying: Wording(.conditions))]
-                )
+            diagnostics.report(
+                .swiftCondition,
+                message,
+                severity: .warning,
+                at: place.map { FileLocation(path: $0) },
+                notes: [Diagnostic.Note(saying: Wording(.conditions))]
             )
         }
         if questions.count > Self.limit {
@@ -55,10 +53,7 @@ struct ConditionTrials {
                 continue
             }
             guard version.model != other.model else { continue }
-            let entities = Dictionary(
-                other.model.entities.map { ($0.name, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            let entities = Dictionary(firstOf: other.model.entities.map { ($0.name, $0) })
             for entity in version.model.entities where entities[entity.name] != entity {
                 names.insert(entity.name)
             }

@@ -57,11 +57,9 @@ package struct SwiftReadingOptions: Sendable, Hashable {
         platform: String = "iOS",
         types: [String: ForeignType] = [:],
         modelTypes: [String] = [],
-        inverses: [String: String] = [:],
-        isUsedWithCloudKit: Bool? = nil
+        inverses: [String: String] = [:]
     ) {
         self.inverses = inverses
-        self.isUsedWithCloudKit = isUsedWithCloudKit
         self.definitions = definitions
         self.platform = platform
         self.types = types

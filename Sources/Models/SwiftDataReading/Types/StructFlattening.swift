@@ -117,11 +117,9 @@ struct StructFlattening {
 
     /// Refuses what no store has shown inside a struct; its form can be stated only for the property.
     private func unseen(_ what: String, _ text: String, _ place: String) -> Refusal {
-        let notes = [
-            "it is \(what) inside a struct, and no known store shows how SwiftData stores that",
-            "write how it is stored under types: in .momtool.yml, by the name of the property, as \(place): Data",
-        ]
-        return Refusal(type: text, in: place, notes)
+        let note =
+            "it is \(what) inside a struct, and no known store shows how SwiftData stores that"
+        return Refusal(type: text, in: place, [note])
     }
 
     private mutating func addDeclared(
@@ -216,6 +214,22 @@ struct StructFlattening {
         return refusal
     }
 
+    /// The values; two different ones of one name are refused, as their order in the hash is not known.
+    func form() throws(Refusal) -> AttributeForm {
+        var known: [String: AttributeForm.Element] = [:]
+        for element in elements {
+            guard let other = known.updateValue(element, forKey: element.name),
+                other.type != element.type || other.isOptional != element.isOptional
+            else { continue }
+            let note = "structs in structs lose their names; rename one of the two"
+            let message = "two values named '\(element.name)' of different types are not understood"
+            var refusal = Refusal(message, [note])
+            refusal.field = element.place
+            throw refusal
+        }
+        return .composite(elements, isEnum: false, cases: [])
+    }
+
     private mutating func append(
         _ name: String,
         _ type: AttributeType,
@@ -232,12 +246,6 @@ struct StructFlattening {
         )
         guard elements.count < Self.leafLimit else {
             throw Refusal("momtool cannot read more than \(Self.leafLimit) values in one property")
-        }
-        // The hash order of two different values of one name is not known.
-        let other = elements.first { $0.name == name }
-        guard other.map({ $0.type == type && $0.isOptional == isOptional }) ?? true else {
-            let message = "two values named '\(name)' of different types are not understood"
-            throw Refusal(message, ["structs in structs lose their names; rename one of the two"])
         }
         elements.append(element)
     }

@@ -1,5 +1,4 @@
 import Diagnostics
-import ModelHashing
 package import ObjectModel
 import SQLiteAccess
 package import StoreFormat

@@ -62,8 +62,7 @@ struct NaturalNames {
         var text = JSONText(capacity: 256)
         while let key = try rows?.writeNext(into: &text) {
             let values = Dictionary(
-                try members(of: text.bytes).map { ($0.name, $0.value) },
-                uniquingKeysWith: { first, _ in first }
+                firstOf: try members(of: text.bytes).map { ($0.name, $0.value) }
             )
             text.removeAll()
             // An object without any of them is identified only by its key.

@@ -1,6 +1,6 @@
+import ObjectModel
 package import Diagnostics
 import Essentials
-import SQLiteAccess
 import StoreFormat
 
 /// Compares the rows of two stores, object by object and property by property.
@@ -227,8 +227,9 @@ private struct RowMerging {
 
     private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {
         Dictionary(
-            try members(of: row.line).map { ($0.name, String(decoding: $0.value, as: UTF8.self)) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: try members(of: row.line).map {
+                ($0.name, String(decoding: $0.value, as: UTF8.self))
+            }
         )
     }
 }

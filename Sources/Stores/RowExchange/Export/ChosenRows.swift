@@ -115,10 +115,7 @@ func chosenEntities(
     in layout: StoreLayout
 ) throws(RowExchangeError) -> Set<String>? {
     guard !names.isEmpty else { return nil }
-    let entities = Dictionary(
-        layout.entities.map { ($0.number, $0.name) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let entities = Dictionary(firstOf: layout.entities.map { ($0.number, $0.name) })
     var chosen: Set<String> = []
     for name in names {
         guard layout.number(of: name) != nil else {

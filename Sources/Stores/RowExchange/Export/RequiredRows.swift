@@ -20,10 +20,7 @@ struct RequiredRows {
     private let links: [Link]
 
     init(_ layout: StoreLayout, _ graph: ModelGraph, _ file: StoreFile) throws(RowExchangeError) {
-        let places = Dictionary(
-            layout.tables.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let places = Dictionary(firstOf: layout.tables.enumerated().map { ($1.name, $0) })
         (self.file, self.places) = (file, places)
         let connection = file.connection
         links = try reading { () throws(StoreError) in

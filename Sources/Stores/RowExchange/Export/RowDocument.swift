@@ -1,3 +1,4 @@
+import ObjectModel
 import Diagnostics
 
 /// Walks over the rows of a text: an object of entities, each with an object or an array of objects.
@@ -8,10 +9,7 @@ struct RowDocument {
 
     init(_ source: RowSource, entities: [(name: String, isAbstract: Bool)]) {
         reader = JSONReader(source)
-        self.entities = Dictionary(
-            entities.enumerated().map { (Array($1.name.utf8), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        self.entities = Dictionary(firstOf: entities.enumerated().map { (Array($1.name.utf8), $0) })
         abstractEntities = Set(entities.indices.filter { entities[$0].isAbstract })
     }
 

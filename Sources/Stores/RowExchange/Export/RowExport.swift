@@ -107,14 +107,12 @@ private func danglingLinks(
         }
         let element = "\(fields.entity.name).\(field.name)"
         let more = count > 1 ? ", …" : ""
-        diagnostics.append(
-            Diagnostic(
-                .danglingReference,
-                "\(element): \(Int(clamping: count).counted("row")) with a link to a missing row (p\(key)\(more))",
-                severity: .warning,
-                at: FileLocation(path: file.path),
-                element: element
-            )
+        diagnostics.report(
+            .danglingReference,
+            "\(element): \(Int(clamping: count).counted("row")) with a link to a missing row (p\(key)\(more))",
+            severity: .warning,
+            at: FileLocation(path: file.path),
+            element: element
         )
     }
     return diagnostics
@@ -196,7 +194,7 @@ func requireFit(
     _ columns: [String: [String]]
 ) throws(RowExchangeError) {
     let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
-    let own = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let fits = layout.entities.allSatisfy { entity in
         // A migration that renames an entity leaves its old name here.
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
@@ -258,14 +256,12 @@ func unknownRows(
             "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside the "
             + "hierarchy and left out\(first); verify lists them"
         let location = FileLocation(path: file.path)
-        diagnostics.append(
-            Diagnostic(
-                .damagedValue,
-                message,
-                severity: .warning,
-                at: location,
-                element: table.rootEntity
-            )
+        diagnostics.report(
+            .damagedValue,
+            message,
+            severity: .warning,
+            at: location,
+            element: table.rootEntity
         )
     }
     return diagnostics

@@ -87,7 +87,7 @@ private func relationshipField(
     _ layout: StoreLayout
 ) -> RowField? {
     guard let destination = relationship.destinationEntity,
-        let storage = layout.storage(of: relationship.name, declaredBy: entity)
+        let storage = layout.storage(relationship.name, of: entity)
     else { return nil }
     switch storage {
     case .none: return nil
@@ -121,10 +121,7 @@ private func attributeFields(
     _ layout: StoreLayout,
     _ graph: ModelGraph
 ) -> [RowField] {
-    let ancestors = Dictionary(
-        lineage.map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let ancestors = Dictionary(firstOf: lineage.map { ($0.name, $0) })
     var root = ElementNode()
     for column in table.columns {
         guard case .attribute(let owner, let name, let path) = column.role,

@@ -1,4 +1,4 @@
-import Diagnostics
+import ObjectModel
 import StoreFormat
 
 /// The keys of the rows of a text, by entity and `@id`.
@@ -25,10 +25,7 @@ struct RowIdentifiers {
     private var groups: [Group]
 
     init(_ layout: StoreLayout) {
-        let roots = Dictionary(
-            layout.tables.enumerated().map { ($1.rootEntity, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let roots = Dictionary(firstOf: layout.tables.enumerated().map { ($1.rootEntity, $0) })
         hierarchies = Array(repeating: Hierarchy(), count: layout.tables.count)
         groups = layout.entities.map { entity in
             Group(

@@ -220,10 +220,9 @@ struct EntityNames {
         let entities = layout.entities.filter { numbers.contains($0.number) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         prefixes = Dictionary(
-            entities.enumerated().map { rank, entity in
+            firstOf: entities.enumerated().map { rank, entity in
                 (Int64(entity.number), (Self.prefix(entity.name), rank, entity.name))
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         (declared, declaredName) = (Self.prefix(destination), destination)
         areSeveral = entities.count > 1

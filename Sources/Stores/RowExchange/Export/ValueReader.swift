@@ -1,4 +1,3 @@
-import Diagnostics
 import Essentials
 import ObjectModel
 import SQLiteAccess
@@ -13,8 +12,7 @@ struct ValueReader {
     func read(
         _ attribute: Attribute,
         _ element: String,
-        into statement: Statement,
-        at parameter: Int32,
+        into parameter: Parameter,
         from reader: JSONReader
     ) throws(RowExchangeError) {
         let first = try reader.peek()
@@ -23,23 +21,19 @@ struct ValueReader {
         switch first {
         case UInt8(ascii: "\"")?:
             let text = try reader.string()
-            outcome = try bind(text: text, attribute, into: statement, at: parameter)
+            outcome = try bind(text: text, attribute, into: parameter)
         case UInt8(ascii: "t")?, UInt8(ascii: "f")?:
             let isTrue = try reader.word() == "true"
             outcome = attribute.type == .boolean ? .bound : .wrong
-            if outcome == .bound {
-                try reading { () throws(StoreError) in
-                    try statement.bind(Int64(isTrue ? 1 : 0), at: parameter)
-                }
-            }
+            if outcome == .bound { try parameter.bind(integer: isTrue ? 1 : 0) }
         case UInt8(ascii: "{")?:
-            outcome = try bindStored(attribute, into: statement, at: parameter, from: reader)
+            outcome = try bindStored(attribute, into: parameter, from: reader)
         case UInt8(ascii: "[")?:
-            outcome = try bindArray(attribute, into: statement, at: parameter, from: reader)
+            outcome = try bindArray(attribute, into: parameter, from: reader)
         case nil: throw try reader.unexpected("a value")
         default:
             let text = try reader.number()
-            outcome = try bind(number: text, attribute, into: statement, at: parameter)
+            outcome = try bind(number: text, attribute, into: parameter)
         }
         var type: String { attribute.type.sourceName ?? "value" }
         switch outcome {
@@ -60,24 +54,23 @@ struct ValueReader {
     func bind(
         _ value: AttributeValue,
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32
+        into parameter: Parameter
     ) throws(RowExchangeError) {
         switch value {
-        case .integer(let number): try bind(integer: number, into: statement, at: parameter)
-        case .boolean(let isTrue): try bind(integer: isTrue ? 1 : 0, into: statement, at: parameter)
+        case .integer(let number): try parameter.bind(integer: number)
+        case .boolean(let isTrue): try parameter.bind(integer: isTrue ? 1 : 0)
         case .double(let number), .date(let number):
-            try bind(real: number, into: statement, at: parameter)
-        case .float(let number): try bind(real: Double(number), into: statement, at: parameter)
+            try parameter.bind(real: number)
+        case .float(let number): try parameter.bind(real: Double(number))
         case .decimal(let number):
-            try bind(real: Double(number.description) ?? 0, into: statement, at: parameter)
+            try parameter.bind(real: Double(number.description) ?? 0)
         case .string(let text), .uri(let text):
-            try reading { () throws(StoreError) in try statement.bindText(text, at: parameter) }
+            try parameter.bind(text: text)
         case .binary(let data):
-            try bind(bytes: Array(data), attribute, into: statement, at: parameter)
+            try bind(bytes: Array(data), attribute, into: parameter)
         case .uuid(let uuid):
             let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-            try bind(blob: bytes, into: statement, at: parameter)
+            try parameter.bind(blob: bytes)
         }
     }
 
@@ -86,22 +79,20 @@ struct ValueReader {
     /// Binds an array of plain values as SwiftData archives it.
     private func bindArray(
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32,
+        into parameter: Parameter,
         from reader: JSONReader
     ) throws(RowExchangeError) -> Outcome {
         guard !attribute.allowsExternalBinaryDataStorage, let array = ArchivedArray(attribute),
             let object = try array.read(from: reader)
         else { return .wrong }
-        try bind(blob: object.archive, into: statement, at: parameter)
+        try parameter.bind(blob: object.archive)
         return .bound
     }
 
     /// Binds an archive of the value after a marker.
     private func bindArchive(
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32,
+        into parameter: Parameter,
         from reader: JSONReader
     ) throws(RowExchangeError) -> Outcome {
         try reader.expect(":")
@@ -109,7 +100,7 @@ struct ValueReader {
             return .wrong
         }
         try reader.expect("}")
-        try bind(bytes: object.archive, attribute, into: statement, at: parameter)
+        try bind(bytes: object.archive, attribute, into: parameter)
         return .bound
     }
 
@@ -132,16 +123,15 @@ struct ValueReader {
     private func bind(
         text: UnsafeRawBufferPointer,
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32
+        into parameter: Parameter
     ) throws(RowExchangeError) -> Outcome {
         switch attribute.type.values {
-        case .string, .uri: try bind(textBytes: text, into: statement, at: parameter)
+        case .string, .uri: try parameter.bind(textBytes: text)
         case .decimal where text.elementsEqual("NaN".utf8):
-            try bind(textBytes: text, into: statement, at: parameter)
+            try parameter.bind(textBytes: text)
         case .integer, .decimal:
             guard isNumber(text) else { return .wrong }
-            return try bind(number: text, attribute, into: statement, at: parameter)
+            return try bind(number: text, attribute, into: parameter)
         case .double, .float:
             let words = ["Infinity", "-Infinity"]
             guard isNumber(text) || words.contains(where: { text.elementsEqual($0.utf8) }) else {
@@ -149,19 +139,19 @@ struct ValueReader {
             }
             // A number means the nearest 32-bit one where the attribute holds such; a string is exact.
             guard let value = Double(String(decoding: text, as: UTF8.self)) else { return .wrong }
-            try bind(real: value, into: statement, at: parameter)
+            try parameter.bind(real: value)
         case .date:
             guard let seconds = StoredDate.seconds(of: text) else { return .wrong }
-            try bind(real: seconds, into: statement, at: parameter)
+            try parameter.bind(real: seconds)
         case .uuid:
             guard let uuid = UUID(uuidString: String(decoding: text, as: UTF8.self)) else {
                 return .wrong
             }
             let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-            try bind(blob: bytes, into: statement, at: parameter)
+            try parameter.bind(blob: bytes)
         case .binary, .transformable:
             guard let bytes = Base64.bytes(of: text) else { return .wrong }
-            try bind(bytes: bytes, attribute, into: statement, at: parameter)
+            try bind(bytes: bytes, attribute, into: parameter)
         case .boolean, .undefined, .objectID, .composite: return .wrong
         }
         return .bound
@@ -169,22 +159,21 @@ struct ValueReader {
 
     private func bindStored(
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32,
+        into parameter: Parameter,
         from reader: JSONReader
     ) throws(RowExchangeError) -> Outcome {
         try reader.expect("{")
         guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
         let name = String(decoding: try reader.string(), as: UTF8.self)
         if name == ArchivedObject.marker {
-            return try bindArchive(attribute, into: statement, at: parameter, from: reader)
+            return try bindArchive(attribute, into: parameter, from: reader)
         }
         if name == EmbeddedJSON.marker {
             try reader.expect(":")
             guard attribute.type == .binary else { return .wrong }
             let bytes = try reader.rawValue()
             try reader.expect("}")
-            try bind(bytes: bytes, attribute, into: statement, at: parameter)
+            try bind(bytes: bytes, attribute, into: parameter)
             return .bound
         }
         guard let marker = StoredMarker(rawValue: name) else { return .wrong }
@@ -194,30 +183,30 @@ struct ValueReader {
         switch marker {
         case .integer:
             guard isNumber(text), let number = integer(text) else { return .outOfRange }
-            try bind(integer: number, into: statement, at: parameter)
+            try parameter.bind(integer: number)
         case .real:
             let number = Double(String(decoding: text, as: UTF8.self))
             guard let number, !number.isNaN else { return .wrong }
-            try bind(real: number, into: statement, at: parameter)
-        case .text: try bind(textBytes: text, into: statement, at: parameter)
+            try parameter.bind(real: number)
+        case .text: try parameter.bind(textBytes: text)
         case .encodedText:
             guard let bytes = Base64.bytes(of: text) else { return .wrong }
             let fault = bytes.withUnsafeBytes { bytes -> RowExchangeError? in
                 do throws(RowExchangeError) {
-                    try bind(textBytes: bytes, into: statement, at: parameter)
+                    try parameter.bind(textBytes: bytes)
                     return nil
                 } catch { return error }
             }
             if let fault { throw fault }
         case .bytes:
             guard let bytes = Base64.bytes(of: text) else { return .wrong }
-            try bind(blob: bytes, into: statement, at: parameter)
+            try parameter.bind(blob: bytes)
         case .file:
             let value = ExternalData.reference(to: String(decoding: text, as: UTF8.self))
             guard attribute.allowsExternalBinaryDataStorage, externalFileName(value) != nil else {
                 return .wrong
             }
-            try bind(blob: value, into: statement, at: parameter)
+            try parameter.bind(blob: value)
         }
         try reader.expect("}")
         return .bound
@@ -226,8 +215,7 @@ struct ValueReader {
     private func bind(
         number text: UnsafeRawBufferPointer,
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32
+        into parameter: Parameter
     ) throws(RowExchangeError) -> Outcome {
         switch attribute.type.values {
         case .integer:
@@ -235,10 +223,10 @@ struct ValueReader {
             guard let number = integer(text), attribute.type.integers.contains(number) else {
                 return .outOfRange
             }
-            try bind(integer: number, into: statement, at: parameter)
+            try parameter.bind(integer: number)
         case .decimal:
             if let number = integer(text) {
-                try bind(integer: number, into: statement, at: parameter)
+                try parameter.bind(integer: number)
                 return .bound
             }
             fallthrough
@@ -246,12 +234,12 @@ struct ValueReader {
             guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
                 return .outOfRange
             }
-            try bind(real: number, into: statement, at: parameter)
+            try parameter.bind(real: number)
         case .float:
             guard let number = Float(String(decoding: text, as: UTF8.self)), number.isFinite else {
                 return .outOfRange
             }
-            try bind(real: Double(number), into: statement, at: parameter)
+            try parameter.bind(real: Double(number))
         case .boolean, .string, .uri, .uuid, .binary, .transformable, .undefined, .objectID,
             .composite:
             return .wrong
@@ -280,48 +268,41 @@ struct ValueReader {
     private func bind(
         bytes: [UInt8],
         _ attribute: Attribute,
-        into statement: Statement,
-        at parameter: Int32
+        into parameter: Parameter
     ) throws(RowExchangeError) {
         guard attribute.allowsExternalBinaryDataStorage else {
-            return try bind(blob: bytes, into: statement, at: parameter)
+            return try parameter.bind(blob: bytes)
         }
         guard bytes.count > ExternalData.inlineLimit else {
-            return try bind(blob: [1] + bytes, into: statement, at: parameter)
+            return try parameter.bind(blob: [1] + bytes)
         }
         let name = try externalData.write(bytes)
-        try bind(blob: ExternalData.reference(to: name), into: statement, at: parameter)
+        try parameter.bind(blob: ExternalData.reference(to: name))
+    }
+}
+
+/// A parameter of a statement.
+struct Parameter {
+    let statement: Statement
+    let index: Int32
+
+    func bind(integer: Int64) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bind(integer, at: index) }
     }
 
-    private func bind(
-        integer: Int64,
-        into statement: Statement,
-        at parameter: Int32
-    ) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bind(integer, at: parameter) }
+    func bind(real: Double) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bind(real, at: index) }
     }
 
-    private func bind(
-        real: Double,
-        into statement: Statement,
-        at parameter: Int32
-    ) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bind(real, at: parameter) }
+    func bind(text: String) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bindText(text, at: index) }
     }
 
-    private func bind(
-        textBytes: UnsafeRawBufferPointer,
-        into statement: Statement,
-        at parameter: Int32
-    ) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bindText(textBytes, at: parameter) }
+    func bind(textBytes: UnsafeRawBufferPointer) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bindText(textBytes, at: index) }
     }
 
-    private func bind(
-        blob: [UInt8],
-        into statement: Statement,
-        at parameter: Int32
-    ) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bindBlob(blob, at: parameter) }
+    func bind(blob: [UInt8]) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bindBlob(blob, at: index) }
     }
 }

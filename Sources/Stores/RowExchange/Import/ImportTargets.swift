@@ -113,8 +113,7 @@ struct ImportTargets {
         self.layout = layout
         self.connection = connection
         entityPlaces = Dictionary(
-            layout.entities.enumerated().map { (Array($1.name.utf8), $0) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: layout.entities.enumerated().map { (Array($1.name.utf8), $0) }
         )
         try registerDerivationFunctions(on: connection)
         try connection.execute("PRAGMA temp.journal_mode = OFF")
@@ -143,10 +142,7 @@ struct ImportTargets {
         return ImportTarget(
             name: fields.entity.name,
             fields: importFields,
-            places: Dictionary(
-                importFields.enumerated().map { ($1.name, $0) },
-                uniquingKeysWith: { first, _ in first }
-            ),
+            places: Dictionary(firstOf: importFields.enumerated().map { ($1.name, $0) }),
             unstoredNames: Set(all).subtracting(stored),
             uniqueNames: Set(
                 constraints.flatMap { $0.uniquenessConstraints.flatMap(\.properties) }

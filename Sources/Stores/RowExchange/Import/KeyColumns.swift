@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreFormat
 
 struct KeyColumns {
     let tableName: String

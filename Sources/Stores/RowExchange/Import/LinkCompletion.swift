@@ -193,14 +193,8 @@ struct LinkCompletion {
         from other: PropertyReference
     ) throws(StoreError) -> LinkFault? {
         guard
-            case .foreignKey(let table, let column, let entityColumn, _)? = layout.storage(
-                of: side.name,
-                declaredBy: side.entity
-            ),
-            case .foreignKey(let source, let sourceColumn, _, _)? = layout.storage(
-                of: other.name,
-                declaredBy: other.entity
-            )
+            case .foreignKey(let table, let column, let entityColumn, _)? = layout.storage(of: side),
+            case .foreignKey(let source, let sourceColumn, _, _)? = layout.storage(of: other)
         else { return nil }
         let (key, back) = (quotedIdentifier(column), quotedIdentifier(sourceColumn))
         var changes = ["\(key) = s.Z_PK"]
@@ -257,10 +251,7 @@ struct LinkCompletion {
     }
 
     private func fault(_ gap: Gap, _ key: Int64, _ place: (line: Int, column: Int)) -> LinkFault {
-        let relationship = targets.graph.relationship(
-            gap.property.name,
-            ofEntity: gap.property.entity
-        )
+        let relationship = targets.graph.relationship(gap.property)
         let target = relationship?.destinationEntity ?? "Entity"
         let link = "\"\(target)/p1\""
         let value = relationship?.isToMany == true ? "[\(link)]" : link

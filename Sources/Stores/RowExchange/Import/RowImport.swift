@@ -217,10 +217,9 @@ struct RowImport {
         if let danglingLink { throw danglingLink.advisingOnLinks(without: fault) }
         if let fault { throw fault }
         return Dictionary(
-            layout.tables.enumerated().map {
+            firstOf: layout.tables.enumerated().map {
                 ($1.rootEntity, identifiers.greatestKey(ofHierarchy: $0))
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
     }
 

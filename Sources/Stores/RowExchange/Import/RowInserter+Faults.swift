@@ -1,6 +1,5 @@
 import Diagnostics
 import SQLiteAccess
-import StoreFormat
 
 extension RowInserter {
     func unknown(

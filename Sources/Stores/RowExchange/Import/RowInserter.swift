@@ -75,9 +75,8 @@ struct RowInserter {
     func mentionedNames(of entity: Int) -> [String: Int] {
         let fields = targets.entities[entity].fields
         return Dictionary(
-            fields.indices.filter { mentions[$0] != .none }
-                .map { (String(decoding: fields[$0].name, as: UTF8.self), lines[$0]) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: fields.indices.filter { mentions[$0] != .none }
+                .map { (String(decoding: fields[$0].name, as: UTF8.self), lines[$0]) }
         )
     }
 
@@ -157,8 +156,7 @@ struct RowInserter {
             try values.read(
                 value.attribute,
                 field.element,
-                into: statement,
-                at: value.parameter,
+                into: Parameter(statement: statement, index: value.parameter),
                 from: reader
             )
             return true
@@ -289,7 +287,8 @@ extension RowInserter {
                 guard case .value(let column) = field.kind, mentions[place] != .null else {
                     continue
                 }
-                try values.bind(value, column.attribute, into: target.insert, at: column.parameter)
+                let parameter = Parameter(statement: target.insert, index: column.parameter)
+                try values.bind(value, column.attribute, into: parameter)
             case .isFault: try fillFault(field, target, key, mark, reader)
             case .isGap(let gap):
                 // An explicit nil of a derived attribute stays.
@@ -323,8 +322,7 @@ extension RowInserter {
                 return try values.read(
                     place.attribute,
                     field.element,
-                    into: target.insert,
-                    at: place.parameter,
+                    into: Parameter(statement: target.insert, index: place.parameter),
                     from: JSONReader(rows)
                 )
             }

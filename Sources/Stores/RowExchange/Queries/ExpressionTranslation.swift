@@ -134,7 +134,7 @@ extension PredicateTranslation {
             return SQLOperand(sql: value, type: own?.type, isStored: true)
         }
         if let value = try valueOfValue(at: keys, of: row, entity) { return value }
-        switch layout.storage(of: keys[0], declaredBy: entity) {
+        switch layout.storage(keys[0], of: entity) {
         case .foreignKey(_, let column, _, _)?:
             let key = "\(row).\(quotedIdentifier(column))"
             guard keys.count > 1 else {

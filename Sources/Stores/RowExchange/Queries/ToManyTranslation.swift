@@ -1,5 +1,4 @@
 package import ModelLanguage
-import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
@@ -88,7 +87,7 @@ extension PredicateTranslation {
             let (destination, table) = try destination(of: name, from: entity)
             let alias = makeAlias()
             let (tables, link, column, order): (String, String, String, String?)
-            switch layout.storage(of: name, declaredBy: entity) {
+            switch layout.storage(name, of: entity) {
             case .foreignKey(let own, let column, _, _)?:
                 key =
                     "(SELECT \(alias).\(quotedIdentifier(column)) FROM \(self.table(own)) "

@@ -1,5 +1,4 @@
 import Essentials
-import StoreFormat
 
 /// The files beside a store that hold its large values (SQLiteStores, "Values").
 struct ExternalData: Sendable {
@@ -15,8 +14,6 @@ struct ExternalData: Sendable {
     func read(_ name: String) -> Data? {
         try? Data(contentsOf: folder.appendingPathComponent(name))
     }
-
-    func url(of name: String) -> URL { folder.appendingPathComponent(name) }
 
     func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
         let name = UUID().uuidString

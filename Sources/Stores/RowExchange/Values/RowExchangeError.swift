@@ -1,6 +1,5 @@
 package import Diagnostics
 package import SQLiteAccess
-import StoreFormat
 
 package enum RowExchangeError: Error, Sendable, Hashable {
     case store(StoreError)

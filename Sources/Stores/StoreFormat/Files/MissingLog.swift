@@ -1,5 +1,3 @@
-import SQLiteAccess
-
 extension StoreFile {
     /// The question for a store without rows whose write-ahead log, which may have them, is missing; `nil` for a store
     /// with rows, with a log, or that keeps none.

@@ -8,10 +8,12 @@ package import SQLiteAccess
 
 /// What a new store depends on besides its model.
 package struct StoreCreationOptions: Sendable, Hashable {
-    package var layout: LayoutOptions
+    package var layout: LayoutOptions = LayoutOptions()
     package var keepsHistory: Bool
     package var uuid: UUID
     package var modelCache: ModelCache
+    /// The bytes of a page of the database; Core Data makes pages of 4,096, and reads any.
+    package var pageSize = 4096
 
     package enum ModelCache: Sendable, Hashable {
         /// The compiled model; nothing when it does not compile without errors.
@@ -23,12 +25,10 @@ package struct StoreCreationOptions: Sendable, Hashable {
 
     /// Creates options; the defaults are a store of a current system without history.
     package init(
-        layout: LayoutOptions = LayoutOptions(),
         keepsHistory: Bool = false,
         uuid: UUID = UUID(),
         modelCache: ModelCache = .compiled
     ) {
-        self.layout = layout
         self.keepsHistory = keepsHistory
         self.uuid = uuid
         self.modelCache = modelCache
@@ -101,7 +101,7 @@ private func build(
         mode: .create,
         reportedPath: file.destination
     )
-    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA page_size = \(options.pageSize)")
     try connection.execute("PRAGMA auto_vacuum = 2")
     // The draft is invisible until it is complete, and discarded after a failure.
     try connection.setJournal("off")

@@ -1,3 +1,4 @@
+import ObjectModel
 import FileSystem
 package import Essentials
 package import SQLiteAccess
@@ -184,10 +185,7 @@ package final class StoreFile {
     /// The tables of entities by number, where the name of the topmost entity identifies one.
     private func homeTables(among tables: Set<String>) throws(StoreError) -> [Int64: String] {
         let rows = try primaryKeys()
-        let known = Dictionary(
-            rows.map { ($0.number, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let known = Dictionary(firstOf: rows.map { ($0.number, $0) })
         var homes: [Int64: String] = [:]
         for row in rows {
             var root = row

@@ -1,3 +1,4 @@
+import ObjectModel
 import Essentials
 import FileSystem
 package import SQLiteAccess
@@ -39,10 +40,7 @@ package struct StoreSizes: Sendable, Hashable {
     /// SQLite was built without its table of pages.
     package init(of store: StoreFile, entityTables: Set<String>? = nil) throws(StoreError) {
         let schema = try store.schema()
-        let tables = Dictionary(
-            schema.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let tables = Dictionary(firstOf: schema.map { ($0.name, $0) })
         var parts: [Part] = []
         let sql = "SELECT name, sum(pgsize), sum(unused) FROM dbstat GROUP BY name"
         for row in try store.connection.rows(sql) {

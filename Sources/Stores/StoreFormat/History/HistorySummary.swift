@@ -88,10 +88,7 @@ package struct HistorySummary: Sendable, Hashable {
         _ store: StoreFile,
         _ model: ManagedObjectModel?
     ) throws(StoreError) -> [Int64: String] {
-        let known = Dictionary(
-            try store.primaryKeys().map { ($0.number, $0.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let known = Dictionary(firstOf: try store.primaryKeys().map { ($0.number, $0.name) })
         let entities = model.map { NumberedModel($0).entities } ?? []
         return entities.reduce(into: known) { $0[Int64($1.number)] = $1.name }
     }

@@ -1,5 +1,4 @@
 import Essentials
-import ObjectModel
 
 /// Returns the statement that made a part of a schema, one column per line with its meaning in the model.
 ///

@@ -44,7 +44,7 @@ extension StoreLayout {
     /// Returns the column of an attribute, of an element of a composite by key path, or of a to-one relationship.
     func columnName(of property: String, in entity: String) -> String? {
         if let column = column(of: property, declaredBy: entity) { return column.name }
-        if case .foreignKey(_, let column, _, _) = storage(of: property, declaredBy: entity) {
+        if case .foreignKey(_, let column, _, _) = storage(property, of: entity) {
             return column
         }
         let path = property.split(separator: ".").map(String.init)
@@ -193,11 +193,13 @@ private struct IndexBuilder {
 
     /// Returns the attributes that get an index of their own, unless a declared index has its name.
     private func flaggedAttributes(of entity: Entity, _ declared: [FetchIndex]) -> [String] {
-        guard options.flagIndexes != .none else { return [] }
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
         let single = declared.filter { !$0.isOfSwiftData }.compactMap(\.singleAscendingProperty)
-        if options.flagIndexes == .synthesized { flagged.formUnion(single) }
-        if options.flagIndexes == .undeclared { flagged.subtract(single) }
+        if options.synthesizesIndexes {
+            flagged.formUnion(single)
+        } else {
+            flagged.subtract(single)
+        }
         flagged.subtract(declared.map(\.name))
         flagged.subtract(entity.compoundIndexes.filter { $0.count == 1 }.map { $0[0] })
         return flagged.sorted { isOrdered($0, before: $1) }
@@ -211,7 +213,7 @@ private struct IndexBuilder {
         let parts = index.elements.compactMap { part($0, of: entity) }
         guard !parts.isEmpty, parts.count == index.elements.count else { return }
         if parts.count == 1, case .property(let name) = index.elements[0].subject,
-            case .some = layout.storage(of: name, declaredBy: entity.name)
+            case .some = layout.storage(name, of: entity.name)
         {
             return
         }
@@ -240,7 +242,6 @@ private struct IndexBuilder {
         let declared = entity.fetchIndexes.filter(\.isPlain)
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
         flagged.formUnion(declared.compactMap(\.singleAscendingProperty))
-        if options.flagIndexes == .none { flagged = [] }
         for name in flagged.sorted(by: { isOrdered($0, before: $1) }) {
             guard let column = layout.column(of: name, declaredBy: entity.name) else { continue }
             addPlain(column.name, on: table)

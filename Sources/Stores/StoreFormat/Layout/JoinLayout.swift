@@ -95,10 +95,7 @@ private func creationOrder(_ position: Int, _ model: NumberedModel) -> [String] 
 }
 
 private func selfJoinRanks(of position: Int, in model: NumberedModel) -> [String: Int] {
-    Dictionary(
-        selfJoinOrder(of: position, in: model).enumerated().map { ($1, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    Dictionary(firstOf: selfJoinOrder(of: position, in: model).enumerated().map { ($1, $0) })
 }
 
 private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Bool {

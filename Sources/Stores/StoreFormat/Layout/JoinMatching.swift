@@ -41,10 +41,7 @@ extension [SchemaObject] {
             $0.kind == .table && $0.name.hasPrefix("Z_") && !$0.isEntityTable
                 && !StoreLayout.systemTables.contains($0.name) && !$0.sql.isVirtualTable
         }
-        return Dictionary(
-            tables.map { ($0.name, declaredColumnNames(of: $0.sql)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        return Dictionary(firstOf: tables.map { ($0.name, declaredColumnNames(of: $0.sql)) })
     }
 }
 

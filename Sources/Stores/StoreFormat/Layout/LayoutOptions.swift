@@ -20,23 +20,22 @@ extension PropertyReference: CustomStringConvertible {
     package var description: String { "\(entity).\(name)" }
 }
 
+extension ModelGraph {
+    package func relationship(_ reference: PropertyReference) -> Relationship? {
+        relationship(reference.name, ofEntity: reference.entity)
+    }
+}
+
 /// What the layout of a store depends on besides its model.
 package struct LayoutOptions: Sendable, Hashable {
-    /// Which attributes get an index because of their `indexed` flag (SQLiteStores, "Indexes").
-    package enum FlagIndexes: Sendable, Hashable {
-        case none
-        case flagged
-        /// Those that carry the flag, except the only elements of ascending fetch indexes: some runtimes create just
-        /// the declared index, although the model compiler flags the attribute too.
-        case undeclared
-        /// Those, and each attribute that is the only element of an ascending fetch index: the model compiler flags it
-        /// for older systems, and some runtimes turn the flag into an index.
-        case synthesized
-    }
-
     /// The version of the framework that writes the store, such as `NSPersistenceFrameworkVersion`.
     package var frameworkVersion: Int
-    package var flagIndexes: FlagIndexes
+    /// Whether each attribute that is the only element of an ascending fetch index gets an index of its own, as those
+    /// with the `indexed` flag do (SQLiteStores, "Indexes").
+    ///
+    /// The model compiler flags it for older systems, and some runtimes turn the flag into an index; others create just
+    /// the declared index.
+    package var synthesizesIndexes = true
     /// Self-referential many-to-many relationships that are known to name their join tables.
     ///
     /// Which side of such a pair names the table is not known (SQLiteStores, "Self-referential many-to-many
@@ -46,11 +45,9 @@ package struct LayoutOptions: Sendable, Hashable {
     /// Creates options; the defaults are a store of a current system.
     package init(
         frameworkVersion: Int = FrameworkVersion.current,
-        flagIndexes: FlagIndexes = .synthesized,
         overrides: Set<PropertyReference> = []
     ) {
         self.frameworkVersion = frameworkVersion
-        self.flagIndexes = flagIndexes
         self.overrides = overrides
     }
 }

@@ -64,12 +64,11 @@ struct NumberedModel {
         }
         self.declarations = declarations
         relationships = Dictionary(
-            definitions.flatMap { definition in
+            firstOf: definitions.flatMap { definition in
                 definition.relationships.map {
                     (PropertyReference(entity: definition.entity.name, name: $0.name), $0)
                 }
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
     }
 

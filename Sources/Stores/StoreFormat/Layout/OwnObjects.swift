@@ -1,10 +1,13 @@
+import ObjectModel
 import SQLiteAccess
 
 /// The indexes and triggers of a store that are Core Data's, recognized by what they do: when it renames a table or an
 /// entity, or drops an index from a version, it leaves objects under earlier names (SQLiteStores, "Traces of
 /// migration").
 package struct OwnObjects: Sendable {
+    /// The names of indexes and triggers, and those of triggers alone, in lower case.
     private let names: Set<String>
+    private let triggerNames: Set<String>
     /// The statements of indexes and of triggers, by the table in lower case.
     private let indexes: [String: [String]]
     private let triggers: [String: [String]]
@@ -15,17 +18,17 @@ package struct OwnObjects: Sendable {
     package init(of layouts: StoreLayout...) {
         let triggers = layouts.flatMap { $0.triggers + $0.spatialIndexes.flatMap(\.triggers) }
         let indexes = layouts.flatMap(\.indexes)
-        names = Set(indexes.map(\.name) + triggers.map(\.name))
+        triggerNames = Set(triggers.map { $0.name.lowercased() })
+        names = triggerNames.union(indexes.map { $0.name.lowercased() })
         self.indexes = Dictionary(grouping: indexes) { $0.table.lowercased() }
             .mapValues { $0.map(\.sql) }
         self.triggers = Dictionary(grouping: triggers) { $0.table.lowercased() }
             .mapValues { $0.map(\.sql) }
         joins = Dictionary(
-            layouts.flatMap(\.joinTables).map { join in
+            firstOf: layouts.flatMap(\.joinTables).map { join in
                 let columns = [join.first.name, join.second.name].map { $0.lowercased() }
                 return (join.name.lowercased(), Set(columns))
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         unknownDerivations = Set(layouts.flatMap(\.unknownDerivations).map(\.name))
     }
@@ -33,26 +36,28 @@ package struct OwnObjects: Sendable {
     /// Whether every version recreates an object: it has the name of one, is an index over exactly the columns of a
     /// join table, or updates a derived attribute.
     package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
-        if names.contains(name) || isTrigger(sql, on: table) { return true }
+        if names.contains(name.lowercased()) || isTrigger(sql, on: table) { return true }
         guard let columns = IndexedColumns(sql) else { return isDerivation(sql) }
         return !columns.isPartial && joins[table.lowercased()] == Set(columns.names)
     }
 
-    /// Whether a trigger of the model has the name of one, or does the same.
-    package func hasTrigger(_ name: String, on table: String, _ sql: String) -> Bool {
-        names.contains(name) || isTrigger(sql, on: table)
+    /// Whether a trigger has the name of one of the model's and does something else.
+    package func isAltered(_ name: String, on table: String, _ sql: String) -> Bool {
+        triggerNames.contains(name.lowercased()) && !isTrigger(sql, on: table)
+            && TriggerEffects.spatialIndexes(filledBy: sql) == nil
     }
 
-    /// Whether a trigger keeps an attribute that the model derives otherwise, or no more.
+    /// Whether a trigger is altered, or keeps an attribute that the model derives otherwise, or no more.
     package func isStale(_ name: String, on table: String, _ sql: String) -> Bool {
-        isDerivation(sql) && !hasTrigger(name, on: table, sql)
+        isAltered(name, on: table, sql) || isDerivation(sql) && !isTrigger(sql, on: table)
     }
 
     private func isDerivation(_ sql: String) -> Bool {
         derivedAttribute(sql).map { !unknownDerivations.contains($0) } ?? false
     }
 
-    private func isTrigger(_ sql: String, on table: String) -> Bool {
+    /// Whether a trigger does what one of the model's does.
+    package func isTrigger(_ sql: String, on table: String) -> Bool {
         guard let own = triggers[table.lowercased()] else { return false }
         let form = triggerForm(sql)
         return own.contains { triggerForm($0) == form }
@@ -110,8 +115,9 @@ extension SQLToken {
 func triggerForm(_ sql: String) -> String {
     let words = sql.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
     let start = words.firstIndex(of: "after") ?? words.startIndex
-    let end = words.firstIndex { $0.hasPrefix(triggerFunction) } ?? words.endIndex
-    return words[start..<max(start, end)].joined(separator: " ")
+    let end = max(start, words.firstIndex { $0.hasPrefix(triggerFunction) } ?? words.endIndex)
+    let rest = words[end...].drop { !$0.hasSuffix(";") }.dropFirst()
+    return (words[start..<end] + rest).joined(separator: " ")
 }
 
 /// The function of Core Data's that triggers of derived attributes call, which no other program has.
@@ -127,10 +133,9 @@ private func derivedAttribute(_ sql: String) -> String? {
 }
 
 extension StoreLayout {
-    /// The triggers that a store lacks: it has neither one of the name, nor another that does the same.
+    /// The triggers that a store lacks: none does the same, whatever its name.
     package func missingTriggers(in schema: [SchemaObject]) -> [StoreTrigger] {
-        let present = schema.filter { $0.kind == .trigger }
-        let (names, forms) = (Set(present.map(\.name)), Set(present.map { triggerForm($0.sql) }))
-        return triggers.filter { !names.contains($0.name) && !forms.contains(triggerForm($0.sql)) }
+        let forms = Set(schema.filter { $0.kind == .trigger }.map { triggerForm($0.sql) })
+        return triggers.filter { !forms.contains(triggerForm($0.sql)) }
     }
 }

@@ -22,7 +22,7 @@ package struct StoreLayout: Sendable, Hashable {
     /// Derived attributes whose triggers are not known, and which are therefore not kept.
     package var unknownDerivations: [PropertyReference]
 
-    package private(set) var flagIndexes: LayoutOptions.FlagIndexes
+    package private(set) var synthesizesIndexes: Bool
 
     private var positions: [String: Int]
     private var declarations: DeclarationIndex
@@ -40,24 +40,20 @@ package struct StoreLayout: Sendable, Hashable {
     init(model: ManagedObjectModel, options: LayoutOptions, matching present: [String: [String]]) {
         let numbered = NumberedModel(model)
         var names = UniqueNames(reserved: Self.systemTables)
-        flagIndexes = options.flagIndexes
+        synthesizesIndexes = options.synthesizesIndexes
         entities = numbered.entities
         positions = numbered.positions
         declarations = numbered.storedDeclarations
         tables = tableLayout(of: numbered, names: &names)
-        tablesByRoot = Dictionary(
-            tables.enumerated().map { ($1.rootEntity, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        tablesByRoot = Dictionary(firstOf: tables.enumerated().map { ($1.rootEntity, $0) })
         joinTables = joinLayout(of: numbered, options: options, names: &names)
         if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
         (indexes, spatialIndexes, triggers) = ([], [], [])
         (unknownIndexes, unknownDerivations) = ([], [])
         columns = Dictionary(
-            tables.flatMap(\.columns).compactMap { column in
+            firstOf: tables.flatMap(\.columns).compactMap { column in
                 ColumnKey(column.role).map { ($0, column) }
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         storages = [:]
         storages = storageLayout(of: numbered, in: self)
@@ -125,13 +121,14 @@ package struct StoreLayout: Sendable, Hashable {
     /// Returns the storage of a relationship; `nil` if the relationship does not exist.
     ///
     /// `entity` declares the relationship, or is a sub-entity of the one that does.
-    package func storage(
-        of relationship: String,
-        declaredBy entity: String
-    ) -> RelationshipStorage? {
+    package func storage(_ relationship: String, of entity: String) -> RelationshipStorage? {
         declarer(of: relationship, for: entity).flatMap {
             storages[PropertyReference(entity: $0, name: relationship)]
         }
+    }
+
+    package func storage(of relationship: PropertyReference) -> RelationshipStorage? {
+        storage(relationship.name, of: relationship.entity)
     }
 
     /// Returns the numbers of an entity and its sub-entities, in ascending order.

@@ -75,17 +75,15 @@ private func derivedTriggers(
     case .count(let relationship):
         guard
             case .inverseForeignKey(let counted, let key, _, _)? = layout.storage(
-                of: relationship,
-                declaredBy: attribute.entity
+                relationship,
+                of: attribute.entity
             )
         else { return nil }
         return countTriggers(derived, table: counted, key: key)
     case .value(let relationship, let name):
         guard
-            case .foreignKey(_, let key, _, _)? = layout.storage(
-                of: relationship,
-                declaredBy: attribute.entity
-            ), let position = model.positions[attribute.entity],
+            case .foreignKey(_, let key, _, _)? = layout.storage(relationship, of: attribute.entity),
+            let position = model.positions[attribute.entity],
             let place = model.place(of: relationship, in: position),
             let destination = place.relationship.destinationEntity,
             let table = layout.table(of: destination),

@@ -38,8 +38,8 @@ package func handedOutKeys(
         try search.look(at: "ACHANGE", "ZTRANSACTIONID", for: Int(row.number))
     }
     let names = Dictionary(
-        layout.entities.map { (Int64($0.number), $0.name) } + rows.map { ($0.number, $0.name) },
-        uniquingKeysWith: { first, _ in first }
+        firstOf: layout.entities.map { (Int64($0.number), $0.name) }
+            + rows.map { ($0.number, $0.name) }
     )
     return search.greatest.sorted { $0.key < $1.key }.map { number, found in
         HandedOutKey(
@@ -112,10 +112,7 @@ private struct KeySearch {
         guard columns[table]?.isSuperset(of: [entityColumn, keyColumn]) == true else { return }
         let name = quotedIdentifier(table)
         let sql = "SELECT \(entityColumn), max(\(keyColumn)) FROM \(name) GROUP BY \(entityColumn)"
-        let numbers = Dictionary(
-            layout.entities.map { (Int64($0.number), $0.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let numbers = Dictionary(firstOf: layout.entities.map { (Int64($0.number), $0.name) })
         for row in try connection.rows(sql) {
             guard let root = row[0].integer.flatMap({ numbers[$0] }).flatMap(rootNumber) else {
                 continue

@@ -1,5 +1,3 @@
-import SQLiteAccess
-
 extension StoreLayout {
     /// The indexes that a store lacks: it has neither one of the name, nor another of the same columns, which serves as
     /// well (SQLiteStores, "Indexes").

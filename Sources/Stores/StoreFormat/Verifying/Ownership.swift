@@ -63,7 +63,7 @@ package struct Ownership {
                 let target = layout.table(of: destination), has(target.name, ["Z_PK"])
             else { return nil }
             let present = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
-            switch layout.storage(of: relationship.name, declaredBy: declarer) {
+            switch layout.storage(relationship.name, of: declarer) {
             case .foreignKey(let table, let column, _, _)? where has(table, [column]):
                 let key = "t." + quotedIdentifier(column)
                 return "(\(key) NOT NULL AND \(key) NOT IN (\(present)))"
@@ -105,7 +105,7 @@ package struct Ownership {
         // What an object owns does not keep it, nor does a link of its own that another side only mirrors.
         guard isOwned || relationship.deleteRule != .cascade else { return nil }
         let isAlive: String
-        switch layout.storage(of: relationship.name, declaredBy: declarer) {
+        switch layout.storage(relationship.name, of: declarer) {
         case .foreignKey(let table, let column, _, _)? where has(table, [column]):
             guard isOwned || !inverse.isToMany else { return nil }
             isAlive = exists(column, in: target.name)
@@ -135,7 +135,7 @@ package struct Ownership {
             let table = layout.table(of: owner.name), has(table.name, ["Z_PK"])
         else { return nil }
         let isAlive: String
-        switch layout.storage(of: relationship.name, declaredBy: owner.name) {
+        switch layout.storage(relationship.name, of: owner.name) {
         case .foreignKey(let table, let column, _, _)? where has(table, [column]):
             isAlive = isNamed(column, in: table)
         case .ownerColumn(let holder, let column, _)? where has(holder, [column]):

@@ -12,7 +12,7 @@ extension RowChecks {
         let property = PropertyReference(entity: entity.name, name: relationship.name)
         guard let destination = relationship.destinationEntity,
             let target = layout.table(of: destination), has(target.name, ["Z_PK", "Z_ENT"]),
-            let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+            let storage = layout.storage(relationship.name, of: entity.name)
         else { return }
         switch storage {
         case .foreignKey(_, let column, let entityColumn, let orderKey):
@@ -190,8 +190,8 @@ extension RowChecks {
     ) {
         guard let (inverse, owner) = graph.inverse(of: relationship), !inverse.isToMany,
             case .foreignKey(let other, let column, _, _)? = layout.storage(
-                of: inverse.name,
-                declaredBy: owner.name
+                inverse.name,
+                of: owner.name
             ), has(other, [column, "Z_PK"])
         else { return }
         add(

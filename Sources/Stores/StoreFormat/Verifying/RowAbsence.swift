@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import FileSystem
 import SQLiteAccess
 
 /// Notes what may have become of the rows of a store without any; an app may have deleted them all.

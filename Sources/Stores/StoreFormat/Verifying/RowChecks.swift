@@ -31,7 +31,7 @@ struct RowChecks {
     init(model: ManagedObjectModel, layout: StoreLayout) {
         let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
         let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
-        let columns = Dictionary(tables + joins, uniquingKeysWith: { first, _ in first })
+        let columns = Dictionary(firstOf: tables + joins)
         self.init(model: model, layout: layout, columns: columns)
     }
 

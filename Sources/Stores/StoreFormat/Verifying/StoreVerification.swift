@@ -99,10 +99,7 @@ package func linkFindings(
     against model: ManagedObjectModel,
     _ layout: StoreLayout
 ) throws(StoreError) -> [Diagnostic] {
-    let tables = Dictionary(
-        layout.tables.map { ($0.name, Set<String>()) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let tables = Dictionary(firstOf: layout.tables.map { ($0.name, Set<String>()) })
     let absence = try absentRows(layout, tables, file.primaryKeys(), in: file)
     guard !links.isEmpty, absence.isEmpty else { return absence }
     var checks = RowChecks(model: model, layout: layout)
@@ -210,8 +207,9 @@ package func storedLayout(
     let present = schema.joinTableColumns
     let layout = StoreLayout(model: model, options: options, matching: present)
     options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
-    if layout.declaresIndexesAlone(amongIndexes: schema) { options.flagIndexes = .undeclared }
-    guard !options.overrides.isEmpty || options.flagIndexes != layout.flagIndexes else {
+    if layout.declaresIndexesAlone(amongIndexes: schema) { options.synthesizesIndexes = false }
+    guard !options.overrides.isEmpty || options.synthesizesIndexes != layout.synthesizesIndexes
+    else {
         return layout
     }
     return StoreLayout(model: model, options: options, matching: present)
@@ -277,14 +275,19 @@ private func objectFindings(_ layout: StoreLayout, _ schema: [SchemaObject]) -> 
             let message = "index \(object.name) on table \(object.table) belongs to no property"
             findings.append(Diagnostic(.surplusIndex, message, severity: .note))
         }
-        if object.kind == .trigger, changing.contains(object.table),
-            !own.hasTrigger(object.name, on: object.table, object.sql),
+        guard object.kind == .trigger else { continue }
+        if own.isAltered(object.name, on: object.table, object.sql) {
+            let message =
+                "trigger \(object.name) on table \(object.table) differs from Core Data's"
+            findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
+        } else if changing.contains(object.table), !own.isTrigger(object.sql, on: object.table),
             TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
         {
             findings.append(surplusTrigger(object, effects, layout))
         }
     }
-    for trigger in layout.missingTriggers(in: schema) {
+    for trigger in layout.missingTriggers(in: schema)
+    where !names.contains(trigger.name.lowercased()) {
         let message = "no trigger \(trigger.name) on table \(trigger.table)"
         findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
     }
@@ -306,7 +309,7 @@ package func numberFindings(
     _ layout: StoreLayout,
     _ rows: [PrimaryKeyRow]
 ) -> (findings: [Diagnostic], isSame: Bool) {
-    let stored = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let stored = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let names = Set(layout.entities.map(\.name))
     var findings: [Diagnostic] = []
     var isSame = true
@@ -343,10 +346,7 @@ private func maximumFindings(
     _ rows: [PrimaryKeyRow],
     on connection: SQLiteConnection
 ) throws(StoreError) -> [Diagnostic] {
-    let maxima = Dictionary(
-        rows.map { ($0.number, $0.maximumKey) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
     return try handedOutKeys(layout, of: graph, columns, rows, on: connection).compactMap { found in
         let handedOut = maxima[found.number] ?? 0
         guard found.key > handedOut else { return nil }

@@ -157,10 +157,7 @@ private struct FindingSuccessors {
         _ mapping: EntityMapping
     ) -> [(entity: String, property: String)] {
         mappings(ofLinksIn: name, mapping).flatMap { mapping in
-            let relationship = destination.relationship(
-                mapping.destination.name,
-                ofEntity: mapping.destination.declaredBy
-            )
+            let relationship = destination.relationship(mapping.destination.reference)
             guard let (inverse, owner) = relationship.flatMap(destination.inverse) else {
                 return [(entity: String, property: String)]()
             }

@@ -1,5 +1,4 @@
 import MappingInference
-import ObjectModel
 import SQLiteAccess
 import StoreFormat
 

@@ -69,7 +69,7 @@ struct LinkLosses {
         _ layout: StoreLayout
     ) -> Bool {
         guard !entities.isEmpty else { return false }
-        let relationship = graph.relationship(reference.name, ofEntity: reference.entity)
+        let relationship = graph.relationship(reference)
         let ends = [reference.entity, relationship?.destinationEntity].compactMap(\.self)
         return ends.contains { end in entities.contains { layout.isEntity($0, kindOf: end) } }
     }
@@ -106,7 +106,7 @@ struct LinkLosses {
     }
 
     private func isToOne(_ reference: PropertyReference) -> Bool {
-        if case .foreignKey? = source.storage(of: reference.name, declaredBy: reference.entity) {
+        if case .foreignKey? = source.storage(of: reference) {
             return true
         }
         return false
@@ -181,8 +181,7 @@ struct LinkLosses {
 
     /// The conditions that both ends of a link `l` exist.
     private func ends(of reference: PropertyReference) -> [String] {
-        let target = correspondence.sourceGraph
-            .relationship(reference.name, ofEntity: reference.entity)?.destinationEntity
+        let target = correspondence.sourceGraph.relationship(reference)?.destinationEntity
         return zip([reference.entity, target ?? ""], ["l.source", "l.destination"]).compactMap {
             entity,
             column in

@@ -1,6 +1,4 @@
-import MappingInference
 import SQLiteAccess
-import StoreFormat
 
 /// Finds the rows of a store that prevent a step, or would lose something.
 ///

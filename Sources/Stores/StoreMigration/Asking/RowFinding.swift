@@ -1,7 +1,7 @@
 package import Diagnostics
 import Essentials
 package import MappingInference
-import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 
 /// What the rows of a store show about a risk: they prevent a migration, or would lose something.
@@ -41,7 +41,7 @@ package struct RowFinding: Sendable, Hashable {
         if case .objectsLeftOut(_, by: .stage) = risk { true } else { false }
     }
 
-    func isAccepted(by agreement: LossAgreement) -> Bool {
+    package func isAccepted(by agreement: LossAgreement) -> Bool {
         isMeant || isLoss && agreement.covers(names)
     }
 }

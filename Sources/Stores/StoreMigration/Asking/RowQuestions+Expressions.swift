@@ -1,5 +1,4 @@
 import MappingInference
-import MigrationPlanning
 import ModelLanguage
 import ObjectModel
 import RowExchange

@@ -1,5 +1,4 @@
 import MappingInference
-import ModelLanguage
 import ObjectModel
 import RowExchange
 import SQLiteAccess

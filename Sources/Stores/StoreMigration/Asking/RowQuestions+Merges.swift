@@ -1,6 +1,4 @@
 import MappingInference
-import MigrationPlanning
-import ObjectModel
 import SQLiteAccess
 import StoreFormat
 

@@ -118,8 +118,7 @@ extension RowQuestions {
         let (name, owner) = (property.name, property.declaredBy)
         var column = destination.column(of: name, declaredBy: owner)
         if column == nil,
-            case .foreignKey(let table, let key, _, _)? =
-                destination.storage(of: name, declaredBy: owner)
+            case .foreignKey(let table, let key, _, _)? = destination.storage(name, of: owner)
         {
             column = destination.tables.first { $0.name == table }?.columns.first { $0.name == key }
             if links.isMapped(property.reference) { return nil }

@@ -194,7 +194,7 @@ struct RowQuestions {
                     let origin = mapping.source,
                     case .foreignKey(_, let key, let number?, _)? = storage(origin),
                     let target = correspondence.sourceGraph
-                        .relationship(origin.name, ofEntity: origin.declaredBy)?.destinationEntity,
+                        .relationship(origin.reference)?.destinationEntity,
                     !correspondence.removedNumbers(inHierarchyOf: target).isEmpty,
                     let table = layout.table(of: target)
                 else { return nil }
@@ -230,7 +230,7 @@ struct RowQuestions {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity),
             let query = links.allLinks(of: source.reference),
             let target = correspondence.sourceGraph
-                .relationship(source.name, ofEntity: source.declaredBy)?.destinationEntity
+                .relationship(source.reference)?.destinationEntity
                 .flatMap({ layout.table(of: $0)?.name })
         else { return nil }
         let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
@@ -253,7 +253,7 @@ struct RowQuestions {
     }
 
     func storage(_ property: MappedProperty) -> RelationshipStorage? {
-        layout.storage(of: property.name, declaredBy: property.declaredBy)
+        layout.storage(of: property.reference)
     }
 }
 
@@ -319,7 +319,7 @@ extension StoreLayout {
         let columns = properties.map { property -> String? in
             let (name, owner) = (property.destination.name, property.destination.declaredBy)
             if let column = column(of: name, declaredBy: owner) { return column.name }
-            guard case .foreignKey(_, let key, _, _)? = storage(of: name, declaredBy: owner) else {
+            guard case .foreignKey(_, let key, _, _)? = storage(name, of: owner) else {
                 return nil
             }
             return key

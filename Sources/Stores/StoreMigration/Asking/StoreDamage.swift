@@ -1,6 +1,5 @@
 package import Diagnostics
 import Essentials
-import FileSystem
 import MappingInference
 import ObjectModel
 import SQLiteAccess

@@ -70,7 +70,7 @@ struct EntityCorrespondence {
         self.naming = naming
         var options = LayoutOptions()
         if let frameworkVersion { options.frameworkVersion = frameworkVersion }
-        options.flagIndexes = source.flagIndexes
+        options.synthesizesIndexes = source.synthesizesIndexes
         options.overrides = Self.namingRelationships(mappings, in: source)
         options.choose(naming, in: destinationModel)
         destination = StoreLayout(model: destinationModel, options: options)
@@ -94,10 +94,9 @@ struct EntityCorrespondence {
             + made.filter { !$0.mapping.findOrCreateKeys.isEmpty }
         // Objects may continue as several, at most one of which has the continuing entity.
         newNumbers = Dictionary(
-            (pairs.filter(\.isContinuing) + pairs).map {
+            firstOf: (pairs.filter(\.isContinuing) + pairs).map {
                 ($0.source.number, $0.destination.number)
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         pairsByRoot = Dictionary(grouping: pairs, by: \.destination.rootName)
     }
@@ -117,7 +116,7 @@ struct EntityCorrespondence {
     }
 
     private static func numberedEntities(of layout: StoreLayout) -> [String: NumberedEntity] {
-        Dictionary(layout.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(firstOf: layout.entities.map { ($0.name, $0) })
     }
 
     /// The relationships that keep naming their join tables: which of two sides does is not known, so a table keeps the
@@ -207,18 +206,16 @@ extension EntityCorrespondence.Target {
         self.destination = destination
         self.mapping = mapping
         attributes = Dictionary(
-            mapping.attributeMappings.map { mapping in
+            firstOf: mapping.attributeMappings.map { mapping in
                 let key = EntityCorrespondence.AttributeKey(
                     property: mapping.destination,
                     path: mapping.elementPath
                 )
                 return (key, mapping)
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
         relationships = Dictionary(
-            mapping.relationshipMappings.map { ($0.destination, $0) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: mapping.relationshipMappings.map { ($0.destination, $0) }
         )
     }
 }

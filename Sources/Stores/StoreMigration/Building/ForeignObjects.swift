@@ -1,5 +1,5 @@
+import ObjectModel
 import MappingInference
-import SQLiteAccess
 import StoreFormat
 
 /// Indexes and triggers that are not Core Data's, which stay if the tables and columns that they name do.
@@ -27,10 +27,7 @@ struct ForeignObjects {
         to destination: StoreLayout,
         without abandoned: [AbandonedObject]
     ) {
-        let present = Dictionary(
-            Self.columns(of: destination),
-            uniquingKeysWith: { first, _ in first }
-        )
+        let present = Dictionary(firstOf: Self.columns(of: destination))
         for (table, columns) in Self.columns(of: source) {
             guard let left = present[table] else {
                 goneTables.insert(table)

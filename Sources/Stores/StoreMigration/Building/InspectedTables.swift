@@ -70,7 +70,7 @@ extension EntityCorrespondence {
     }
 
     fileprivate func destinationRoot(of property: MappedProperty) -> String? {
-        sourceGraph.relationship(property.name, ofEntity: property.declaredBy)?.destinationEntity
+        sourceGraph.relationship(property.reference)?.destinationEntity
             .flatMap { source.table(of: $0)?.rootEntity }
     }
 }
@@ -81,7 +81,7 @@ extension EntityCorrespondence.Target {
 
 extension StoreLayout {
     fileprivate func tableOfLinks(_ reference: PropertyReference) -> String? {
-        switch storage(of: reference.name, declaredBy: reference.entity) {
+        switch storage(of: reference) {
         case .foreignKey(let table, _, _, _)?, .inverseForeignKey(let table, _, _, _)?,
             .ownerColumn(let table, _, _)?, .joinTable(let table, _, _, _)?:
             table

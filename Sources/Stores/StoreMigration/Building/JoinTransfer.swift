@@ -1,4 +1,3 @@
-import SQLiteAccess
 import StoreFormat
 
 enum JoinTransfer {
@@ -17,8 +16,7 @@ enum JoinTransfer {
         guard !links.isMapped(table.namingRelationship), origins.count == 1,
             links.takesAll(of: origins[0], for: table.namingRelationship),
             case .joinTable(let name, let source, _, _)? = layout.storage(
-                of: origins[0].relationship.name,
-                declaredBy: origins[0].relationship.entity
+                of: origins[0].relationship
             ), let old = layout.joinTables.first(where: { $0.name == name })
         else { return nil }
         let sourceIsFirst = old.first.name == source

@@ -33,11 +33,10 @@ struct KeyKeeping {
         let ordered =
             makers.filter { continuing.contains($0.place) }
             + makers.filter { !continuing.contains($0.place) }
-        let firsts = Dictionary(ordered.map { ($0.destination.rootName, $0.source.rootName) }) {
-            first,
-            _ in first
-        }
-        let roots = Dictionary(source.entities.map { ($0.name, $0.rootName) }) { first, _ in first }
+        let firsts = Dictionary(
+            firstOf: ordered.map { ($0.destination.rootName, $0.source.rootName) }
+        )
+        let roots = Dictionary(firstOf: source.entities.map { ($0.name, $0.rootName) })
         for table in destination.tables {
             let own = predecessors.name(of: table.rootEntity).flatMap { roots[$0] }
             oldRoots[table.rootEntity] = own ?? firsts[table.rootEntity]

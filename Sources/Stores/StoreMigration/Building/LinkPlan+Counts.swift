@@ -40,7 +40,7 @@ extension LinkPlan {
     func written(_ reference: PropertyReference) -> WrittenLinks? {
         guard !isMapped(reference) else { return nil }
         let layout = correspondence.destination
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .foreignKey?:
             let indirect = indirectQueries(of: reference)
             guard !indirect.isEmpty else { return nil }

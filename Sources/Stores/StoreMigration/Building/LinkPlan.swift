@@ -1,6 +1,5 @@
 import MappingInference
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 /// Where the links of the new version's relationships come from.
@@ -99,10 +98,8 @@ struct LinkPlan {
     func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
         guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
             mapping.reachableEntities == nil, let origin = mapping.source?.reference,
-            case .foreignKey(let table, _, _, _)? = correspondence.source.storage(
-                of: origin.name,
-                declaredBy: origin.entity
-            ), table == correspondence.source.table(of: pair.source.name)?.name
+            case .foreignKey(let table, _, _, _)? = correspondence.source.storage(of: origin),
+            table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
         // A mutual link must be the only one on both sides, which other shapes do not guarantee. Either of two columns
         // for the same links may have a link that the other lacks, so both are read if one of them is removed.
@@ -121,10 +118,8 @@ struct LinkPlan {
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
         guard reach(of: origin) == nil, takers(of: origins[0], for: reference) == nil,
-            case .ownerColumn(let table, _, _)? = correspondence.source.storage(
-                of: origin.name,
-                declaredBy: origin.entity
-            ), table == correspondence.source.table(of: sourceRoot)?.name
+            case .ownerColumn(let table, _, _)? = correspondence.source.storage(of: origin),
+            table == correspondence.source.table(of: sourceRoot)?.name
             // The column does not tell an owner's entity: removed owners are found by capturing.
         else { return nil }
         return origin
@@ -146,14 +141,14 @@ struct LinkPlan {
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
         let layout = isSource ? correspondence.source : correspondence.destination
         let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .inverseForeignKey?: return .oneToMany
         case .joinTable?: return .manyToMany
         case .ownerColumn?: return .owner
         case nil, RelationshipStorage.none?: return .none
         case .foreignKey?:
             guard let inverse = inverse(of: reference, in: graph) else { return .toOneAlone }
-            switch layout.storage(of: inverse.name, declaredBy: inverse.entity) {
+            switch layout.storage(of: inverse) {
             case .foreignKey?: return .oneToOne
             case .inverseForeignKey?: return .oneToMany
             default: return .toOneAlone
@@ -175,7 +170,7 @@ struct LinkPlan {
         let layout = isSource ? correspondence.source : correspondence.destination
         let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         var columns: LinkQuery.Columns
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .foreignKey(let table, let column, _, let order)?:
             columns = LinkQuery.Columns(table: table, source: "Z_PK", destination: column)
             columns.destinationOrder = order
@@ -187,10 +182,7 @@ struct LinkPlan {
             columns = LinkQuery.Columns(table: table, source: source, destination: destination)
             columns.sourceOrder = order
             if let inverse = graph.inverse(of: reference),
-                case .joinTable(_, _, _, let order)? = layout.storage(
-                    of: inverse.name,
-                    declaredBy: inverse.entity
-                )
+                case .joinTable(_, _, _, let order)? = layout.storage(of: inverse)
             {
                 columns.destinationOrder = order
             }
@@ -266,10 +258,7 @@ struct LinkPlan {
     private func existence(of origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival]
     {
         let relationship = origin.relationship
-        let target = correspondence.sourceGraph.relationship(
-            relationship.name,
-            ofEntity: relationship.entity
-        )?.destinationEntity
+        let target = correspondence.sourceGraph.relationship(relationship)?.destinationEntity
         let ends = [(relationship.entity, !origin.isReversed), (target ?? "", origin.isReversed)]
         return ends.compactMap { entity, isSource in
             let column = isSource ? columns.source : columns.destination
@@ -289,10 +278,7 @@ struct LinkPlan {
         let (own, other) =
             origin.isReversed
             ? (columns.destination, columns.source) : (columns.source, columns.destination)
-        let target = correspondence.sourceGraph.relationship(
-            relationship.name,
-            ofEntity: relationship.entity
-        )?.destinationEntity
+        let target = correspondence.sourceGraph.relationship(relationship)?.destinationEntity
         let limit = takers(of: origin, for: reference).flatMap { numbers in
             correspondence.source.table(of: relationship.entity).map {
                 LinkQuery.Survival(column: own, table: $0.name, numbers: numbers, isLimited: true)

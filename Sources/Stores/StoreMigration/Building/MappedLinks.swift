@@ -71,7 +71,7 @@ extension EntityCorrespondence {
         case .none: return !mapping.isStated
         case .path, .found: return false
         case .relationship(let origin):
-            let relationship = sourceGraph.relationship(origin.name, ofEntity: origin.declaredBy)
+            let relationship = sourceGraph.relationship(origin.reference)
             if !restless.isEmpty, let end = relationship?.destinationEntity,
                 source.numbers(ofHierarchy: end)
                     .contains(where: { restless.contains(source.entities[$0 - 1].name) })
@@ -97,7 +97,7 @@ extension EntityCorrespondence {
 extension EntityCorrespondence {
     private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {
         func isOrdered(_ reference: PropertyReference?, _ graph: ModelGraph) -> Bool {
-            reference.flatMap { graph.relationship($0.name, ofEntity: $0.entity) }?.isOrdered
+            reference.flatMap { graph.relationship($0) }?.isOrdered
                 == true
         }
         return isOrdered(old, sourceGraph) && !isOrdered(new, destinationGraph)
@@ -309,10 +309,7 @@ extension LinkPlan {
     ) -> [LinkQuery] {
         guard let (links, end) = links(along: path, from: target.source.name) else { return [] }
         let reference = mapping.destination.reference
-        let relationship = correspondence.destinationGraph.relationship(
-            reference.name,
-            ofEntity: reference.entity
-        )
+        let relationship = correspondence.destinationGraph.relationship(reference)
         let numbers = Set(
             correspondence.destination.numbers(ofHierarchy: relationship?.destinationEntity ?? "")
         )

@@ -170,7 +170,7 @@ struct MeantLinkQuestions {
     }
 
     private func isOrdered(_ reference: PropertyReference, _ graph: ModelGraph) -> Bool {
-        graph.relationship(reference.name, ofEntity: reference.entity)?.isOrdered == true
+        graph.relationship(reference)?.isOrdered == true
     }
 
     private func side(

@@ -1,6 +1,4 @@
 import ModelDiffing
-import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 extension MigrationProgram {
@@ -44,7 +42,7 @@ private struct StepCauses {
         _ table: String,
         _ layout: StoreLayout
     ) -> [String] {
-        switch layout.storage(of: property, declaredBy: entity) {
+        switch layout.storage(property, of: entity) {
         case .foreignKey(let table, let column, let entityColumn, let order)?,
             .inverseForeignKey(let table, let column, let entityColumn, let order)?:
             return [column, entityColumn, order].compactMap { $0.map { "\(table).\($0)" } }

@@ -1,6 +1,5 @@
 package import MappingInference
 package import ModelDiffing
-import SQLiteAccess
 package import StoreFormat
 
 package struct MigrationStep: Sendable, Hashable {

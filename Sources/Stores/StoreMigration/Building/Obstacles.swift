@@ -1,4 +1,3 @@
-import SQLiteAccess
 import StoreFormat
 
 /// Refuses what would make a step fail half-way, or break silently.

@@ -1,5 +1,5 @@
+import ObjectModel
 import MappingInference
-import SQLiteAccess
 import StoreFormat
 
 struct IndexSteps {
@@ -59,8 +59,7 @@ extension ProgramBuilder {
 
     private func keptIndexes(_ settling: ForeignObjects) -> Set<String> {
         let wanted = Dictionary(
-            correspondence.destination.indexes.map { ($0.name, $0.sql) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: correspondence.destination.indexes.map { ($0.name, $0.sql) }
         )
         let kept = schema.indexes.filter { index in
             // Where all values of an index change, sorting them again is faster than moving each.

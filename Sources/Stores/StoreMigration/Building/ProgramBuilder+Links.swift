@@ -1,5 +1,4 @@
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 extension ProgramBuilder {
@@ -101,12 +100,9 @@ extension ProgramBuilder {
         let layout = correspondence.destination
         guard
             case .foreignKey(let table, let column, let entityColumn, let order)? =
-                layout.storage(of: reference.name, declaredBy: reference.entity)
+                layout.storage(of: reference)
         else { return nil }
-        let relationship = correspondence.destinationGraph.relationship(
-            reference.name,
-            ofEntity: reference.entity
-        )
+        let relationship = correspondence.destinationGraph.relationship(reference)
         let destination = relationship?.destinationEntity.flatMap { layout.table(of: $0) }
         return RowChange.ForeignKey(
             table: table,
@@ -122,7 +118,7 @@ extension ProgramBuilder {
             for column in table.columns {
                 guard case .toManyOwner(let entity, let name) = column.role,
                     case .ownerColumn(_, let key, let order)? =
-                        correspondence.destination.storage(of: name, declaredBy: entity)
+                        correspondence.destination.storage(name, of: entity)
                 else { continue }
                 let reference = PropertyReference(entity: entity, name: name)
                 let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))

@@ -1,6 +1,5 @@
 import MappingInference
 import MigrationPlanning
-import ObjectModel
 import ModelLanguage
 import SQLiteAccess
 import StoreFormat

@@ -1,6 +1,4 @@
 import MappingInference
-import MigrationPlanning
-import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
@@ -120,7 +118,7 @@ extension ProgramBuilder {
     private func writing(of reference: PropertyReference, links name: String) -> [MigrationStep] {
         let layout = correspondence.destination
         let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .foreignKey?:
             guard let key = foreignKey(of: reference) else { return [] }
             let first = MigrationStep.rows(.keepFirst(links: name, of: .source))

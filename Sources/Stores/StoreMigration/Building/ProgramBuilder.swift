@@ -1,7 +1,5 @@
 import MappingInference
-import MigrationPlanning
 import ObjectModel
-import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
@@ -42,7 +40,6 @@ struct ProgramBuilder {
     }
 
     struct StepGroups {
-        var triggerDrops: [MigrationStep] = []
         var asides: [MigrationStep] = []
         var objects: [MigrationStep] = []
         var captures: [MigrationStep] = []
@@ -243,7 +240,7 @@ struct ProgramBuilder {
     ) -> MigrationCheck? {
         let layout = correspondence.destination
         let (table, column, count): (String, String, String)
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        switch layout.storage(of: reference) {
         case .foreignKey(let name, let key, _, _)?, .ownerColumn(let name, let key, _)?:
             let from = quotedIdentifier(name)
             (table, column, count) = (name, key, "count(\(quotedIdentifier(key))) FROM \(from)")

@@ -2,7 +2,6 @@ import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 /// One step from version to version, worked out for the contents of a store: one program for mappings of any origin.

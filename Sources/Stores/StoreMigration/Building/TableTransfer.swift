@@ -1,3 +1,4 @@
+import ObjectModel
 import MigrationPlanning
 import ModelLanguage
 import SQLiteAccess
@@ -260,7 +261,7 @@ struct TableTransfer {
         return MigrationCheck.EntityRows(
             before: source.name,
             after: destination.name,
-            numbers: Dictionary(numbers) { first, _ in first },
+            numbers: Dictionary(firstOf: numbers),
             keepsOthers: leftNumbers.isEmpty
         )
     }
@@ -353,7 +354,7 @@ private struct ColumnPast {
     private var places: [Int: [Int]] = [:]
 
     init(_ table: EntityTable, _ pairs: [EntityCorrespondence.Pair], _ layout: StoreLayout) {
-        roles = Dictionary(table.columns.map { ($0.name, $0.role) }) { first, _ in first }
+        roles = Dictionary(firstOf: table.columns.map { ($0.name, $0.role) })
         self.layout = layout
         for (place, pair) in pairs.enumerated() {
             places[pair.source.number, default: []].append(place)

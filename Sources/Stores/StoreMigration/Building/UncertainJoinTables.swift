@@ -48,10 +48,7 @@ extension UncertainJoinTable: CustomStringConvertible {
 
 extension EntityCorrespondence {
     var uncertainJoinTables: [UncertainJoinTable] {
-        let old = Dictionary(
-            source.joinTables.map { ($0.namingRelationship, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let old = Dictionary(firstOf: source.joinTables.map { ($0.namingRelationship, $0) })
         return destination.joinTables.compactMap { join in
             let relationship = join.namingRelationship
             guard let inverse = join.otherNamingRelationship,

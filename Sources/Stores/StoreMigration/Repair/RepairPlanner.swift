@@ -3,7 +3,6 @@ import Essentials
 import FileSystem
 import ModelHashing
 package import ObjectModel
-import RowExchange
 package import SQLiteAccess
 package import StoreFormat
 
@@ -203,17 +202,29 @@ struct RepairPlanner {
             if repair.steps.count == count { break }
         }
         try computeAgain(&repair, on: connection)
-        let own = OwnObjects(of: layout)
-        try take(
-            foreign.filter { !own.isStale($0.name, on: $0.table, $0.sql) }.map { object in
-                let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
-                return StoreRepair.Step(change: .schema(change))
-            },
-            &repair,
-            on: connection
-        )
+        try restore(foreign, &repair, on: connection)
         let result = StoreFile(on: connection)
         repair.remaining = try remaining(in: result, repair.obstacles, checksFiles: false)
+    }
+
+    /// Restores triggers that were set aside, except those that the model has in another form.
+    private func restore(
+        _ triggers: [StoreSchema.Object],
+        _ repair: inout StoreRepair,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) {
+        let own = OwnObjects(of: layout)
+        let present = try storeErrors { () throws(StoreError) in
+            Set(try StoreSchema(connection).triggers.map { $0.name.lowercased() })
+        }
+        let restored = triggers.filter {
+            !own.isStale($0.name, on: $0.table, $0.sql) && !present.contains($0.name.lowercased())
+        }
+        let steps = restored.map { object in
+            let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
+            return StoreRepair.Step(change: .schema(change))
+        }
+        try take(steps, &repair, on: connection)
     }
 
     private func computeAgain(
@@ -248,9 +259,9 @@ struct RepairPlanner {
     private func foreignTriggers(
         on connection: SQLiteConnection
     ) throws(StoreError) -> [StoreSchema.Object] {
-        let own = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.sql))
+        let own = OwnObjects(of: layout)
         return try StoreSchema(connection).triggers
-            .filter { !own.contains($0.sql) && $0.sql.isTriggerStatement }
+            .filter { !own.isTrigger($0.sql, on: $0.table) && $0.sql.isTriggerStatement }
     }
 
     /// The findings of verification that no obstacle mentions; notes are not faults.

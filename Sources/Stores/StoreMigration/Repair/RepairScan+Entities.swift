@@ -8,10 +8,7 @@ extension RepairScan {
     /// Gives every entity its number in `Z_PRIMARYKEY`; the greatest keys are found later.
     mutating func scanNumbers() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
-        let known = Dictionary(
-            rows.map { ($0.number, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let known = Dictionary(firstOf: rows.map { ($0.number, $0) })
         let names = Set(layout.entities.map(\.name))
         guard !restoreNumbers(rows) else { return }
         let history = HistoryLayout(model: model).entities.filter { schema.hasTable("A" + $0.name) }
@@ -81,10 +78,7 @@ extension RepairScan {
     /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables mention.
     mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
-        let maxima = Dictionary(
-            rows.map { ($0.number, $0.maximumKey) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
         let columns = schema.columns.mapValues { Set($0) }
         for found in try handedOutKeys(layout, of: graph, columns, rows, on: connection) {
             guard let maximum = maxima[found.number], found.key > maximum else { continue }
@@ -206,7 +200,7 @@ private struct EntityEvidence {
         _ entity: String,
         _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        switch scan.layout.storage(of: relationship.name, declaredBy: entity) {
+        switch scan.layout.storage(relationship.name, of: entity) {
         case .foreignKey(let table, let column, let number, _)? where scan.has(table, [column]):
             let (name, key) = (quotedIdentifier(table), quotedIdentifier(column))
             let keys =

@@ -1,3 +1,4 @@
+import ObjectModel
 import Diagnostics
 import SQLiteAccess
 import StoreFormat
@@ -20,9 +21,9 @@ extension RepairScan {
             "SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'"
         )
         let tables = Dictionary(
-            known.compactMap { row in row[0].text.flatMap { name in row[1].text.map { (name, $0) } }
-            },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: known.compactMap { row in
+                row[0].text.flatMap { name in row[1].text.map { (name, $0) } }
+            }
         )
         // Faults beyond the limit may be in any index.
         if faults.count >= Self.faultLimit { names = tables.keys.sorted() }

@@ -26,7 +26,7 @@ extension RepairScan {
                     let target = layout.table(of: destination),
                     has(target.name, ["Z_PK", "Z_ENT"]),
                     case .foreignKey(let table, let column, let number, let order)? =
-                        layout.storage(of: relationship.name, declaredBy: entity.name),
+                        layout.storage(relationship.name, of: entity.name),
                     has(table, ["Z_PK", "Z_ENT", column])
                 else { return nil }
                 return StoredLink(
@@ -61,7 +61,7 @@ extension RepairScan {
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
                 let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                switch layout.storage(of: relationship.name, declaredBy: entity.name) {
+                switch layout.storage(relationship.name, of: entity.name) {
                 case .joinTable(let name, let source, _, let orderKey?)?:
                     try renumber(name, orderKey, of: source, "rowid", reference)
                 case .ownerColumn(let name, let column, let orderKey?)?:
@@ -77,8 +77,8 @@ extension RepairScan {
     private mutating func restore(_ link: StoredLink) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
             case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
-                of: inverse.name,
-                declaredBy: owner.name
+                inverse.name,
+                of: owner.name
             ), has(other, ["Z_PK", "Z_ENT", otherKey])
         else { return }
         let partners =
@@ -234,7 +234,7 @@ extension RepairScan {
             for relationship in entity.relationships where !relationship.isTransient {
                 guard
                     case .ownerColumn(let table, let column, _)? =
-                        layout.storage(of: relationship.name, declaredBy: entity.name),
+                        layout.storage(relationship.name, of: entity.name),
                     has(table, ["Z_PK", column]), let target = layout.table(of: entity.name),
                     has(target.name, ["Z_PK"])
                 else { continue }

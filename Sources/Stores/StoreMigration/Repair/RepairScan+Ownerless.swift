@@ -124,7 +124,7 @@ extension RepairScan {
             for relationship in ancestor.relationships where !relationship.isTransient {
                 guard let (inverse, owner) = graph.inverse(of: relationship) else { continue }
                 let name = "\(owner.name).\(inverse.name)"
-                switch layout.storage(of: relationship.name, declaredBy: ancestor.name) {
+                switch layout.storage(relationship.name, of: ancestor.name) {
                 case .joinTable(let table, let column, _, _)? where has(table, [column]):
                     links.append(LinkAway(name: name, table: table, column: column, isJoin: true))
                 case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
@@ -136,8 +136,8 @@ extension RepairScan {
                 case .foreignKey?:
                     guard !inverse.isToMany,
                         case .foreignKey(let table, let column, _, _)? = layout.storage(
-                            of: inverse.name,
-                            declaredBy: owner.name
+                            inverse.name,
+                            of: owner.name
                         ), has(table, [column]), relationship.deleteRule != .cascade
                     else { continue }
                     links.append(

@@ -1,7 +1,6 @@
 import Diagnostics
 import Essentials
 import ModelHashing
-import ObjectModel
 import PropertyLists
 import SQLiteAccess
 import StoreFormat

@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelLanguage
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -131,7 +130,7 @@ extension RepairScan {
             where relationship.isToMany && !relationship.isOptional
                 && relationship.minCount ?? 0 > 0
             {
-                let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+                let storage = layout.storage(relationship.name, of: entity.name)
                 switch storage {
                 case .inverseForeignKey(table, _, _, _)?, .joinTable(table, _, _, _)?,
                     .ownerColumn(table, _, _)?:
@@ -252,8 +251,8 @@ extension RepairScan {
     private func isKnownToInverse(_ relationship: Relationship) -> Bool {
         guard let (inverse, owner) = graph.inverse(of: relationship),
             case .foreignKey(let table, let key, _, _)? = layout.storage(
-                of: inverse.name,
-                declaredBy: owner.name
+                inverse.name,
+                of: owner.name
             )
         else { return false }
         return has(table, [key])
@@ -302,6 +301,11 @@ extension RepairScan {
             }
             add(.createIndex(index))
         }
+        let own = OwnObjects(of: layout)
+        for trigger in schema.triggers
+        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
+            add(.dropTrigger(trigger.name, of: trigger.table))
+        }
         let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))
         for index in layout.spatialIndexes where schema.hasTable(index.table) {
             if !objects.contains(index.name) {
@@ -314,11 +318,6 @@ extension RepairScan {
         }
         for trigger in layout.missingTriggers(in: schema.objects)
         where schema.hasTable(trigger.table) { add(.createTrigger(trigger)) }
-        let own = OwnObjects(of: layout)
-        for trigger in schema.triggers
-        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
-            add(.dropTrigger(trigger.name, of: trigger.table))
-        }
     }
 
     /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.

@@ -1,8 +1,5 @@
 package import Diagnostics
-import FileSystem
-import ModelHashing
 package import ObjectModel
-import SQLiteAccess
 package import StoreFormat
 
 /// What can be restored in a damaged store without inventing anything, planned but not done.

@@ -39,7 +39,7 @@ extension Migration {
             let store = try? StoreFile(path: path)
         else { return [] }
         return properties.compactMap { property in
-            let storage = layout.storage(of: property.name, declaredBy: property.declaredBy)
+            let storage = layout.storage(of: property.reference)
             guard case .joinTable(let table, let column, _, _?)? = storage else { return nil }
             let groups =
                 "SELECT count(*) AS n FROM \(quotedIdentifier(table)) "

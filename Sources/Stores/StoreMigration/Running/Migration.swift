@@ -213,10 +213,9 @@ extension Migration {
     package init(
         of store: StoreFile,
         from source: ModelVersion,
-        to destination: ModelVersion,
-        options: InferenceOptions = InferenceOptions()
+        to destination: ModelVersion
     ) throws(StoreMigrationError) {
-        let route = MigrationRoute(from: source, to: destination, options: options)
+        let route = MigrationRoute(from: source, to: destination)
         try self.init(of: store, along: route)
     }
 

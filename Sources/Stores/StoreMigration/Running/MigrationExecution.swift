@@ -1,9 +1,6 @@
-import Diagnostics
 import MappingInference
-import MigrationPlanning
 import ModelHashing
 import ObjectModel
-import RowExchange
 import SQLiteAccess
 import StoreFormat
 

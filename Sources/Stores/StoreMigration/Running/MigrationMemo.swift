@@ -1,5 +1,4 @@
 import Diagnostics
-package import MappingInference
 package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
@@ -9,13 +8,9 @@ package import StoreFormat
 /// Working out a migration takes longer than carrying it out on a small store. Safe to use from several threads.
 package final class MigrationMemo: Sendable {
     private let destination: ModelVersion
-    private let options: InferenceOptions
     private let known = Locked<[Basis: Migration]>([:])
 
-    package init(to destination: ModelVersion, options: InferenceOptions = InferenceOptions()) {
-        self.destination = destination
-        self.options = options
-    }
+    package init(to destination: ModelVersion) { self.destination = destination }
 
     /// Returns the migration of a store, which may be that of an earlier one; `source` has the entity hashes of the
     /// store.
@@ -26,7 +21,7 @@ package final class MigrationMemo: Sendable {
         let basis = try storeErrors { () throws(StoreError) in try Basis(store, source) }
         if let migration = known.withLock({ $0[basis] }) { return migration }
         let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
-        let route = MigrationRoute(from: source, to: destination, options: options)
+        let route = MigrationRoute(from: source, to: destination)
         let migration = try Migration(of: contents, along: route)
         known.withLock { $0[basis] = migration }
         return migration

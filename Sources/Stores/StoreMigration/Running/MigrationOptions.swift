@@ -1,4 +1,3 @@
-import MappingInference
 package import MigrationPlanning
 import Synchronization
 

@@ -1,6 +1,5 @@
 import MappingInference
 import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import StoreFormat
 
@@ -31,11 +30,7 @@ func migrationParts(
         let work = step.stage.flatMap { route.works[$0] }
         switch step.kind {
         case .lightweight, .map:
-            let mapping = inferMapping(
-                from: step.source,
-                to: step.destination,
-                options: route.manager.options
-            )
+            let mapping = inferMapping(from: step.source, to: step.destination)
             let program = try StepProgram(
                 (step.source, step.destination, mapping),
                 map: step.kind == .map ? work?.map ?? StageMap() : nil,

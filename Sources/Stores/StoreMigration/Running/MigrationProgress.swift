@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreFormat
 
 /// How far a migration has come.
 ///

@@ -1,4 +1,3 @@
-package import MappingInference
 package import MigrationPlanning
 import ModelHashing
 package import ObjectModel
@@ -40,13 +39,9 @@ package struct MigrationRoute: Sendable {
     /// Creates the route of one inferred step, or of none between versions of equal hashes.
     ///
     /// Core Data opens a store of one such version with the other, and migrates nothing.
-    package init(
-        from source: ModelVersion,
-        to destination: ModelVersion,
-        options: InferenceOptions = InferenceOptions()
-    ) {
+    package init(from source: ModelVersion, to destination: ModelVersion) {
         (self.source, self.destination) = (source, destination)
-        manager = StagedMigrationManager([], options: options)
+        manager = StagedMigrationManager([])
         steps =
             source.hashes == destination.hashes ? [] : [StagedStep(from: source, to: destination)]
         (works, policies, detour) = ([:], MigrationPolicies(), nil)

@@ -3,7 +3,6 @@ import Essentials
 import FileSystem
 import MappingInference
 import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import SQLiteAccess
 package import StoreFormat

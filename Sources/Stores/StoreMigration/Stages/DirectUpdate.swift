@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreFormat
 
 /// A statement on a view, rewritten for its table.
 ///

@@ -201,17 +201,14 @@ struct EntityTriggers {
                 let destination = relationship.destinationEntity,
                 views.layout.table(of: destination)?.name == table.name,
                 case .foreignKey(_, _, let entityColumn, let orderKey)? = views.layout.storage(
-                    of: name,
-                    declaredBy: entity
+                    name,
+                    of: entity
                 )
             else { return nil }
             return [column.name] + [entityColumn, orderKey].compactMap(\.self)
         case .toManyOwner(let entity, let name):
             guard views.layout.table(of: entity)?.name == table.name,
-                case .ownerColumn(_, _, let orderKey)? = views.layout.storage(
-                    of: name,
-                    declaredBy: entity
-                )
+                case .ownerColumn(_, _, let orderKey)? = views.layout.storage(name, of: entity)
             else { return nil }
             return [column.name] + [orderKey].compactMap(\.self)
         default: return nil

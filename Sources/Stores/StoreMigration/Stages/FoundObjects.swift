@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreFormat
 
 /// The objects that were found by values, so that not every search scans all objects.
 ///

@@ -1,7 +1,6 @@
 import Diagnostics
 public import MigrationPlanning
 import SQLiteAccess
-import StoreFormat
 
 /// What a migration policy works with: both versions of the store, and which object came from which.
 ///

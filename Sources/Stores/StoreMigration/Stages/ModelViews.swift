@@ -178,7 +178,7 @@ struct ModelViews {
     private mutating func addRelationships(of numbered: NumberedEntity) {
         guard let entity = graph.entity(numbered.name) else { return }
         for relationship in graph.relationships(of: entity) where relationship.isToMany {
-            guard let storage = layout.storage(of: relationship.name, declaredBy: entity.name),
+            guard let storage = layout.storage(relationship.name, of: entity.name),
                 let view = LinkView(storage, of: relationship, entity, self),
                 claim("\(prefix)\(entity.name)_\(relationship.name)")
             else { continue }
@@ -205,8 +205,8 @@ extension ModelViews {
         graph.relationships(of: entity).compactMap { relationship in
             guard
                 case .foreignKey(_, let column, let entityColumn, let orderKey)? = layout.storage(
-                    of: relationship.name,
-                    declaredBy: entity.name
+                    relationship.name,
+                    of: entity.name
                 )
             else { return nil }
             var link = ToOneLink(
@@ -218,8 +218,8 @@ extension ModelViews {
             link.target = relationship.destinationEntity.flatMap { layout.table(of: $0)?.name }
             if let (inverse, owner) = graph.inverse(of: relationship),
                 case .foreignKey(_, let column, let entityColumn, _)? = layout.storage(
-                    of: inverse.name,
-                    declaredBy: owner.name
+                    inverse.name,
+                    of: owner.name
                 )
             {
                 link.inverseColumn = column

@@ -37,10 +37,10 @@ struct MovedLinks {
                 guard !relationship.isTransient, let end = relationship.destinationEntity,
                     let target = layout.table(of: end)?.name
                 else { return nil }
-                switch layout.storage(of: relationship.name, declaredBy: entity.name) {
+                switch layout.storage(relationship.name, of: entity.name) {
                 case .foreignKey(let table, let column, _, _)?:
                     guard let other = graph.inverse(of: own) else { return nil }
-                    let inverse = graph.relationship(other.name, ofEntity: other.entity)
+                    let inverse = graph.relationship(other)
                     return MovedLinks(
                         entityTable: table,
                         column: column,

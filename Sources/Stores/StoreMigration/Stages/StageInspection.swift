@@ -1,6 +1,5 @@
 import Diagnostics
 import MappingInference
-import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
 import StoreFormat

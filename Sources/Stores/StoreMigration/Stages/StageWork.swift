@@ -1,4 +1,3 @@
-import SQLiteAccess
 package import MigrationPlanning
 
 package enum StageWork: Sendable {

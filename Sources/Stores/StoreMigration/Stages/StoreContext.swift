@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ObjectModel
 public import SQLiteAccess
 import StoreFormat
 

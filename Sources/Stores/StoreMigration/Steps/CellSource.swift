@@ -1,6 +1,5 @@
 import MappingInference
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 struct CellSource: Hashable {
@@ -142,10 +141,9 @@ extension EntityCorrespondence {
         guard links.isDirect(reference, of: pair),
             let origin = pair.relationships[reference.mapped]?.source,
             case .foreignKey(_, let key, let entity, let order)? =
-                source.storage(of: origin.name, declaredBy: origin.declaredBy)
+                source.storage(of: origin.reference)
         else { return (.null, .null, .null) }
-        let target = sourceGraph.relationship(origin.name, ofEntity: origin.declaredBy)?
-            .destinationEntity
+        let target = sourceGraph.relationship(origin.reference)?.destinationEntity
         let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
         let orderCell = order.map { CellSource.column($0) } ?? .null
         guard let entity else {
@@ -176,8 +174,7 @@ extension EntityCorrespondence {
         isOrder: Bool
     ) -> CellSource? {
         guard let origin = links.directOwner(of: reference, in: pair.source.rootName),
-            case .ownerColumn(_, let column, let order)? =
-                source.storage(of: origin.name, declaredBy: origin.entity)
+            case .ownerColumn(_, let column, let order)? = source.storage(of: origin)
         else { return nil }
         guard isOrder else { return .column(column) }
         return order.map { .column($0) } ?? .null

@@ -127,7 +127,7 @@ extension EntityCorrespondence {
     private func isChanged(_ property: PropertyReference, _ links: LinkPlan) -> Bool {
         // Code may write anything.
         guard policyMappings.isEmpty else { return true }
-        guard destinationGraph.relationship(property.name, ofEntity: property.entity) != nil else {
+        guard destinationGraph.relationship(property) != nil else {
             return pairs(ofKind: property.entity).contains { pair in
                 pair.mapping.attributeMappings.contains {
                     $0.destination == property.mapped && !$0.isCarriedOver

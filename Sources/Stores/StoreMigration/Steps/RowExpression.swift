@@ -3,7 +3,6 @@ package import ObjectModel
 package import ModelLanguage
 import MigrationPlanning
 import SQLiteAccess
-import StoreFormat
 
 /// The value of a cell of the new version, as a function of one row of the old one.
 ///

@@ -212,8 +212,7 @@ extension ValueFitting {
     }
 
     private static let types = Dictionary(
-        AttributeType.allCases.compactMap { type in type.sourceName.map { ($0, type) } },
-        uniquingKeysWith: { first, _ in first }
+        firstOf: AttributeType.allCases.compactMap { type in type.sourceName.map { ($0, type) } }
     )
 }
 

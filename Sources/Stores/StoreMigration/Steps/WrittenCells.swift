@@ -1,4 +1,3 @@
-import ObjectModel
 import StoreFormat
 
 /// What was written in a store: tables that gained or lost rows, and columns of others.
@@ -10,7 +9,7 @@ struct WrittenCells {
     var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
 
     func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
-        switch layout.storage(of: property.name, declaredBy: property.entity) {
+        switch layout.storage(of: property) {
         case .foreignKey(let table, let column, _, _)?,
             .inverseForeignKey(let table, let column, _, _)?,
             .ownerColumn(let table, let column, _)?:

@@ -30,33 +30,31 @@ struct McpCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try MomtoolCommands.run {
-            guard FileIdentity(of: folder)?.isFolder != false else {
-                throw CommandFailure(
-                    .usage,
-                    folder,
-                    "this is a file; name the folder that the server may use",
-                    .unreadableFile
-                )
-            }
-            guard chdir(folder) == 0 else {
-                throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
-            }
-            let server = try AgentServer(
-                root: resolvedPath("."),
-                program: [Self.program],
-                version: toolVersion,
-                resources: Self.resources,
-                describe: Self.description,
-                failure: FailureReport.document
+        guard FileIdentity(of: folder)?.isFolder != false else {
+            throw CommandFailure(
+                .usage,
+                folder,
+                "this is a file; name the folder that the server may use",
+                .unreadableFile
             )
-            if !server.confine() {
-                Console.complain(
-                    "note: this system cannot confine processes: paths are checked, but not references in files"
-                )
-            }
-            server.run()
         }
+        guard chdir(folder) == 0 else {
+            throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
+        }
+        let server = try AgentServer(
+            root: resolvedPath("."),
+            program: [Self.program],
+            version: toolVersion,
+            resources: Self.resources,
+            describe: Self.description,
+            failure: FailureReport.document
+        )
+        if !server.confine() {
+            Console.complain(
+                "note: this system cannot confine processes: paths are checked, but not references in files"
+            )
+        }
+        server.run()
     }
 
     private static var resources: [AgentServer.Resource] {

@@ -30,35 +30,33 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup var output: TextOutput
 
     func run() throws {
-        try MomtoolCommands.run {
-            let name = command.joined(separator: " ")
-            guard !name.isEmpty else {
-                let rows =
-                    ReportSchema.all.map { "\($0.command): \($0.about)" }
-                    + ["\(SettingsSchema.name): \(SettingsSchema.about)"]
-                return try output.deliver(rows.joined(separator: "\n"), as: .lines)
-            }
-            guard name != SettingsSchema.name else {
-                return try output.deliver(
-                    SettingsSchema.document.document(isPretty: true),
-                    as: .json
-                )
-            }
-            guard let schema = ReportSchema.of(name) else {
-                let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
-                let inner = names.filter { $0.hasPrefix(name + " ") }
-                guard inner.isEmpty else {
-                    throw CommandFailure(
-                        usage: "name a command of '\(name)'; there are: "
-                            + inner.joined(separator: ", ")
-                    )
-                }
-                throw CommandFailure(
-                    usage: "'\(name)' has no JSON report\(suggestion(for: name, among: names)); "
-                        + "momtool schema lists the commands that have one"
-                )
-            }
-            try output.deliver(schema.document.document(isPretty: true), as: .json)
+        let name = command.joined(separator: " ")
+        guard !name.isEmpty else {
+            let rows =
+                ReportSchema.all.map { "\($0.command): \($0.about)" }
+                + ["\(SettingsSchema.name): \(SettingsSchema.about)"]
+            return try output.deliver(rows.joined(separator: "\n"), as: .lines)
         }
+        guard name != SettingsSchema.name else {
+            return try output.deliver(
+                SettingsSchema.document.document(isPretty: true),
+                as: .json
+            )
+        }
+        guard let schema = ReportSchema.of(name) else {
+            let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
+            let inner = names.filter { $0.hasPrefix(name + " ") }
+            guard inner.isEmpty else {
+                throw CommandFailure(
+                    usage: "name a command of '\(name)'; there are: "
+                        + inner.joined(separator: ", ")
+                )
+            }
+            throw CommandFailure(
+                usage: "'\(name)' has no JSON report\(suggestion(for: name, among: names)); "
+                    + "momtool schema lists the commands that have one"
+            )
+        }
+        try output.deliver(schema.document.document(isPretty: true), as: .json)
     }
 }

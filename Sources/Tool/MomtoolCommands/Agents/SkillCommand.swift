@@ -13,5 +13,5 @@ struct SkillCommand: ParsableCommand {
 
     @OptionGroup var output: TextOutput
 
-    func run() throws { try MomtoolCommands.run { try output.deliver(skill, as: .verbatim) } }
+    func run() throws { try output.deliver(skill, as: .verbatim) }
 }

@@ -44,16 +44,14 @@ struct AddCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            let path = try EditRun.refusing(model) { () throws(EditFault) in
-                guard kind != "userInfo" else {
-                    throw EditFault("name its owner, as in attribute 'Book.title / userInfo KEY'")
-                }
-                return try ElementPath(text: "\(kind) \(name)")
+        var run = try EditRun(options, mappings, report)
+        let path = try EditRun.refusing(model) { () throws(EditFault) in
+            guard kind != "userInfo" else {
+                throw EditFault("name its owner, as in attribute 'Book.title / userInfo KEY'")
             }
-            try run.finish([edit(for: path)])
+            return try ElementPath(text: "\(kind) \(name)")
         }
+        try run.finish([edit(for: path)])
     }
 
     private func edit(for path: ElementPath) throws -> ModelEdit {

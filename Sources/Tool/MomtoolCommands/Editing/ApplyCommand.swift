@@ -40,10 +40,8 @@ struct ApplyCommand: ParsableCommand {
     var edits: String
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            try run.finish(readEdits())
-        }
+        var run = try EditRun(options, mappings, report)
+        try run.finish(readEdits())
     }
 
     private func readEdits() throws -> [ModelEdit] {

@@ -29,16 +29,14 @@ struct MoveCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            let outline = try run.outline()
-            let edit = try EditRun.refusing(model) { () throws(EditFault) in
-                ModelEdit.move(
-                    try outline.path(of: property),
-                    to: try outline.path(of: "entity \(entity)")
-                )
-            }
-            try run.finish([edit])
+        var run = try EditRun(options, mappings, report)
+        let outline = try run.outline()
+        let edit = try EditRun.refusing(model) { () throws(EditFault) in
+            ModelEdit.move(
+                try outline.path(of: property),
+                to: try outline.path(of: "entity \(entity)")
+            )
         }
+        try run.finish([edit])
     }
 }

@@ -84,31 +84,29 @@ struct NewVersionCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            if SwiftVersionRun.isMeant(model) {
-                guard from == nil, !keepCurrent, bridge.isEmpty else {
-                    throw CommandFailure(
-                        usage: "--from, --keep-current and --bridge do not work with Swift sources"
-                    )
-                }
-                return try SwiftVersionRun.startVersion(
-                    model,
-                    named: name,
-                    asOf: asOf,
-                    options,
-                    report
+        if SwiftVersionRun.isMeant(model) {
+            guard from == nil, !keepCurrent, bridge.isEmpty else {
+                throw CommandFailure(
+                    usage: "--from, --keep-current and --bridge do not work with Swift sources"
                 )
             }
-            guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
-            if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
-            var editor = try BundleEditor(model, version: from, options)
-            try editor.startVersion(named: name, makesCurrent: !keepCurrent)
-            guard let fresh = editor.fresh else { return }
-            let (old, new) = (editor.source.name, editor.version.name)
-            let current = keepCurrent ? "" : ", current"
-            let title = "made '\(new)' from '\(old)'\(current)"
-            try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+            return try SwiftVersionRun.startVersion(
+                model,
+                named: name,
+                asOf: asOf,
+                options,
+                report
+            )
         }
+        guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
+        if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
+        var editor = try BundleEditor(model, version: from, options)
+        try editor.startVersion(named: name, makesCurrent: !keepCurrent)
+        guard let fresh = editor.fresh else { return }
+        let (old, new) = (editor.source.name, editor.version.name)
+        let current = keepCurrent ? "" : ", current"
+        let title = "made '\(new)' from '\(old)'\(current)"
+        try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
     }
 
     private func writeBridge(from old: String, to new: String) throws {

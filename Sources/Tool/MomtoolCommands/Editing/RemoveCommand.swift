@@ -34,21 +34,19 @@ struct RemoveCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            let outline = try run.outline()
-            let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.path(of: element.joined(separator: " "))
-            }
-            // A single name may be a property whose kind was forgotten.
-            if path.kind == .entity, element.count == 1, !withReferences, !options.force {
-                throw run.refuse(
-                    "'\(element[0])' is an entity; write 'entity \(element[0])' to remove it with its rows, "
-                        + "or \(element[0]).NAME for a property"
-                )
-            }
-            guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
-            try run.finish([.remove(path)])
+        var run = try EditRun(options, mappings, report)
+        let outline = try run.outline()
+        let path = try EditRun.refusing(model) { () throws(EditFault) in
+            try outline.path(of: element.joined(separator: " "))
         }
+        // A single name may be a property whose kind was forgotten.
+        if path.kind == .entity, element.count == 1, !withReferences, !options.force {
+            throw run.refuse(
+                "'\(element[0])' is an entity; write 'entity \(element[0])' to remove it with its rows, "
+                    + "or \(element[0]).NAME for a property"
+            )
+        }
+        guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
+        try run.finish([.remove(path)])
     }
 }

@@ -34,13 +34,11 @@ struct RenameCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            let outline = try run.outline()
-            let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.path(of: elementAndName.dropLast().joined(separator: " "))
-            }
-            try run.finish([.rename(path, to: elementAndName[elementAndName.count - 1])])
+        var run = try EditRun(options, mappings, report)
+        let outline = try run.outline()
+        let path = try EditRun.refusing(model) { () throws(EditFault) in
+            try outline.path(of: elementAndName.dropLast().joined(separator: " "))
         }
+        try run.finish([.rename(path, to: elementAndName[elementAndName.count - 1])])
     }
 }

@@ -31,19 +31,17 @@ struct SetCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var run = try EditRun(options, mappings, report)
-            let outline = try run.outline()
-            let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.path(of: element.joined(separator: " "))
-            }
-            let all = try EditRun.refusing(model) { () throws(EditFault) in
-                try settings.settings(of: path.kind, outline.settings(of: path) ?? [:])
-            }
-            guard !all.isEmpty else {
-                throw CommandFailure(usage: "say what to change, such as --optional no")
-            }
-            try run.finish([.set(path, all)])
+        var run = try EditRun(options, mappings, report)
+        let outline = try run.outline()
+        let path = try EditRun.refusing(model) { () throws(EditFault) in
+            try outline.path(of: element.joined(separator: " "))
         }
+        let all = try EditRun.refusing(model) { () throws(EditFault) in
+            try settings.settings(of: path.kind, outline.settings(of: path) ?? [:])
+        }
+        guard !all.isEmpty else {
+            throw CommandFailure(usage: "say what to change, such as --optional no")
+        }
+        try run.finish([.set(path, all)])
     }
 }

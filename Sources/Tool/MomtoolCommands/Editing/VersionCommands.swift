@@ -24,13 +24,11 @@ struct SetCurrentCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let editor = try BundleEditor(model, version: version, options)
-            try editor.requireBundle()
-            let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
-            let title = "'\(editor.source.name)' is current"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
-        }
+        let editor = try BundleEditor(model, version: version, options)
+        try editor.requireBundle()
+        let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
+        let title = "'\(editor.source.name)' is current"
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
     }
 }
 
@@ -60,14 +58,12 @@ struct RenameVersionCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let editor = try BundleEditor(model, version: version, options)
-            try editor.requireBundle()
-            let name = try editor.bundle.checkedVersionName(name)
-            let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
-            let title = "'\(editor.source.name)' is '\(name)' now"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
-        }
+        let editor = try BundleEditor(model, version: version, options)
+        try editor.requireBundle()
+        let name = try editor.bundle.checkedVersionName(name)
+        let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
+        let title = "'\(editor.source.name)' is '\(name)' now"
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
     }
 }
 
@@ -95,15 +91,13 @@ struct UndoVersionCommand: ParsableCommand {
     private var model: String { options.model }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let editor = try BundleEditor(model, version: version, options)
-            try editor.requireBundle()
-            try editor.requireRemovable()
-            let next = try editor.remaining
-            let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
-            let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
-            let title = "took back '\(editor.source.name)'\(current)"
-            try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
-        }
+        let editor = try BundleEditor(model, version: version, options)
+        try editor.requireBundle()
+        try editor.requireRemovable()
+        let next = try editor.remaining
+        let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
+        let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
+        let title = "took back '\(editor.source.name)'\(current)"
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
     }
 }

@@ -50,41 +50,39 @@ struct CloudKitCheckCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundle = try ModelArgument(model, swift.settings)
-                .load(allowingGaps: true, ofSwiftAlone: true)
-            let version = try bundle.chosenVersion(mirroring.version)
-            let mirrored = try mirroring.entities(of: version)
-            let text = try readSchemaFile(schema)
-            var prediction = predictSchema(of: version.model, mirroring: mirrored)
-            // The rule about types is checked with those of the model.
-            prediction.diagnostics.removeAll { $0.rule == .unsupportedProperty }
-            let own = prediction.diagnostics
-            let found = checkSchema(text, path: schema, against: prediction, isShared: sharing)
-            let findings = checkForCloudKit(
-                version,
-                isMirrored: mirrored.contains,
-                reported: own + found,
-                options: try settings(nil, for: bundle.path).check
+        let bundle = try ModelArgument(model, swift.settings)
+            .load(allowingGaps: true, ofSwiftAlone: true)
+        let version = try bundle.chosenVersion(mirroring.version)
+        let mirrored = try mirroring.entities(of: version)
+        let text = try readSchemaFile(schema)
+        var prediction = predictSchema(of: version.model, mirroring: mirrored)
+        // The rule about types is checked with those of the model.
+        prediction.diagnostics.removeAll { $0.rule == .unsupportedProperty }
+        let own = prediction.diagnostics
+        let found = checkSchema(text, path: schema, against: prediction, isShared: sharing)
+        let findings = checkForCloudKit(
+            version,
+            isMirrored: mirrored.contains,
+            reported: own + found,
+            options: try settings(nil, for: bundle.path).check
+        )
+        var report = FindingReport(
+            command: "cloudkit check",
+            subject: schema,
+            findings: findings
+        )
+        report.extent =
+            version.model.entities.count { mirrored.contains($0.name) }.counted(
+                "mirrored entity"
             )
-            var report = FindingReport(
-                command: "cloudkit check",
-                subject: schema,
-                findings: findings
-            )
-            report.extent =
-                version.model.entities.count { mirrored.contains($0.name) }.counted(
-                    "mirrored entity"
-                )
-            let inputs = InputFiles([model, schema])
-            try output.deliver(sparing: inputs, report.rendered)
-            guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
-                throw CommandFailure(.findings, [])
-            }
-            // A check of nothing is not a success.
-            guard version.model.entities.contains(where: \.gaps.isEmpty) else {
-                return try requireUnderstood(version)
-            }
+        let inputs = InputFiles([model, schema])
+        try output.deliver(sparing: inputs, report.rendered)
+        guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
+            throw CommandFailure(.findings, [])
+        }
+        // A check of nothing is not a success.
+        guard version.model.entities.contains(where: \.gaps.isEmpty) else {
+            return try requireUnderstood(version)
         }
     }
 }

@@ -45,28 +45,26 @@ struct CloudKitDiffCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let (from, to) = (try side(old), try side(new))
-            var renames = SchemaRenames()
-            if let old = from.model, let new = to.model {
-                renames = SchemaRenames(from: old, to: new)
-            }
-            var unknown = from.unknown
-            unknown.formUnion(to.unknown)
-            let diagnostics = diff(from: from.schema, to: to.schema).filter { !unknown.explain($0) }
-                .map { $0.diagnostic(path: new, renames: renames) }
-            var report = FindingReport(
-                command: "cloudkit diff",
-                subject: new,
-                diagnostics: diagnostics
-            )
-            report.extent = to.schema.recordTypes.count.counted("record type")
-            try output.deliver(sparing: InputFiles([old, new]), report.rendered)
-            guard report.count(.error) == 0, from.isUnderstood, to.isUnderstood else {
-                throw CommandFailure(.findings, [])
-            }
-            guard diagnostics.isEmpty || !exitCode else { throw CommandFailure(.differences, []) }
+        let (from, to) = (try side(old), try side(new))
+        var renames = SchemaRenames()
+        if let old = from.model, let new = to.model {
+            renames = SchemaRenames(from: old, to: new)
         }
+        var unknown = from.unknown
+        unknown.formUnion(to.unknown)
+        let diagnostics = diff(from: from.schema, to: to.schema).filter { !unknown.explain($0) }
+            .map { $0.diagnostic(path: new, renames: renames) }
+        var report = FindingReport(
+            command: "cloudkit diff",
+            subject: new,
+            diagnostics: diagnostics
+        )
+        report.extent = to.schema.recordTypes.count.counted("record type")
+        try output.deliver(sparing: InputFiles([old, new]), report.rendered)
+        guard report.count(.error) == 0, from.isUnderstood, to.isUnderstood else {
+            throw CommandFailure(.findings, [])
+        }
+        guard diagnostics.isEmpty || !exitCode else { throw CommandFailure(.differences, []) }
     }
 
     private struct Side {

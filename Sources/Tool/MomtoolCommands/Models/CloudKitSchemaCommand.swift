@@ -41,28 +41,26 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundle = try ModelArgument(model, swift.settings)
-                .load(allowingGaps: true, ofSwiftAlone: true)
-            let version = try bundle.chosenVersion(mirroring.version)
-            let prediction = predictSchema(
-                of: version.model,
-                mirroring: try mirroring.entities(of: version)
-            )
-            let place = try outputPlaces(of: [output], sparing: InputFiles([model]))[0]
-            Console.show(prediction.diagnostics)
-            guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {
-                throw CommandFailure(.refused, [])
-            }
-            let text = prediction.schema(minimal ? .minimal : .full).text
-            if let place {
-                try write(Data(text.utf8), to: place)
-            } else {
-                // The text ends with an empty line, as an export does.
-                Console.print(String(text.dropLast()), as: .verbatim)
-            }
-            guard bundle.swift != nil else { return }
-            try requireUnderstood(version)
+        let bundle = try ModelArgument(model, swift.settings)
+            .load(allowingGaps: true, ofSwiftAlone: true)
+        let version = try bundle.chosenVersion(mirroring.version)
+        let prediction = predictSchema(
+            of: version.model,
+            mirroring: try mirroring.entities(of: version)
+        )
+        let place = try outputPlaces(of: [output], sparing: InputFiles([model]))[0]
+        Console.show(prediction.diagnostics)
+        guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw CommandFailure(.refused, [])
         }
+        let text = prediction.schema(minimal ? .minimal : .full).text
+        if let place {
+            try write(Data(text.utf8), to: place)
+        } else {
+            // The text ends with an empty line, as an export does.
+            Console.print(String(text.dropLast()), as: .verbatim)
+        }
+        guard bundle.swift != nil else { return }
+        try requireUnderstood(version)
     }
 }

@@ -77,31 +77,29 @@ struct CompileCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            var options = CompilerOptions(moduleName: module)
-            xcodeVersion?.apply(to: &options)
-            var batch = Batch()
-            let results = try batch.results(of: models) { try compiled($0, options) }
-            let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
-            var work = WorkReport()
-            try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
-                result,
-                hasWritten in
-                let count = result.versions.count
-                let versions = count == 0 ? "" : ", \(count.counted("version"))"
-                let state = hasWritten ? "written" : "up to date"
-                let path = result.output.path
-                UnreportedWork.note("\(path) is \(state)")
-                work.add(
-                    path,
-                    hasWritten ? .written : .unchanged,
-                    "\(path): \(state)\(versions)"
-                )
-            }
-            // Standard output has nothing but the model.
-            if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
-            try batch.finish()
+        var options = CompilerOptions(moduleName: module)
+        xcodeVersion?.apply(to: &options)
+        var batch = Batch()
+        let results = try batch.results(of: models) { try compiled($0, options) }
+        let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
+        var work = WorkReport()
+        try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
+            result,
+            hasWritten in
+            let count = result.versions.count
+            let versions = count == 0 ? "" : ", \(count.counted("version"))"
+            let state = hasWritten ? "written" : "up to date"
+            let path = result.output.path
+            UnreportedWork.note("\(path) is \(state)")
+            work.add(
+                path,
+                hasWritten ? .written : .unchanged,
+                "\(path): \(state)\(versions)"
+            )
         }
+        // Standard output has nothing but the model.
+        if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
+        try batch.finish()
     }
 
     private func compiled(

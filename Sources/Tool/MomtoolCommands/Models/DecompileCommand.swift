@@ -36,25 +36,23 @@ struct DecompileCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            var batch = Batch()
-            var bundles: [ModelBundle] = []
-            let sources = try batch.results(of: models) { try decompiled($0, &bundles) }
-            guard output != "-" else {
-                try sendContents(of: sources)
-                return try batch.finish()
-            }
-            try OutputFiles.check(sources, sparing: InputFiles(models))
-            var work = WorkReport()
-            for files in sources {
-                let hasWritten = try files.write()
-                let line = "\(files.path): \(hasWritten ? "written" : "up to date")"
-                work.add(files.path, hasWritten ? .written : .unchanged, line)
-            }
-            try report.deliver(work, sparing: models)
-            for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
-            try batch.finish()
+        var batch = Batch()
+        var bundles: [ModelBundle] = []
+        let sources = try batch.results(of: models) { try decompiled($0, &bundles) }
+        guard output != "-" else {
+            try sendContents(of: sources)
+            return try batch.finish()
         }
+        try OutputFiles.check(sources, sparing: InputFiles(models))
+        var work = WorkReport()
+        for files in sources {
+            let hasWritten = try files.write()
+            let line = "\(files.path): \(hasWritten ? "written" : "up to date")"
+            work.add(files.path, hasWritten ? .written : .unchanged, line)
+        }
+        try report.deliver(work, sparing: models)
+        for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
+        try batch.finish()
     }
 
     private func sendContents(of sources: [OutputFiles]) throws {

@@ -120,18 +120,16 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            if comparesStores { return try compareStores() }
-            guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
-                // A missing file is not a model either.
-                let hasStore = models.contains(where: isDatabase)
-                for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
-                throw CommandFailure(
-                    usage: "--model, --entity, --by and --summary go with two stores"
-                )
-            }
-            try gitDriver ? showForGit() : compare(sides())
+        if comparesStores { return try compareStores() }
+        guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
+            // A missing file is not a model either.
+            let hasStore = models.contains(where: isDatabase)
+            for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
+            throw CommandFailure(
+                usage: "--model, --entity, --by and --summary go with two stores"
+            )
         }
+        try gitDriver ? showForGit() : compare(sides())
     }
 
     func compare(_ sides: Sides) throws {
@@ -179,11 +177,11 @@ struct DiffCommand: ParsableCommand {
             allowingGaps: true
         )
         // The app's code counts for both sides.
-        let isMirrored = new.isMirroredByApp
-        if isMirrored { new = new.mirrored }
+        let mirrored = new.mirroredByApp
+        new = new.mirrored(mirrored)
         guard models.count == 1 else {
             var old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
-            if isMirrored { old = old.mirrored }
+            old = old.mirrored(mirrored)
             return Sides(try side(old, from, isNamed: true), try side(new, to, isNamed: true))
         }
         guard let against else {
@@ -193,7 +191,7 @@ struct DiffCommand: ParsableCommand {
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
         var old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
-        if isMirrored { old = old.mirrored }
+        old = old.mirrored(mirrored)
         var sides = Sides(try side(old, from), try side(new, to), in: new)
         sides.old.name = "\(against):\(sides.old.name)"
         if sides.old.name == sides.new.name { sides.new.name += " now" }

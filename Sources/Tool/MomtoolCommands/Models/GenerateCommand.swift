@@ -140,10 +140,8 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            guard let output, output != "-", !check else { return try generate() }
-            try inTurn(around: output, generate)
-        }
+        guard let output, output != "-", !check else { return try generate() }
+        try inTurn(around: output, generate)
     }
 
     private func generate() throws {

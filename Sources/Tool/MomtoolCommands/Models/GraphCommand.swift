@@ -74,28 +74,26 @@ struct GraphCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
-            let diagram = try diagram(of: bundle)
-            let requests = try requests()
-            let places = try outputPlaces(
-                of: requests.map(\.path),
-                sparing: InputFiles([self.model])
-            )
-            for (request, place) in zip(requests, places) {
-                let text =
-                    switch request.format {
-                    case .mermaid: diagram.mermaid
-                    case .dot: diagram.dot
-                    }
-                if let place {
-                    try write(Data((text + "\n").utf8), to: place)
-                } else {
-                    Console.print(text, as: request.format == .mermaid ? .verbatim : .markup)
+        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        let diagram = try diagram(of: bundle)
+        let requests = try requests()
+        let places = try outputPlaces(
+            of: requests.map(\.path),
+            sparing: InputFiles([self.model])
+        )
+        for (request, place) in zip(requests, places) {
+            let text =
+                switch request.format {
+                case .mermaid: diagram.mermaid
+                case .dot: diagram.dot
                 }
+            if let place {
+                try write(Data((text + "\n").utf8), to: place)
+            } else {
+                Console.print(text, as: request.format == .mermaid ? .verbatim : .markup)
             }
-            try requireUnderstood(bundle.chosenVersion())
         }
+        try requireUnderstood(bundle.chosenVersion())
     }
 
     /// The requested diagrams; a format without a path goes to the file of `-o`.

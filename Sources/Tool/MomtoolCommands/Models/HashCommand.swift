@@ -54,34 +54,32 @@ struct HashCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundle: ModelBundle
-            do {
-                bundle = try ModelArgument(model, swift.settings).load(
-                    allowingGaps: true,
-                    restingOn: explain == nil ? .allVersions : .chosenVersions
-                )
-            } catch let error as MomtoolError where error.kind == .noInput {
-                guard explain == nil, let report = try reportOfMetadata() else { throw error }
-                return try output.deliver(sparing: InputFiles([model]), report.rendered)
-            }
-            if let fit { return try show(bundle, fitting: fit) }
-            if let explain {
-                let text = try explanation(of: explain, in: bundle.chosenVersion())
-                return try output.deliver(sparing: InputFiles([model])) { _ in text }
-            }
-            let isWhole = bundle.selectedVersionName == nil
-            let versions = isWhole ? bundle.versions : [try bundle.chosenVersion()]
-            hashTogether(versions)
-            let report = HashReport(
-                model: bundle.path,
-                versions: versions.map(HashReport.Version.init)
+        let bundle: ModelBundle
+        do {
+            bundle = try ModelArgument(model, swift.settings).load(
+                allowingGaps: true,
+                restingOn: explain == nil ? .allVersions : .chosenVersions
             )
-            try output.deliver(sparing: InputFiles([model]), report.rendered)
-            if isWhole { try bundle.requireAllVersions() }
-            guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
-                throw CommandFailure(.findings, [])
-            }
+        } catch let error as MomtoolError where error.kind == .noInput {
+            guard explain == nil, let report = try reportOfMetadata() else { throw error }
+            return try output.deliver(sparing: InputFiles([model]), report.rendered)
+        }
+        if let fit { return try show(bundle, fitting: fit) }
+        if let explain {
+            let text = try explanation(of: explain, in: bundle.chosenVersion())
+            return try output.deliver(sparing: InputFiles([model])) { _ in text }
+        }
+        let isWhole = bundle.selectedVersionName == nil
+        let versions = isWhole ? bundle.versions : [try bundle.chosenVersion()]
+        hashTogether(versions)
+        let report = HashReport(
+            model: bundle.path,
+            versions: versions.map(HashReport.Version.init)
+        )
+        try output.deliver(sparing: InputFiles([model]), report.rendered)
+        if isWhole { try bundle.requireAllVersions() }
+        guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
+            throw CommandFailure(.findings, [])
         }
     }
 

@@ -58,32 +58,30 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            var batch = Batch()
-            var bundles: [ModelBundle] = []
-            var reports: [InspectionReport] = []
-            var isAny = false
-            for path in paths {
-                let report = try batch.attempt {
-                    if isStore(path) { return try inspectStore(path) }
-                    let bundle = try ModelArgument(path, swift.settings)
-                        .load(allowingGaps: true, restingOn: .allVersions)
-                    bundles.append(bundle)
-                    return try inspect(bundle)
-                }
-                isAny = isAny || report != nil
-                let words = batch.lastFaults.first?.message ?? "it cannot be read"
-                reports.append(report ?? .unreadable(UnreadableInput(path: path, error: words)))
+        var batch = Batch()
+        var bundles: [ModelBundle] = []
+        var reports: [InspectionReport] = []
+        var isAny = false
+        for path in paths {
+            let report = try batch.attempt {
+                if isStore(path) { return try inspectStore(path) }
+                let bundle = try ModelArgument(path, swift.settings)
+                    .load(allowingGaps: true, restingOn: .allVersions)
+                bundles.append(bundle)
+                return try inspect(bundle)
             }
-            if !isAny { try batch.finish() }
-            try output.deliver(sparing: InputFiles(paths)) { format in
-                // People have seen the errors.
-                (format == .json ? reports : reports.filter { !$0.isUnreadable })
-                    .rendered(as: format)
-            }
-            for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
-            try batch.finish()
+            isAny = isAny || report != nil
+            let words = batch.lastFaults.first?.message ?? "it cannot be read"
+            reports.append(report ?? .unreadable(UnreadableInput(path: path, error: words)))
         }
+        if !isAny { try batch.finish() }
+        try output.deliver(sparing: InputFiles(paths)) { format in
+            // People have seen the errors.
+            (format == .json ? reports : reports.filter { !$0.isUnreadable })
+                .rendered(as: format)
+        }
+        for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
+        try batch.finish()
     }
 
     /// A file that is not a model is a store, or refused as one.

@@ -94,62 +94,60 @@ struct LintCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let named = self.models.isEmpty ? ["."] : self.models
-            let submodules = named.flatMap(partsNotSeen)
-            let models = named.flatMap(modelPaths)
-            let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
-            // Inputs are searched only where a file is written: there may be thousands of them.
-            lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
-            let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
-            try output.check(sparing: inputs, apartFrom: place?.file)
-            var batch = Batch()
-            var found = [submodules]
-            var fixed: [Fix] = []
-            var (checked, all) = (0, 0)
-            for (model, lock) in zip(models, locks) {
-                let one =
-                    try models.count == 1
-                    ? check(model, lock, beside: submodules)
-                    : batch.attempt { try check(model, lock) }
-                found.append(one?.findings ?? [])
-                fixed += one?.fixed ?? []
-                (checked, all) = (
-                    checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
-                )
-            }
-            if let baseline {
-                let known = try Self.known(baseline)
-                found = found.map { known.remaining(of: $0) }
-            }
-            let findings = found.flatMap(\.self)
-            if let place {
-                try write(Data(Baseline(of: findings).text.utf8), to: place)
-                return try batch.finish()
-            }
-            let subject = models.count == 1 ? models[0] : "\(models.count) models"
-            var report = FindingReport(
-                command: "lint",
-                subject: subject,
-                // Findings that two models share are in both.
-                findings: distinct(found.flatMap { merged($0) })
+        let named = self.models.isEmpty ? ["."] : self.models
+        let submodules = named.flatMap(partsNotSeen)
+        let models = named.flatMap(modelPaths)
+        let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
+        // Inputs are searched only where a file is written: there may be thousands of them.
+        lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
+        let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
+        try output.check(sparing: inputs, apartFrom: place?.file)
+        var batch = Batch()
+        var found = [submodules]
+        var fixed: [Fix] = []
+        var (checked, all) = (0, 0)
+        for (model, lock) in zip(models, locks) {
+            let one =
+                try models.count == 1
+                ? check(model, lock, beside: submodules)
+                : batch.attempt { try check(model, lock) }
+            found.append(one?.findings ?? [])
+            fixed += one?.fixed ?? []
+            (checked, all) = (
+                checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
             )
-            report.fixed = fixed
-            report.isPartial = !batch.faults.isEmpty
-            report.extent =
-                "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
-            // In text the models that could not be checked were named when they failed.
-            var whole = report
-            whole.findings += batch.faults.map { Finding($0) }
-            try output.deliver(sparing: inputs) { format in
-                if format == .json || format == .sarif { whole.findReplacements() }
-                return (format == .text ? report : whole).rendered(as: format)
-            }
-            if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
-                batch.note(.findings)
-            }
-            try batch.finish()
         }
+        if let baseline {
+            let known = try Self.known(baseline)
+            found = found.map { known.remaining(of: $0) }
+        }
+        let findings = found.flatMap(\.self)
+        if let place {
+            try write(Data(Baseline(of: findings).text.utf8), to: place)
+            return try batch.finish()
+        }
+        let subject = models.count == 1 ? models[0] : "\(models.count) models"
+        var report = FindingReport(
+            command: "lint",
+            subject: subject,
+            // Findings that two models share are in both.
+            findings: distinct(found.flatMap { merged($0) })
+        )
+        report.fixed = fixed
+        report.isPartial = !batch.faults.isEmpty
+        report.extent =
+            "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
+        // In text the models that could not be checked were named when they failed.
+        var whole = report
+        whole.findings += batch.faults.map { Finding($0) }
+        try output.deliver(sparing: inputs) { format in
+            if format == .json || format == .sarif { whole.findReplacements() }
+            return (format == .text ? report : whole).rendered(as: format)
+        }
+        if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
+            batch.note(.findings)
+        }
+        try batch.finish()
     }
 
     private static func known(_ path: String) throws -> Baseline {

@@ -78,21 +78,19 @@ struct LockCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            // Models below submodules are locked, where none is named.
-            let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(partsNotSeen)
-            if !check { Console.show(submodules.map(\.diagnostic)) }
-            let models = try found()
-            guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
-                throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
-            }
-            if check { return try compare(models, submodules) }
-            guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
-                throw CommandFailure(usage: "the formats are text and json; --check has more")
-            }
-            try output.check(sparing: InputFiles(models.map(\.path) + fromStore), apartFrom: lock)
-            try write(models)
+        // Models below submodules are locked, where none is named.
+        let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(partsNotSeen)
+        if !check { Console.show(submodules.map(\.diagnostic)) }
+        let models = try found()
+        guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
+            throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
         }
+        if check { return try compare(models, submodules) }
+        guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
+            throw CommandFailure(usage: "the formats are text and json; --check has more")
+        }
+        try output.check(sparing: InputFiles(models.map(\.path) + fromStore), apartFrom: lock)
+        try write(models)
     }
 
     private func write(_ models: [ModelArgument]) throws {
@@ -209,6 +207,7 @@ struct LockCommand: ParsableCommand {
                 count += lock.value.lock.versions.count
                 pruned += lock.value.lock.prunedVersions.map(\.named)
                 var found = bundle.findings(of: lock)
+                found += leftJournal(of: bundle.path).map { Finding($0) }
                 found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))
                 return found
             }

@@ -45,27 +45,25 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let spared = InputFiles([base, theirs])
-            let place = try OutputPlace(output, sparing: spared, replacesModels: true)
-            let sides = MergeSides(
-                base: try read(base),
-                ours: try read(ours),
-                theirs: try read(theirs)
-            )
-            let merged: MergedFile
-            do throws(MergeFault) {
-                merged = try merge(sides, path: path ?? output, words: .command)
-            } catch { throw CommandFailure(.badData, error.diagnostics.map(\.commandWords)) }
-            try write(Data(merged.bytes), to: place)
-            Console.show(merged.conflicts)
-            var work = WorkReport()
-            work.add(output, .written)
-            if output != "-" || !report.isForPeople {
-                try report.deliver(work, sparing: [base, theirs])
-            }
-            guard merged.conflicts.isEmpty else { throw CommandFailure(.findings, []) }
+        let spared = InputFiles([base, theirs])
+        let place = try OutputPlace(output, sparing: spared, replacesModels: true)
+        let sides = MergeSides(
+            base: try read(base),
+            ours: try read(ours),
+            theirs: try read(theirs)
+        )
+        let merged: MergedFile
+        do throws(MergeFault) {
+            merged = try merge(sides, path: path ?? output, words: .command)
+        } catch { throw CommandFailure(.badData, error.diagnostics.map(\.commandWords)) }
+        try write(Data(merged.bytes), to: place)
+        Console.show(merged.conflicts)
+        var work = WorkReport()
+        work.add(output, .written)
+        if output != "-" || !report.isForPeople {
+            try report.deliver(work, sparing: [base, theirs])
         }
+        guard merged.conflicts.isEmpty else { throw CommandFailure(.findings, []) }
     }
 
     private func read(_ path: String) throws -> [UInt8] {

@@ -31,16 +31,14 @@ struct RulesCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<RuleListFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            guard let rule else {
-                let list = try RuleList(houseRules())
-                return try output.deliver(sparing: InputFiles([]), list.rendered)
-            }
-            guard output.format.allSatisfy({ TextFormats.formats.contains($0.format) }) else {
-                throw CommandFailure(usage: "the formats of a single rule are text and json")
-            }
-            try output.deliver(sparing: InputFiles([]), explanation(of: rule).rendered)
+        guard let rule else {
+            let list = try RuleList(houseRules())
+            return try output.deliver(sparing: InputFiles([]), list.rendered)
         }
+        guard output.format.allSatisfy({ TextFormats.formats.contains($0.format) }) else {
+            throw CommandFailure(usage: "the formats of a single rule are text and json")
+        }
+        try output.deliver(sparing: InputFiles([]), explanation(of: rule).rendered)
     }
 
     /// The explanation of a rule, or the meaning of another ID.
@@ -100,21 +98,19 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
-            let model = model ?? "."
-            let path = trimmedPath(ModelArgument(model).path)
-            // A model at a git revision is looked for where it would be on disk.
-            guard path.contains(":") || FileIdentity(of: path) != nil else {
-                throw CommandFailure(.noInput, path, absence(of: path), .unreadableFile)
-            }
-            guard !test else { return try tryRules(of: model) }
-            let settings = try settings(nil, for: model)
-            try output.deliver(
-                sparing: InputFiles([model, settings.path].compactMap(\.self)),
-                SettingsReport(settings).rendered
-            )
+        if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
+        let model = model ?? "."
+        let path = trimmedPath(ModelArgument(model).path)
+        // A model at a git revision is looked for where it would be on disk.
+        guard path.contains(":") || FileIdentity(of: path) != nil else {
+            throw CommandFailure(.noInput, path, absence(of: path), .unreadableFile)
         }
+        guard !test else { return try tryRules(of: model) }
+        let settings = try settings(nil, for: model)
+        try output.deliver(
+            sparing: InputFiles([model, settings.path].compactMap(\.self)),
+            SettingsReport(settings).rendered
+        )
     }
 
     private func tryRules(of path: String) throws {

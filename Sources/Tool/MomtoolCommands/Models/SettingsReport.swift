@@ -22,7 +22,7 @@ struct SettingsReport: Rendering {
     private enum CodingKeys: String, CodingKey {
         case configuration, versions, order, releases, unshipped, allowDataLoss, losses, migration,
             stages
-        case mappingModels, policies, joinTables, claimants, rules, houseRules, ignore
+        case mappingModels, policies, rows, joinTables, claimants, rules, houseRules, ignore
     }
 
     private let settings: ToolConfiguration
@@ -47,6 +47,7 @@ struct SettingsReport: Rendering {
         try container.encode(settings.stages, forKey: .stages)
         try container.encode(settings.mappingModels, forKey: .mappingModels)
         try container.encode(settings.policies, forKey: .policies)
+        try container.encode(settings.rows, forKey: .rows)
         try container.encode(settings.namingRelationships, forKey: .joinTables)
         try container.encode(settings.claimants, forKey: .claimants)
         let rules = check.settings.map { ($0.rawValue, $1.word) }

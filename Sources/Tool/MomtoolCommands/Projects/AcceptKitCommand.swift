@@ -34,41 +34,39 @@ struct AcceptKitCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            guard FileIdentity(of: folder) == nil else {
-                throw cannotCreate(folder, "this path already exists; name a new folder")
-            }
-            let place = fileURL(folder)
-            let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
-            defer { try? Files.remove(at: draft.path) }
-            do { try Files.makeFolder(at: draft.path, alone: true) } catch {
-                throw cannotCreate(folder, "the folder cannot be created")
-            }
-            var writer = try KitWriter(folder: draft, momtool: toolVersion)
-            var batch = Batch()
-            for input in inputs { _ = try batch.attempt { try add(input, to: &writer) } }
-            Console.show(writer.remarks)
-            guard !writer.kit.items.isEmpty else {
-                throw CommandFailure(
-                    .noInput,
-                    inputs[0],
-                    "there are neither models nor cases here",
-                    "nothing-to-ask"
-                )
-            }
-            try writer.finish()
-            guard rename(draft.path, place.path) == 0 else {
-                throw cannotCreate(folder, String(cString: strerror(errno)))
-            }
-            let counts = [AcceptanceItem.Kind.model: "version", .step: "step", .store: "store"]
-            let words = [AcceptanceItem.Kind.model, .step, .store].map { kind in
-                writer.kit.items.count { $0.kind == kind }.counted(counts[kind] ?? "")
-            }
-            var work = WorkReport()
-            work.add(folder, .written, "\(folder): \(words.joined(separator: ", "))")
-            try report.deliver(work, sparing: inputs)
-            try batch.finish()
+        guard FileIdentity(of: folder) == nil else {
+            throw cannotCreate(folder, "this path already exists; name a new folder")
         }
+        let place = fileURL(folder)
+        let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
+        defer { try? Files.remove(at: draft.path) }
+        do { try Files.makeFolder(at: draft.path, alone: true) } catch {
+            throw cannotCreate(folder, "the folder cannot be created")
+        }
+        var writer = try KitWriter(folder: draft, momtool: toolVersion)
+        var batch = Batch()
+        for input in inputs { _ = try batch.attempt { try add(input, to: &writer) } }
+        Console.show(writer.remarks)
+        guard !writer.kit.items.isEmpty else {
+            throw CommandFailure(
+                .noInput,
+                inputs[0],
+                "there are neither models nor cases here",
+                "nothing-to-ask"
+            )
+        }
+        try writer.finish()
+        guard rename(draft.path, place.path) == 0 else {
+            throw cannotCreate(folder, String(cString: strerror(errno)))
+        }
+        let counts = [AcceptanceItem.Kind.model: "version", .step: "step", .store: "store"]
+        let words = [AcceptanceItem.Kind.model, .step, .store].map { kind in
+            writer.kit.items.count { $0.kind == kind }.counted(counts[kind] ?? "")
+        }
+        var work = WorkReport()
+        work.add(folder, .written, "\(folder): \(words.joined(separator: ", "))")
+        try report.deliver(work, sparing: inputs)
+        try batch.finish()
     }
 
     private func add(_ input: String, to writer: inout KitWriter) throws {

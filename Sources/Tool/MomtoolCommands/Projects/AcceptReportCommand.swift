@@ -33,22 +33,20 @@ struct AcceptReportCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<AcceptanceFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let file = try read(report, AcceptanceReport.read)
-            let newer = try kit.map { folder in
-                let path = fileURL(folder).appending(path: AcceptanceKit.fileName).path
-                return try read(path, AcceptanceKit.read)
-            }
-            let comparison = AcceptanceComparison(of: file, with: newer)
-            let words = AcceptanceWords(comparison)
-            let inputs = [report] + [kit].compactMap(\.self)
-            try output.deliver(sparing: InputFiles(inputs)) { words.text(as: $0) }
-            guard comparison.hasAnswers else {
-                let message = "Core Data ran no check; the report confirms nothing"
-                throw CommandFailure(.noInput, report, message, "nothing-asked")
-            }
-            guard !comparison.hasDifferences else { throw CommandFailure(.findings, []) }
+        let file = try read(report, AcceptanceReport.read)
+        let newer = try kit.map { folder in
+            let path = fileURL(folder).appending(path: AcceptanceKit.fileName).path
+            return try read(path, AcceptanceKit.read)
         }
+        let comparison = AcceptanceComparison(of: file, with: newer)
+        let words = AcceptanceWords(comparison)
+        let inputs = [report] + [kit].compactMap(\.self)
+        try output.deliver(sparing: InputFiles(inputs)) { words.text(as: $0) }
+        guard comparison.hasAnswers else {
+            let message = "Core Data ran no check; the report confirms nothing"
+            throw CommandFailure(.noInput, report, message, "nothing-asked")
+        }
+        guard !comparison.hasDifferences else { throw CommandFailure(.findings, []) }
     }
 
     private func read<Value>(

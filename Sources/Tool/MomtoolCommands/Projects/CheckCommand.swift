@@ -78,51 +78,49 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let paths = paths.isEmpty ? ["."] : paths
-            let contents = try contents(of: paths)
-            // Inputs are searched only where a file is written: there may be thousands of them.
-            lazy var inputs = InputFiles(
-                paths + contents.models + contents.locks + contents.stages + contents.cases
-                    + contents.mappingModels
-            )
-            let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
-            try output.check(sparing: inputs, apartFrom: commentPlace?.file)
-            try requireRevision(paths)
-            var options = ProjectCheck.Options()
-            options.swift = swift.settings
-            options.isRelease = release
-            options.revision = against
-            options.comparesNotes = comment != nil
-            options.matrix = MatrixOptions(rows: rows, skipsRefused: true)
-            options.matrix.allowsPrograms = allowPrograms
-            options.matrix.words = .command
-            var run = ProjectCheck(of: contents, options)
-            // A revision may have had models that were removed.
-            if contents.isEmpty, against == nil {
-                Console.show(contents.folders.flatMap(partsNotSeen).map(\.diagnostic))
-            } else {
-                let artifacts = artifacts.map { fileURL($0) }
-                run.checkAll { tests in
-                    outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
-                }
+        let paths = paths.isEmpty ? ["."] : paths
+        let contents = try contents(of: paths)
+        // Inputs are searched only where a file is written: there may be thousands of them.
+        lazy var inputs = InputFiles(
+            paths + contents.models + contents.locks + contents.stages + contents.cases
+                + contents.mappingModels
+        )
+        let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
+        try output.check(sparing: inputs, apartFrom: commentPlace?.file)
+        try requireRevision(paths)
+        var options = ProjectCheck.Options()
+        options.swift = swift.settings
+        options.isRelease = release
+        options.revision = against
+        options.comparesNotes = comment != nil
+        options.matrix = MatrixOptions(rows: rows, skipsRefused: true)
+        options.matrix.allowsPrograms = allowPrograms
+        options.matrix.words = .command
+        var run = ProjectCheck(of: contents, options)
+        // A revision may have had models that were removed.
+        if contents.isEmpty, against == nil {
+            Console.show(contents.folders.flatMap(partsNotSeen).map(\.diagnostic))
+        } else {
+            let artifacts = artifacts.map { fileURL($0) }
+            run.checkAll { tests in
+                outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
             }
-            guard !contents.isEmpty || !run.findings.isEmpty else {
-                try write(CheckComment.withoutModels(in: paths), to: commentPlace)
-                let message = "there is no model, lock or case here; name a folder that has one"
-                throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
-            }
-            var report = FindingReport(
-                command: "check",
-                subject: run.summary,
-                findings: run.findings
-            )
-            report.arguments = self.paths
-            try output.deliver(sparing: inputs, report.rendered)
-            try write(remarks(report, run), to: commentPlace)
-            let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
-            if isFound { throw CommandFailure(.findings, []) }
         }
+        guard !contents.isEmpty || !run.findings.isEmpty else {
+            try write(CheckComment.withoutModels(in: paths), to: commentPlace)
+            let message = "there is no model, lock or case here; name a folder that has one"
+            throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
+        }
+        var report = FindingReport(
+            command: "check",
+            subject: run.summary,
+            findings: run.findings
+        )
+        report.arguments = self.paths
+        try output.deliver(sparing: inputs, report.rendered)
+        try write(remarks(report, run), to: commentPlace)
+        let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
+        if isFound { throw CommandFailure(.findings, []) }
     }
 
     private func remarks(_ report: FindingReport, _ run: ProjectCheck) -> String {

@@ -36,18 +36,16 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let root = trimmedPath(folder)
-            guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
-                let message =
-                    exists(folder)
-                    ? "name the folder of the project, not a file or a model"
-                    : "no such folder; name the folder of the project"
-                throw CommandFailure(.noInput, folder, message, .unreadableFile)
-            }
-            let settings = "\(root)/\(ToolConfiguration.fileName)"
-            try inTurn(around: settings) { try fill(root) }
+        let root = trimmedPath(folder)
+        guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
+            let message =
+                exists(folder)
+                ? "name the folder of the project, not a file or a model"
+                : "no such folder; name the folder of the project"
+            throw CommandFailure(.noInput, folder, message, .unreadableFile)
         }
+        let settings = "\(root)/\(ToolConfiguration.fileName)"
+        try inTurn(around: settings) { try fill(root) }
     }
 
     private func fill(_ root: String) throws {

@@ -44,7 +44,7 @@ extension TestCommand {
     func corpusTests(withMissing: Bool = true) throws -> [MigrationTest] {
         guard corpus else { return [] }
         let (corpus, migrator, options) = try openCorpus()
-        guard let index = corpus.index else {
+        guard corpus.index != nil else {
             let advice =
                 "momtool test --corpus \(shellWord(corpusFolder)) --model MODEL --record makes it"
             throw CommandFailure(
@@ -55,10 +55,6 @@ extension TestCommand {
             )
         }
         let target = try corpus.bundle.chosenVersion(nil)
-        let recorded = corpus.bundle.version(named: index.version)?.model
-        let rows = recorded.map { model in
-            corpus.stores.map { ($0, RecordedRows(path: $0.dropLast(7) + ".json", model: model)) }
-        }
         return try MigrationTesting.fieldTests(
             in: corpusFolder,
             ofStores: corpus.stores,
@@ -67,7 +63,7 @@ extension TestCommand {
             to: target,
             by: migrator,
             options: options,
-            recorded: Dictionary(uniqueKeysWithValues: (rows ?? []))
+            recorded: corpus.recordedRows
         )
             + (withMissing ? corpus.missing : []).map { version in
                 let reason =

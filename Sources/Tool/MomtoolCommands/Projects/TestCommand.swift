@@ -127,45 +127,43 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            if let model = model.first, newCase.isAsked {
-                let bundle = try ModelArgument(model, swift.settings).load()
-                let written = try newCase.write(
-                    in: folders.first ?? NewProject.casesFolder,
-                    model,
-                    bundle
+        if let model = model.first, newCase.isAsked {
+            let bundle = try ModelArgument(model, swift.settings).load()
+            let written = try newCase.write(
+                in: folders.first ?? NewProject.casesFolder,
+                model,
+                bundle
+            )
+            var work = WorkReport()
+            work.add(written.path, .written, "wrote \(written.path)")
+            if let remark = written.remark {
+                work.lines.append("  \(remark)")
+                work.lines.append(
+                    "  until then, momtool test ends with 66 unless another test runs"
                 )
-                var work = WorkReport()
-                work.add(written.path, .written, "wrote \(written.path)")
-                if let remark = written.remark {
-                    work.lines.append("  \(remark)")
-                    work.lines.append(
-                        "  until then, momtool test ends with 66 unless another test runs"
-                    )
-                }
-                if !written.losses.isEmpty {
-                    let message =
-                        "the case allows the loss of \(written.losses.listed(most: 5)): remove that from allowDataLoss "
-                        + "unless it is intended"
-                    let place = FileLocation(path: written.path)
-                    Console.show([Diagnostic("data-loss", message, severity: .note, at: place)])
-                }
-                return try output.deliver(work, sparing: [model])
             }
-            let inputs = try inputs()
-            try output.check(sparing: inputs)
-            if corpus, record { return try output.deliver(recordedCorpus(), sparing: model) }
-            let report = try report()
-            try output.deliver(sparing: inputs, report.rendered)
-            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
-            guard report.cases.isEmpty || report.skipped < report.cases.count else {
-                let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
-                let advice =
-                    isOfCases
-                    ? "; do what the lines above say, and remove skip: from the cases" : ""
-                let message = "error: every test was skipped: nothing was run\(advice) [no-cases]"
-                throw CommandFailure(.noInput, [message])
+            if !written.losses.isEmpty {
+                let message =
+                    "the case allows the loss of \(written.losses.listed(most: 5)): remove that from allowDataLoss "
+                    + "unless it is intended"
+                let place = FileLocation(path: written.path)
+                Console.show([Diagnostic("data-loss", message, severity: .note, at: place)])
             }
+            return try output.deliver(work, sparing: [model])
+        }
+        let inputs = try inputs()
+        try output.check(sparing: inputs)
+        if corpus, record { return try output.deliver(recordedCorpus(), sparing: model) }
+        let report = try report()
+        try output.deliver(sparing: inputs, report.rendered)
+        guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+        guard report.cases.isEmpty || report.skipped < report.cases.count else {
+            let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
+            let advice =
+                isOfCases
+                ? "; do what the lines above say, and remove skip: from the cases" : ""
+            let message = "error: every test was skipped: nothing was run\(advice) [no-cases]"
+            throw CommandFailure(.noInput, [message])
         }
     }
 

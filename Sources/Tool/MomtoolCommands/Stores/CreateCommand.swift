@@ -62,47 +62,45 @@ struct CreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let store = store ?? output ?? ""
-            let inputs = InputFiles(
-                [model] + [rows].compactMap(\.self),
-                besides: [ResultPlaces([store], below: store)]
-            )
-            try report.check(sparing: inputs)
-            let bundle = try ModelArgument(model, swift.settings).load()
-            let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
-            if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
-                let refusal = Refusal.unknownHash(of: entity)
-                throw CommandFailure(.refused, version.path, refusal.text, refusal.rule)
-            }
-            var options = StoreCreationOptions(keepsHistory: history)
-            options.layout.choose(version.namingRelationships, in: version.model)
-            warn(about: StoreLayout(model: version.model, options: options.layout))
-            let source = try rows.map { try openRows($0) }
-            let display = WorkDisplay("create", unit: "kB")
-            defer { display.clear() }
-            if display.isVisible { source?.progress = { display.show($0 >> 10, of: $1 >> 10) } }
-            let isThere = Files.exists(at: store)
-            let count: Int
-            if force, isThere {
-                // A file that is not a store is never replaced.
-                _ = try StoreFile(path: store)
-                let folder = try TemporaryFolder()
-                let new = folder.url.appendingPathComponent("New.sqlite").path
-                count = try create(at: new, version.model, source, options)
-                try replaceStore(at: store, by: new)
-            } else {
-                guard !isThere else {
-                    let message = "already exists; name another file, or replace it with --force"
-                    throw CommandFailure(.cannotCreate, store, message, "file-exists")
-                }
-                count = try create(at: store, version.model, source, options)
-            }
-            UnreportedWork.note("\(store) is written")
-            var work = WorkReport()
-            work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
-            try report.deliver(work, sparing: [model] + [rows].compactMap(\.self))
+        let store = store ?? output ?? ""
+        let inputs = InputFiles(
+            [model] + [rows].compactMap(\.self),
+            besides: [ResultPlaces([store], below: store)]
+        )
+        try report.check(sparing: inputs)
+        let bundle = try ModelArgument(model, swift.settings).load()
+        let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
+        if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
+            let refusal = Refusal.unknownHash(of: entity)
+            throw CommandFailure(.refused, version.path, refusal.text, refusal.rule)
         }
+        var options = StoreCreationOptions(keepsHistory: history)
+        options.layout.choose(version.namingRelationships, in: version.model)
+        warn(about: StoreLayout(model: version.model, options: options.layout))
+        let source = try rows.map { try openRows($0) }
+        let display = WorkDisplay("create", unit: "kB")
+        defer { display.clear() }
+        if display.isVisible { source?.progress = { display.show($0 >> 10, of: $1 >> 10) } }
+        let isThere = Files.exists(at: store)
+        let count: Int
+        if force, isThere {
+            // A file that is not a store is never replaced.
+            _ = try StoreFile(path: store)
+            let folder = try TemporaryFolder()
+            let new = folder.url.appendingPathComponent("New.sqlite").path
+            count = try create(at: new, version.model, source, options)
+            try replaceStore(at: store, by: new)
+        } else {
+            guard !isThere else {
+                let message = "already exists; name another file, or replace it with --force"
+                throw CommandFailure(.cannotCreate, store, message, "file-exists")
+            }
+            count = try create(at: store, version.model, source, options)
+        }
+        UnreportedWork.note("\(store) is written")
+        var work = WorkReport()
+        work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
+        try report.deliver(work, sparing: [model] + [rows].compactMap(\.self))
     }
 
     private func create(

@@ -75,40 +75,38 @@ struct DoctorCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let named = try model.map { argument in
-                DoctorModels.Named(
-                    argument: argument,
-                    bundle: try bundle(argument),
-                    history: try history.history(of: argument, swift.settings)
-                )
-            }
-            let models = try DoctorModels(named, version, mappings, swift.settings)
-            guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
-            else {
-                throw CommandFailure(
-                    usage: "--version and --git need a model: name it with --model"
-                )
-            }
-            let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
-                $0.merge($1) { $1 }
-            }
-            let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
-            guard fromList == nil, !areSeveralStores else { return try examineAll(models, commits) }
-            let diagnosis = try diagnosis(models)
-            let report = DiagnosisReport(diagnosis, commits: commits)
-            let files = subject.filter { $0 != "-" && !isMessage($0) }
-            try output.deliver(sparing: InputFiles(model + files), report.rendered)
-            guard !diagnosis.saysNothing else {
-                let start = isSentence(subject[0]) ? "no file has this name, and " : ""
-                let message =
-                    start
-                    + "no error, message or version hash of Core Data was recognized here; give a store, "
-                    + "a log, a crash report or a pasted message"
-                throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
-            }
-            guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
+        let named = try model.map { argument in
+            DoctorModels.Named(
+                argument: argument,
+                bundle: try bundle(argument),
+                history: try history.history(of: argument, swift.settings)
+            )
         }
+        let models = try DoctorModels(named, version, mappings, swift.settings)
+        guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
+        else {
+            throw CommandFailure(
+                usage: "--version and --git need a model: name it with --model"
+            )
+        }
+        let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
+            $0.merge($1) { $1 }
+        }
+        let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
+        guard fromList == nil, !areSeveralStores else { return try examineAll(models, commits) }
+        let diagnosis = try diagnosis(models)
+        let report = DiagnosisReport(diagnosis, commits: commits)
+        let files = subject.filter { $0 != "-" && !isMessage($0) }
+        try output.deliver(sparing: InputFiles(model + files), report.rendered)
+        guard !diagnosis.saysNothing else {
+            let start = isSentence(subject[0]) ? "no file has this name, and " : ""
+            let message =
+                start
+                + "no error, message or version hash of Core Data was recognized here; give a store, "
+                + "a log, a crash report or a pasted message"
+            throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
+        }
+        guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
     }
 
     /// Whether several stores are named; a file among three or more may be damaged beyond recognition.

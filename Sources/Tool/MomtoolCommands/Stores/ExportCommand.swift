@@ -89,41 +89,39 @@ struct ExportCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let stores = try list.all()
-            let targets = try list.targets(among: stores, output: output)
-            let files = FleetFiles(
-                inputs: stores + [model].compactMap(\.self),
-                list: list.fromList,
-                results: results(of: targets)
-            )
-            let inputs = FleetFiles(inputs: files.inputs, list: list.fromList).spared
-            let journal = try fleet.openJournal(of: "export", among: files, besides: report)
-            let models = StoreModels(named: model, swift.settings)
-            let work = Fleet<MigrationOutcome>(
-                command: "export",
-                options: fleet,
-                isOneOfSeveral: list.isList,
-                keepsReports: !report.format.isEmpty
-            )
-            let folders = NewFolders()
-            // Leftovers of killed runs are removed before several stores are at work in the folder.
-            let drafts = Dictionary(grouping: places(of: targets), by: parent(of:))
-                .map { DraftFolder($0.key, for: $0.value) }
-            defer { withExtendedLifetime(drafts) {} }
-            let ended = work.run(targets, journal: journal) {
-                result(of: $0, models, inputs, folders)
-            } handle: { result in
-                let isPrinted = output ?? "-" != "-" && result.outcome.result != nil
-                if isPrinted, report.isForPeople { Console.note(result.outcome.summary) }
-            }
-            if list.fromList == nil { folders.removeEmpty() }
-            if !report.format.isEmpty {
-                try report.deliver(sparing: files.spared, MigrationOutcomes(ended.reports).rendered)
-            }
-            if list.isList, report.isForPeople { Console.note(ended.counts.words(for: "exported")) }
-            if let worst = ended.worst { throw CommandFailure(worst, []) }
+        let stores = try list.all()
+        let targets = try list.targets(among: stores, output: output)
+        let files = FleetFiles(
+            inputs: stores + [model].compactMap(\.self),
+            list: list.fromList,
+            results: results(of: targets)
+        )
+        let inputs = FleetFiles(inputs: files.inputs, list: list.fromList).spared
+        let journal = try fleet.openJournal(of: "export", among: files, besides: report)
+        let models = StoreModels(named: model, swift.settings)
+        let work = Fleet<MigrationOutcome>(
+            command: "export",
+            options: fleet,
+            isOneOfSeveral: list.isList,
+            keepsReports: !report.format.isEmpty
+        )
+        let folders = NewFolders()
+        // Leftovers of killed runs are removed before several stores are at work in the folder.
+        let drafts = Dictionary(grouping: places(of: targets), by: parent(of:))
+            .map { DraftFolder($0.key, for: $0.value) }
+        defer { withExtendedLifetime(drafts) {} }
+        let ended = work.run(targets, journal: journal) {
+            result(of: $0, models, inputs, folders)
+        } handle: { result in
+            let isPrinted = output ?? "-" != "-" && result.outcome.result != nil
+            if isPrinted, report.isForPeople { Console.note(result.outcome.summary) }
         }
+        if list.fromList == nil { folders.removeEmpty() }
+        if !report.format.isEmpty {
+            try report.deliver(sparing: files.spared, MigrationOutcomes(ended.reports).rendered)
+        }
+        if list.isList, report.isForPeople { Console.note(ended.counts.words(for: "exported")) }
+        if let worst = ended.worst { throw CommandFailure(worst, []) }
     }
 
     private func result(

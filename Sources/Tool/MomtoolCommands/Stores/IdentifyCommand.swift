@@ -45,33 +45,31 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let candidates = try candidates()
-            let stores = try list.all()
-            let files = FleetFiles(inputs: stores + candidates.map(\.argument), list: list.fromList)
-            let journal = try fleet.openJournal(of: "identify", among: files, besides: output)
-            let work = Fleet<IdentityReport>(
-                command: "identify",
-                options: fleet,
-                isOneOfSeveral: stores.count > 1,
-                keepsReports: true
-            )
-            let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) {
-                result(of: $0.store, among: candidates)
-            } handle: { _ in
-            }
-            let batch = Batch(ending: all.statuses)
-            // Among several, a store that cannot be read has its entry too.
-            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
-            if reports.isEmpty { try batch.finish() }
-            tellModels(of: reports)
-            try output.deliver(sparing: files.spared) { format in
-                // People have seen the errors.
-                (format == .json ? reports : reports.filter { $0.error == nil })
-                    .rendered(as: format)
-            }
-            try batch.finish()
+        let candidates = try candidates()
+        let stores = try list.all()
+        let files = FleetFiles(inputs: stores + candidates.map(\.argument), list: list.fromList)
+        let journal = try fleet.openJournal(of: "identify", among: files, besides: output)
+        let work = Fleet<IdentityReport>(
+            command: "identify",
+            options: fleet,
+            isOneOfSeveral: stores.count > 1,
+            keepsReports: true
+        )
+        let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) {
+            result(of: $0.store, among: candidates)
+        } handle: { _ in
         }
+        let batch = Batch(ending: all.statuses)
+        // Among several, a store that cannot be read has its entry too.
+        let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
+        if reports.isEmpty { try batch.finish() }
+        tellModels(of: reports)
+        try output.deliver(sparing: files.spared) { format in
+            // People have seen the errors.
+            (format == .json ? reports : reports.filter { $0.error == nil })
+                .rendered(as: format)
+        }
+        try batch.finish()
     }
 
     private func result(

@@ -7,15 +7,17 @@ import ObjectModel
 import SettingsFiles
 import StoreMigration
 
+/// The losses that the configuration of a model, or of a stages file, always allows.
+func configuredAgreement(at place: String?) throws -> LossAgreement {
+    guard let path = MappingModelOption.path(ofModel: place) else { return .none }
+    return try settings(for: path).allowsDataLoss
+}
+
 extension MigrateCommand {
     /// The agreed losses, by the arguments and by the configuration of the model.
     func agreement() throws -> LossAgreement {
-        let given: LossAgreement =
-            allowDataLoss.contains(Self.allLosses) ? .all : .named(Set(allowDataLoss))
-        let place = model.last ?? stages
-        guard let place, case .named = given else { return given }
-        let path = place.split(separator: "#", maxSplits: 1).first.map(String.init) ?? place
-        return given.union(try settings(for: path).allowsDataLoss)
+        guard !allowDataLoss.contains(Self.allLosses) else { return .all }
+        return try configuredAgreement(at: model.last ?? stages).union(.named(Set(allowDataLoss)))
     }
 
     /// Warns about names that no version has; they allow nothing.

@@ -150,46 +150,44 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let stores = try list.all()
-            let targets = try list.targets(among: stores, output: output, backup: backup)
-            let files = FleetFiles(
-                inputs: stores + model + [stages].compactMap(\.self),
-                list: list.fromList,
-                results: ResultPlaces.all(of: targets, output: output, backup: backup)
-            )
-            let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
-            let bundles = try joins.applied(
-                to: model.map { try ModelArgument($0, swift.settings).load() }
-            )
-            let agreement = try agreement()
-            warnOfUnknownLosses(in: bundles, of: stores)
-            let (migrator, models) = try migrator(bundles)
-            let named = NamedLosses(in: models)
-            let remarks = Remarks()
-            try forEach(targets, sparing: files, journal) { target, damage in
-                let file = try StoreFile(path: target.store)
-                if migrator.taking(file).stages != nil {
-                    noteMissingChecksum(in: try file.metadata(), of: target.store)
+        let stores = try list.all()
+        let targets = try list.targets(among: stores, output: output, backup: backup)
+        let files = FleetFiles(
+            inputs: stores + model + [stages].compactMap(\.self),
+            list: list.fromList,
+            results: ResultPlaces.all(of: targets, output: output, backup: backup)
+        )
+        let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
+        let bundles = try joins.applied(
+            to: model.map { try ModelArgument($0, swift.settings).load() }
+        )
+        let agreement = try agreement()
+        warnOfUnknownLosses(in: bundles, of: stores)
+        let (migrator, models) = try migrator(bundles)
+        let named = NamedLosses(in: models)
+        let remarks = Remarks()
+        try forEach(targets, sparing: files, journal) { target, damage in
+            let file = try StoreFile(path: target.store)
+            if migrator.taking(file).stages != nil {
+                noteMissingChecksum(in: try file.metadata(), of: target.store)
+            }
+            let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
+            try migrator.requireCode(on: migration.route)
+            if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
+            if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
+            let agreement = try agreement.union(named.agreement(for: migration))
+            damage = try self.damage(of: migration, in: file)
+            if !quiet { Console.show(try migration.missingSwiftValues(in: file)) }
+            do {
+                return try run(migration, on: file, target, agreement)
+            } catch var error as MomtoolError {
+                if case .rows(let rows)? = error.migration, rows.showsDamage {
+                    damage = try self.damage(of: migration, in: file, beyond: damage ?? [])
                 }
-                let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
-                try migrator.requireCode(on: migration.route)
-                if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
-                if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
-                let agreement = try agreement.union(named.agreement(for: migration))
-                damage = try self.damage(of: migration, in: file)
-                if !quiet { Console.show(try migration.missingSwiftValues(in: file)) }
-                do {
-                    return try run(migration, on: file, target, agreement)
-                } catch var error as MomtoolError {
-                    if case .rows(let rows)? = error.migration, rows.showsDamage {
-                        damage = try self.damage(of: migration, in: file, beyond: damage ?? [])
-                    }
-                    let refused = error.findings
-                    let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
-                    error.remarks += advice.map { ["note: \($0)"] } ?? []
-                    throw error
-                }
+                let refused = error.findings
+                let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
+                error.remarks += advice.map { ["note: \($0)"] } ?? []
+                throw error
             }
         }
     }

@@ -19,8 +19,8 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             If Core Data refuses the direct step, plan shows the steps through other
             versions that lose the least data. If there are no such steps, it says which
-            version to add in between. Ends with status 3 if
-            the rows of a store make the migration fail.
+            version to add in between. Ends with status 3 if the rows of a store make the
+            migration fail, and with 1 if a loss needs --allow-data-loss.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
@@ -88,45 +88,45 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let bundles = try joins.applied(
-                to: models.map {
-                    // Only rows and statements need all of a version.
-                    let isPartial = store == nil && stages == nil && !sql
-                    let bundle = try ModelArgument($0, swift.settings).load(
-                        allowingGaps: isPartial,
-                        ofSwiftAlone: true
-                    )
-                    return store == nil && bundle.isMirroredByApp ? bundle.mirrored : bundle
-                }
-            )
-            let road = try NamedRoad(
-                of: bundles,
-                at: models.last,
-                to: to,
-                through: stages,
-                mappings: mappings,
-                joinTable: joins.joinTable,
-                swift: swift.settings
-            )
-            if let file = try store.map({ try StoreFile(path: $0) }) {
-                let migrator = road.migrator.taking(file)
-                guard migrator.stages == nil else {
-                    let checksum = try file.metadata().hashes.checksum
-                    return try planStages(road, from: checksum, of: file)
-                }
-                let migration = try migrator.migration(of: file, mayGoBack: true)
-                return try show(migration, by: migrator, bundles, of: file)
+        let bundles = try joins.applied(
+            to: models.map {
+                // Only rows and statements need all of a version.
+                let isPartial = store == nil && stages == nil && !sql
+                let bundle = try ModelArgument($0, swift.settings).load(
+                    allowingGaps: isPartial,
+                    ofSwiftAlone: true
+                )
+                return store == nil ? bundle.mirrored(bundle.mirroredByApp) : bundle
             }
-            if stages != nil { return try planStages(road, from: startOfStages(road)) }
-            let source = try source(in: bundles)
-            let migrator = road.migrator.taking(source)
-            guard migrator.stages == nil else { return try planStages(road, from: source.checksum) }
-            let migration = try migrator.prediction(from: source)
-            try show(migration, by: migrator, bundles)
-            guard bundles.contains(where: { $0.swift != nil }) else { return }
-            try requireUnderstood(source, migration.destination ?? source)
+        )
+        let road = try NamedRoad(
+            of: bundles,
+            at: models.last,
+            to: to,
+            through: stages,
+            mappings: mappings,
+            joinTable: joins.joinTable,
+            swift: swift.settings
+        )
+        if let file = try store.map({ try StoreFile(path: $0) }) {
+            let migrator = road.migrator.taking(file)
+            guard migrator.stages == nil else {
+                let checksum = try file.metadata().hashes.checksum
+                return try planStages(road, bundles, from: checksum, of: file)
+            }
+            let migration = try migrator.migration(of: file, mayGoBack: true)
+            return try show(migration, by: migrator, bundles, of: file)
         }
+        if stages != nil { return try planStages(road, bundles, from: startOfStages(road)) }
+        let source = try source(in: bundles)
+        let migrator = road.migrator.taking(source)
+        guard migrator.stages == nil else {
+            return try planStages(road, bundles, from: source.checksum)
+        }
+        let migration = try migrator.prediction(from: source)
+        try show(migration, by: migrator, bundles)
+        guard bundles.contains(where: { $0.swift != nil }) else { return }
+        try requireUnderstood(source, migration.destination ?? source)
     }
 
     /// The version to migrate from: the named one, or the previous one, which is printed.
@@ -180,11 +180,25 @@ struct PlanCommand: ParsableCommand {
         }
         if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
-        if findings?.contains(where: { !$0.isLoss }) == true { throw CommandFailure(.refused, []) }
+        if let findings { try judge(findings, of: migration, bundles) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
         }
         Console.complain("note: the steps drop: \(detour.losses.joined(separator: ", "))")
+    }
+
+    /// Fails if the rows prevent the migration, or have what nobody allowed to be lost.
+    private func judge(
+        _ findings: [RowFinding],
+        of migration: Migration,
+        _ bundles: [ModelBundle]
+    ) throws {
+        guard findings.allSatisfy(\.isLoss) else { throw CommandFailure(.refused, []) }
+        let named = try NamedLosses(in: bundles).agreement(for: migration)
+        let agreement = try configuredAgreement(at: models.last ?? stages).union(named)
+        guard findings.allSatisfy({ $0.isAccepted(by: agreement) }) else {
+            throw CommandFailure(.findings, [])
+        }
     }
 
     /// The answers of a store's rows to a migration, with progress.
@@ -231,6 +245,7 @@ struct PlanCommand: ParsableCommand {
     /// Shows the steps through stages, by both semantics, with the answers of a store's rows.
     private func planStages(
         _ road: NamedRoad,
+        _ bundles: [ModelBundle],
         from checksum: String?,
         of file: StoreFile? = nil
     ) throws {
@@ -242,10 +257,14 @@ struct PlanCommand: ParsableCommand {
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain(text:))
-        var isReady = plan.isPossible
-        if isReady { isReady = try add(to: &plan, migrator, stages, from: checksum, of: file) }
+        let rows =
+            plan.isPossible
+            ? try add(to: &plan, migrator, stages, from: checksum, of: file) : nil
         try output.deliver(sparing: inputs, plan.rendered)
-        guard isReady, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard let rows else { return }
+        let owners = self.stages == nil ? bundles : stages.models
+        try judge(rows.findings, of: rows.migration, owners)
     }
 
     /// The checksum that the route through named stages begins with; without a version it begins where the list does.
@@ -255,30 +274,44 @@ struct PlanCommand: ParsableCommand {
         return try? stages.checksum(of: from)
     }
 
-    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements; returns whether no
-    /// row prevents them.
+    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements; without a store, says
+    /// what the steps may lose.
     private func add(
         to plan: inout StagedPlanReport,
         _ migrator: Migrator,
         _ stages: Stages,
         from checksum: String,
         of file: StoreFile?
-    ) throws -> Bool {
-        guard file != nil || sql else { return true }
+    ) throws -> (migration: Migration, findings: [RowFinding])? {
         let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
         guard let file, stages.closures.isEmpty else {
             if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
-            guard sql, let source = stages.manager.version(checksum) else { return true }
-            plan.addStatements(of: try migrator.prediction(from: source))
-            return true
+            guard let source = stages.manager.version(checksum) else { return nil }
+            let prediction = Result { try migrator.prediction(from: source) }
+            if sql { plan.addStatements(of: try prediction.get()) }
+            if let migration = try? prediction.get() { foretell(migration) }
+            return nil
         }
         let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file)
         let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
         plan.add(migration, findings: findings, damage: damage)
         if sql { plan.addStatements(of: migration, after: findings) }
-        return findings.allSatisfy(\.isLoss)
+        return (migration, findings)
+    }
+
+    /// Names what the versions drop, and says what only a store can tell.
+    private func foretell(_ migration: Migration) {
+        var names: [String] = []
+        for risk in migration.steps.compactMap(\.mapping).flatMap(\.losses)
+        where !names.contains(risk.names[0]) { names.append(risk.names[0]) }
+        if !names.isEmpty {
+            Console.complain("note: the steps may lose: \(names.joined(separator: ", "))")
+        }
+        if store == nil, migration.route.steps.contains(where: { !$0.kind.changesVersion }) {
+            Console.complain("note: what the stages change is known only with --store")
+        }
     }
 }

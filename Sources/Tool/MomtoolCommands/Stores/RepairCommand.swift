@@ -136,44 +136,42 @@ struct RepairCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try MomtoolCommands.run {
-            let stores = try list.all()
-            let targets = try list.targets(among: stores, output: output, backup: backup)
-            let files = FleetFiles(
-                inputs: targets.map(\.store) + [model].compactMap(\.self),
-                list: list.fromList,
-                results: ResultPlaces.all(of: targets, output: output, backup: backup)
-            )
-            let journal = try fleet.openJournal(of: "repair", among: files, besides: report)
-            let models = StoreModels(named: model, swift.settings)
-            let isPrinted = list.isList && report.format.isEmpty
-            let work = Fleet<RepairReport>(
-                command: "repair",
-                options: fleet,
-                isOneOfSeveral: list.isList,
-                keepsReports: !isPrinted,
-                isCancellable: true
-            )
-            let folders = NewFolders()
-            let all = work.run(targets, journal: journal) { target in
-                result(of: target, models, folders)
-            } handle: { result in
-                guard isPrinted, result.report.error == nil else { return }
-                Console.print(result.report.rendered(as: .text), as: .lines)
-            }
-            if list.fromList == nil { folders.removeEmpty() }
-            let count = all.counts["repaired"]
-            if count > 0 {
-                UnreportedWork.note("\(count.counted("store")) repaired")
-            } else if let output, all.counts["sound"] > 0 {
-                UnreportedWork.note("\(output) is written")
-            }
-            // The fault of the only store was printed already.
-            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
-            if !reports.isEmpty { try report.deliver(sparing: files.spared, reports.rendered) }
-            if isPrinted, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
-            if let worst = all.worst { throw CommandFailure(worst, []) }
+        let stores = try list.all()
+        let targets = try list.targets(among: stores, output: output, backup: backup)
+        let files = FleetFiles(
+            inputs: targets.map(\.store) + [model].compactMap(\.self),
+            list: list.fromList,
+            results: ResultPlaces.all(of: targets, output: output, backup: backup)
+        )
+        let journal = try fleet.openJournal(of: "repair", among: files, besides: report)
+        let models = StoreModels(named: model, swift.settings)
+        let isPrinted = list.isList && report.format.isEmpty
+        let work = Fleet<RepairReport>(
+            command: "repair",
+            options: fleet,
+            isOneOfSeveral: list.isList,
+            keepsReports: !isPrinted,
+            isCancellable: true
+        )
+        let folders = NewFolders()
+        let all = work.run(targets, journal: journal) { target in
+            result(of: target, models, folders)
+        } handle: { result in
+            guard isPrinted, result.report.error == nil else { return }
+            Console.print(result.report.rendered(as: .text), as: .lines)
         }
+        if list.fromList == nil { folders.removeEmpty() }
+        let count = all.counts["repaired"]
+        if count > 0 {
+            UnreportedWork.note("\(count.counted("store")) repaired")
+        } else if let output, all.counts["sound"] > 0 {
+            UnreportedWork.note("\(output) is written")
+        }
+        // The fault of the only store was printed already.
+        let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
+        if !reports.isEmpty { try report.deliver(sparing: files.spared, reports.rendered) }
+        if isPrinted, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
+        if let worst = all.worst { throw CommandFailure(worst, []) }
     }
 
     private func result(

@@ -43,19 +43,17 @@ struct VerifyCommand: ParsableCommand, Sendable {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try MomtoolCommands.run {
-            let paths = try list.all()
-            let files = FleetFiles(inputs: paths + [model].compactMap(\.self), list: list.fromList)
-            let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
-            let all = results(paths, journal: journal)
-            var extent = Extent()
-            for case let part? in all.reports.map(\.extent) { extent.add(part) }
-            let diagnostics = all.reports.flatMap(\.diagnostics)
-            var report = FindingReport(command: "verify", subjects: paths, diagnostics: diagnostics)
-            report.extent = extent.words
-            try output.deliver(sparing: files.spared, report.rendered)
-            try Batch(ending: all.statuses).finish()
-        }
+        let paths = try list.all()
+        let files = FleetFiles(inputs: paths + [model].compactMap(\.self), list: list.fromList)
+        let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
+        let all = results(paths, journal: journal)
+        var extent = Extent()
+        for case let part? in all.reports.map(\.extent) { extent.add(part) }
+        let diagnostics = all.reports.flatMap(\.diagnostics)
+        var report = FindingReport(command: "verify", subjects: paths, diagnostics: diagnostics)
+        report.extent = extent.words
+        try output.deliver(sparing: files.spared, report.rendered)
+        try Batch(ending: all.statuses).finish()
     }
 
     /// Verifies stores in parallel, with the model read once.

@@ -61,7 +61,6 @@ extension Hint {
         case .conversion(let path):
             path.map { "momtool decompile \(shellWord($0)) -o FOLDER" }
                 ?? "'momtool decompile MODEL -o FOLDER'"
-        case .currentVersion: "momtool model set-current"
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
         case .source: "momtool decompile gives the source to edit"

@@ -126,6 +126,7 @@ enum JSONShapes {
           allowDataLoss: [string] "What every migration may drop; * is all.",
           losses: {[string]} "What the steps into versions may drop; * is all.", migration: "direct" | "stepwise",
           stages: [string], mappingModels: [string], policies: {string} "What each migration policy does.",
+          rows: {string} "The files with the rows of versions in the corpus.",
           joinTables: [string], claimants: [string],
           rules: {string} "The setting of each named rule: off or a severity.", houseRules: [{ rule: string,
           for: string, severity: severity }] "The rules of the team.", ignore: [{ rule?: string, element?: string,

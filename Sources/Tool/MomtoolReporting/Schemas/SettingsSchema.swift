@@ -64,6 +64,7 @@ package enum SettingsSchema {
           mappingModels?: [string] "Mapping models, or folders that hold them.",
           stages?: [string] "Stages files, or Swift sources with a plan.",
           policies?: {string} "What migration policies do, by their class: delete, copy, or the path of a map.",
+          rows?: {string} "The files with the rows of versions in the corpus, instead of generated ones.",
           migration?: "direct" | "stepwise" "Whether the app's code migrates version by version.",
           joinTables?: [string] "Of an entity with itself, the side that names the table.",
           claimants?: [string] "Of several with one renaming identifier, the one that is renamed.",

@@ -124,7 +124,7 @@ struct WrittenLinkTests {
                 end,
                 key,
                 value in
-                switch layout.storage(of: end.name, declaredBy: end.entity) {
+                switch layout.storage(of: end) {
                 case .foreignKey(let table, let column, _, let orderKey)?:
                     let further = orderKey.map { ", \($0) = \(order)" } ?? ""
                     return "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"
@@ -146,7 +146,7 @@ struct WrittenLinkTests {
         _ name: String
     ) throws -> [(key: String, code: String, end: String)] {
         let (from, source, destination, order): (String, String, String, String?) =
-            switch layout.storage(of: name, declaredBy: entity) {
+            switch layout.storage(name, of: entity) {
             case .foreignKey(let table, let column, _, _)?: (table, "Z_PK", column, nil)
             case .inverseForeignKey(let table, let column, _, let order)?:
                 (table, column, "Z_PK", order)

@@ -184,6 +184,33 @@ struct RepairRestoringTests {
         }
     }
 
+    @Test(arguments: [
+        ("- 1", "- 2", false), ("AFTER DELETE", "BEFORE DELETE", false),
+        ("; END", "; DELETE FROM ZBOOK; END", false), ("BEGIN", "BEGIN SELECT 1;", false),
+        ("FOR EACH ROW", "for each  row", true), ("_PARAMETER_", "_OLD_", true),
+    ])
+    func `a trigger is Core Data's if it does the same, whatever its name`(
+        _ text: String,
+        _ other: String,
+        _ isSame: Bool
+    ) throws {
+        var model = modelOf("Author: books>>Book.author", "Book: title author>Author.books")
+        let derivation = Attribute.Derivation(expression: "books.@count")
+        model.entities[0].attributes.append(Attribute("count", .integer64, derivation: derivation))
+        let query = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+        try withStore(model) { store in
+            let before = try store.texts(query)
+            let sql = try #require(before.first { $0.contains("PARAMETER_DELETE") })
+            let altered = sql.replacing(text, with: other)
+            try store.execute("DROP TRIGGER Z_DA_ZBOOK_Author_count_PARAMETER_DELETE", altered)
+            #expect(try faults(store) == (isSame ? [] : ["missing-trigger"]))
+            try store.execute("DROP TRIGGER Z_DA_ZBOOK_Author_count_PARAMETER_INSERT")
+            try store.cure()
+            let after = before.map { isSame && $0 == sql ? altered : $0 }
+            #expect(try store.texts(query).sorted() == after.sorted())
+        }
+    }
+
     @Test(arguments: [(637, true), (519, false)])
     func `a model cache comes back where the system has one`(
         _ version: Int,

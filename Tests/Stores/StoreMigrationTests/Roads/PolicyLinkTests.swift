@@ -59,7 +59,7 @@ struct EarlyLinkTests {
     private func join(_ model: ManagedObjectModel) -> (String, String, String, order: String?)? {
         guard
             case .joinTable(let join, let source, let end, let order)? = StoreLayout(model: model)
-                .storage(of: "authors", declaredBy: "Book")
+                .storage("authors", of: "Book")
         else { return nil }
         return (join, source, end, order)
     }
@@ -158,7 +158,7 @@ struct PolicyLinkLossTests {
     private static let links: String = {
         guard
             case .joinTable(let join, let source, let end, _)? = StoreLayout(model: model())
-                .storage(of: "authors", declaredBy: "Book")
+                .storage("authors", of: "Book")
         else { return "" }
         return "INSERT INTO \(join) (\(source), \(end)) VALUES (1, 1), (1, 2)"
     }()

@@ -6,13 +6,11 @@ extension Rule {
         .named("default-outside-limits", .apple, .warning),
         summary: "Default values are within their limits",
         rationale: """
-            A new object is invalid until its default is replaced. Zero, which Xcode \
-            writes for numbers that code always sets, is ignored.
+            A new object is invalid until its default is replaced. Zero, which Xcode writes for numbers that code \
+            always sets, is ignored.
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='1' defaultValueString='1'/></entity>
-            """
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='1' defaultValueString='1'/></entity>"
         ],
         failing: [
             """

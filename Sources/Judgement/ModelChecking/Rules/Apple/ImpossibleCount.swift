@@ -7,9 +7,7 @@ extension Rule {
         summary: "The minimum count of a relationship is not above its maximum",
         rationale: "No set of objects satisfies such a relationship, so nothing can be saved.",
         passing: [
-            """
-            <entity name='A'><relationship name='r' toMany='YES' minCount='1' maxCount='2' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            """
+            "<entity name='A'><relationship name='r' toMany='YES' minCount='1' maxCount='2' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ],
         failing: [
             """

@@ -7,9 +7,7 @@ extension Rule {
         summary: "The minimum of an attribute is not above its maximum",
         rationale: "No value is within such limits, so nothing can be saved.",
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='Integer 16' minValueString='1' maxValueString='2'/></entity>
-            """
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='Integer 16' minValueString='1' maxValueString='2'/></entity>"
         ],
         failing: [
             """

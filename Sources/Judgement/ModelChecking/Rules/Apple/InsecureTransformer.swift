@@ -6,9 +6,8 @@ extension Rule {
         .named("insecure-transformer", .apple, .note),
         summary: "Transformable attributes name a secure value transformer",
         rationale: """
-            The default transformer unarchives any class named in the data, which is \
-            unsafe, and Core Data logs that at every launch. Another transformer must \
-            be able to read existing stores: NSSecureUnarchiveFromData reads \
+            The default transformer unarchives any class named in the data, which is unsafe, and Core Data logs that \
+            at every launch. Another transformer must be able to read existing stores: NSSecureUnarchiveFromData reads \
             only archives of property-list classes.
             """,
         appleText: """
@@ -17,14 +16,10 @@ extension Rule {
             subclass of NSSecureUnarchiveFromDataTransformer [2]
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'/></entity>
-            """
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'/></entity>"
         ],
         failing: [
-            """
-            <entity name='A'><attribute ◀name='t' optional='YES' attributeType='Transformable'/></entity>
-            """,
+            "<entity name='A'><attribute ◀name='t' optional='YES' attributeType='Transformable'/></entity>",
             """
             <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable'
               ◀valueTransformerName='NSKeyedUnarchiveFromData'/></entity>

@@ -6,8 +6,7 @@ extension Rule {
         .named("invalid-constraint", .apple, .warning),
         summary: "Uniqueness constraints are made of stored attributes and to-one relationships",
         rationale: """
-            A to-many, transient or derived-from-many property has no column, so \
-            it cannot have a unique index.
+            A to-many, transient or derived-from-many property has no column, so it cannot have a unique index.
             """,
         passing: [
             """

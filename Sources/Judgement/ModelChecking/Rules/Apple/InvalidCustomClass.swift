@@ -6,17 +6,15 @@ extension Rule {
         .named("invalid-custom-class", .apple, .note),
         summary: "Custom classes of attributes are Objective-C classes",
         rationale: """
-            Core Data looks up the class by its Objective-C name when the model is \
-            loaded; a Swift array or generic type has none, and it logs a fault.
+            Core Data looks up the class by its Objective-C name when the model is loaded; a Swift array or generic \
+            type has none, and it logs a fault.
             """,
         appleText: """
             Declared Objective-C type "[Int64]" for attribute named relatedIDs is not \
             valid
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' customClassName='NSArray' valueTransformerName='NSSecureUnarchiveFromData'/></entity>
-            """
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' customClassName='NSArray' valueTransformerName='NSSecureUnarchiveFromData'/></entity>"
         ],
         failing: [
             """

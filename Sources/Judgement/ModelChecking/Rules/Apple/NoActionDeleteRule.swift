@@ -6,13 +6,11 @@ extension Rule {
         .named("no-action-delete-rule", .apple, .note),
         summary: "Relationships have a delete rule other than No Action",
         rationale: """
-            With No Action the destination keeps a link to a deleted object, and following \
-            it raises an exception. Xcode warns about it too.
+            With No Action the destination keeps a link to a deleted object, and following it raises an exception. \
+            Xcode warns about it too.
             """,
         passing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' deletionRule='Nullify' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            """
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' deletionRule='Nullify' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ],
         failing: [
             """

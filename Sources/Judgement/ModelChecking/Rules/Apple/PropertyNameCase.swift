@@ -6,19 +6,14 @@ extension Rule {
         .named("property-name-case", .apple, .note),
         summary: "Property names begin with a lower-case letter",
         rationale: """
-            Xcode's editor requires it: key-value coding relies on it to find accessors. Models \
-            that shipped with capitals still work, and renaming their properties would need a \
-            migration, so this is a note.
+            Xcode's editor requires it: key-value coding relies on it to find accessors. Models that shipped with \
+            capitals still work, and renaming their properties would need a migration, so this is a note.
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='title' optional='YES' attributeType='String'/></entity>
-            """
+            "<entity name='A'><attribute name='title' optional='YES' attributeType='String'/></entity>"
         ],
         failing: [
-            """
-            <entity name='A'><attribute ◀name='Title' optional='YES' attributeType='String'/></entity>
-            """
+            "<entity name='A'><attribute ◀name='Title' optional='YES' attributeType='String'/></entity>"
         ],
         check: .model { model in
             model.forEachProperty { property, entity in

@@ -6,23 +6,18 @@ extension Rule {
         .named("reserved-property-name", .apple, .warning),
         summary: "Property names do not hide methods of NSManagedObject",
         rationale: """
-            A property may not have the name of a method without arguments of NSObject \
-            or NSManagedObject: the generated accessor would replace the method, such as \
-            `isDeleted` or `description`, which Core Data calls.
+            A property may not have the name of a method without arguments of NSObject or NSManagedObject: the \
+            generated accessor would replace the method, such as `isDeleted` or `description`, which Core Data calls.
             """,
         appleText: """
             The property's name cannot be the same as any no-parameter method name of \
             NSObject or NSManagedObject
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>
-            """
+            "<entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>"
         ],
         failing: [
-            """
-            <entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>
-            """
+            "<entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>"
         ],
         check: .model { model in
             model.forEachProperty { property, entity in

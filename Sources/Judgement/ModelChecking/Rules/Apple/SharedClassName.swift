@@ -6,9 +6,9 @@ extension Rule {
         .named("shared-class-name", .apple, .note),
         summary: "Each entity has its own class",
         rationale: """
-            `+entity()` is ambiguous for a class that two entities claim; Core Data \
-            warns that multiple entity descriptions claim it and fetches the wrong \
-            one. NSManagedObject itself may be shared. One finding covers all entities of a class.
+            `+entity()` is ambiguous for a class that two entities claim; Core Data warns that multiple entity \
+            descriptions claim it and fetches the wrong one. NSManagedObject itself may be shared. One finding covers \
+            all entities of a class.
             """,
         appleText: """
             Multiple NSEntityDescriptions claim the NSManagedObject subclass 'X' so \

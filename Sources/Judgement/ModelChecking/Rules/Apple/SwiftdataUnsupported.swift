@@ -7,8 +7,8 @@ extension Rule {
         .named("swiftdata-unsupported", .apple, .note),
         summary: "A model used with SwiftData has only what SwiftData supports",
         rationale: """
-            Xcode warns about abstract entities, inheritance and uniqueness constraints on several attributes if \
-            "Used with SwiftData" is on. Turn it off if no `@Model` class opens the stores.
+            Xcode warns about abstract entities, inheritance and uniqueness constraints on several attributes if "Used \
+            with SwiftData" is on. Turn it off if no `@Model` class opens the stores.
             """,
         passing: ["<entity name='A' isAbstract='YES'/>"],
         failing: [

@@ -6,8 +6,8 @@ extension Rule {
         .named("too-many-properties", .apple, .warning),
         summary: "Entities have at most 100 properties",
         rationale: """
-            Xcode warns about larger ones: every fetch reads the whole row. Move what is \
-            seldom read into a separate entity.
+            Xcode warns about larger ones: every fetch reads the whole row. Move what is seldom read into a separate \
+            entity.
             """,
         passing: ["<entity name='A'/>"],
         failing: [

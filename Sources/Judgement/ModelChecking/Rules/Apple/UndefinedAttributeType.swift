@@ -6,17 +6,12 @@ extension Rule {
         .named("undefined-attribute-type", .apple, .warning),
         summary: "Stored attributes have a type",
         rationale: """
-            Apple allows only transient attributes to have no type: a \
-            stored one has no column type, and the coordinator refuses the model. It \
-            is a warning because a few published models have such attributes.
+            Apple allows only transient attributes to have no type: a stored one has no column type, and the \
+            coordinator refuses the model. It is a warning because a few published models have such attributes.
             """,
         appleText: "NSUndefinedAttributeType is valid for transient properties",
-        passing: [
-            "<entity name='A'><attribute name='t' optional='YES' transient='YES'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><attribute ◀name='t' optional='YES'/></entity>"
-        ],
+        passing: ["<entity name='A'><attribute name='t' optional='YES' transient='YES'/></entity>"],
+        failing: ["<entity name='A'><attribute ◀name='t' optional='YES'/></entity>"],
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard attribute.type == .undefined, !attribute.isTransient,

@@ -7,9 +7,8 @@ extension Rule {
         .named("unknown-derivation", .apple, .warning),
         summary: "Derived attributes are derived from existing properties",
         rationale: """
-            The key path of a derivation leads from a property of the entity to an \
-            attribute or a count of objects, with functions that Core Data has; saving \
-            fails with any other derivation.
+            The key path of a derivation leads from a property of the entity to an attribute or a count of objects, \
+            with functions that Core Data has; saving fails with any other derivation.
             """,
         passing: [
             """

@@ -7,21 +7,14 @@ extension Rule {
         .named("cloudkit-attribute-type", .cloudKit, .error),
         summary: "Attributes in CloudKit have a type that CloudKit can hold",
         rationale: """
-            There is no record field for attributes of undefined type or for object \
-            IDs.
+            There is no record field for attributes of undefined type or for object IDs.
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+            )
         ],
-        failing: [
-            """
-            <entity name='A'><attribute ◀name='a' optional='YES'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
-        ],
+        failing: [.cloud("<entity name='A'><attribute ◀name='a' optional='YES'/></entity>")],
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.attributes.filter {

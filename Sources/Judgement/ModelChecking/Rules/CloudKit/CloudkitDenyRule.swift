@@ -8,16 +8,14 @@ extension Rule {
         summary: "Relationships in CloudKit do not deny deletion",
         rationale: "A deletion that arrives from another device cannot be refused.",
         passing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+            )
         ],
         failing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='Deny' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='Deny' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+            )
         ],
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in

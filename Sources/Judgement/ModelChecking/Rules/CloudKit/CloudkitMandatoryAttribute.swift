@@ -7,8 +7,7 @@ extension Rule {
         .named("cloudkit-mandatory-attribute", .cloudKit, .error),
         summary: "Attributes in CloudKit are optional or have a default",
         rationale: """
-            Records arrive in parts and from older versions, so a value may \
-            be missing.
+            Records arrive in parts and from older versions, so a value may be missing.
             """,
         appleText: """
             CloudKit integration requires that all attributes be optional, or have a \
@@ -16,16 +15,12 @@ extension Rule {
             not have a default value:
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+            )
         ],
         failing: [
-            """
-            <entity name='A'><attribute ◀name='a' attributeType='String'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud("<entity name='A'><attribute ◀name='a' attributeType='String'/></entity>")
         ],
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in

@@ -12,16 +12,14 @@ extension Rule {
             following are not:
             """,
         passing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+            )
         ],
         failing: [
-            """
-            <entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+            )
         ],
         fix: .movingHash("makes it optional"),
         check: .model { model in

@@ -8,9 +8,8 @@ extension Rule {
         .named("cloudkit-schema-removal", .cloudKit, .warning),
         summary: "A version used with CloudKit removes, renames and retypes nothing",
         rationale: """
-            The production schema of CloudKit only grows: a record type or field stays \
-            permanently, with its type and encryption; older versions of the app still write \
-            it, and a renamed one is new and has no data.
+            The production schema of CloudKit only grows: a record type or field stays permanently, with its type and \
+            encryption; older versions of the app still write it, and a renamed one is new and has no data.
             """,
         passing: [
             RuleExample([

@@ -7,25 +7,25 @@ extension Rule {
         .named("cloudkit-unique-constraint", .cloudKit, .error),
         summary: "Entities in CloudKit have no uniqueness constraints",
         rationale: """
-            Two devices can create equal objects at once, and CloudKit cannot refuse one. \
-            Find and merge duplicates after import.
+            Two devices can create equal objects at once, and CloudKit cannot refuse one. Find and merge duplicates \
+            after import.
             """,
         appleText: """
             CloudKit integration does not support unique constraints. The following \
             entities are constrained:
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+            )
         ],
         failing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
-            ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
-            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-            """
+            .cloud(
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
+                ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
+                """
+            )
         ],
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in

@@ -6,15 +6,12 @@ extension Rule {
         .named("ambiguous-renaming-identifier", .migration, .warning),
         summary: "Each renaming identifier is used once",
         rationale: """
-            Two items of one version continue the same item of the previous version: \
-            Core Data matches only one of them, and the other starts empty. Transient \
-            properties have no values and do not count. If it can no longer be changed, \
-            `claimants: [Person.name]` in `.momtool.yml` says which one was renamed.
+            Two items of one version continue the same item of the previous version: Core Data matches only one of \
+            them, and the other starts empty. Transient properties have no values and do not count. If it can no \
+            longer be changed, `claimants: [Person.name]` in `.momtool.yml` says which one was renamed.
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>
-            """
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>"
         ],
         failing: [
             """

@@ -8,31 +8,19 @@ extension Rule {
         .named("data-loss", .migration, .error),
         summary: "The step from the previous version drops no data without permission",
         rationale: """
-            Core Data infers the step, and part of the old version has no counterpart in the \
-            new one: objects, values, links or their order. If this is intended, list it for the \
-            version under `losses` in `.momtool.yml`: this allows it in every command, also when \
-            the version is locked. A loss in a version that has shipped is a note.
+            Core Data infers the step, and part of the old version has no counterpart in the new one: objects, values, \
+            links or their order. If this is intended, list it for the version under `losses` in `.momtool.yml`: this \
+            allows it in every command, also when the version is locked. A loss in a version that has shipped is a \
+            note.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample([
                 """
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
                 <attribute name='b' optional='YES' attributeType='String'/></entity>
                 """,
-                """
-                ◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
+                "◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
             ])
         ],
         isAnsweredByMapping: true,

@@ -8,15 +8,12 @@ extension Rule {
         .named("missing-renaming-identifier", .migration, .error),
         summary: "Renaming identifiers are kept in later versions",
         rationale: """
-            A renamed item keeps its renaming identifier permanently: \
-            it matches the next version, and also a direct step from the oldest \
-            version to the newest.
+            A renamed item keeps its renaming identifier permanently: it matches the next version, and also a direct \
+            step from the oldest version to the newest.
             """,
         passing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
                 """
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
                 <attribute name='b' optional='YES' attributeType='String'/></entity>
@@ -25,9 +22,7 @@ extension Rule {
         ],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
                 """
                 <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
                 <attribute name='b' optional='YES' attributeType='String'/></entity>

@@ -9,9 +9,9 @@ extension Rule {
         summary: "Every row has a value for a mandatory property",
         rationale: """
             A lightweight step has no value for rows without one, and fails with 134110 as soon as there is such a \
-            row: for a new mandatory relationship, or a new mandatory attribute without a default, that is any row. Give \
-            the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store has such rows, allow it under \
-            `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows.
+            row: for a new mandatory relationship, or a new mandatory attribute without a default, that is any row. \
+            Give the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store \
+            has such rows, allow it under `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows.
             """,
         passing: [
             RuleExample([
@@ -31,12 +31,8 @@ extension Rule {
                 """,
             ]),
             RuleExample([
-                """
-                <entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='x' ◀optional='NO' attributeType='String'/></entity>
-                """,
+                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A'><attribute name='x' ◀optional='NO' attributeType='String'/></entity>",
             ]),
         ],
         isAnsweredByMapping: true,

@@ -8,9 +8,9 @@ extension Rule {
         .named("old-name-taken", .migration, .warning),
         summary: "No new property takes the values of a renamed one",
         rationale: """
-            A renaming identifier stays after the rename, as it matches later versions. A new property \
-            with the old name then continues the renamed one, which begins empty. Keep the \
-            identifier on the renamed property, and give the new one its own identifier.
+            A renaming identifier stays after the rename, as it matches later versions. A new property with the old \
+            name then continues the renamed one, which begins empty. Keep the identifier on the renamed property, and \
+            give the new one its own identifier.
             """,
         passing: [
             RuleExample([

@@ -7,9 +7,9 @@ extension Rule {
         .named("one-default-for-all", .migration, .warning),
         summary: "Values that identify objects do not come from a default",
         rationale: """
-            A lightweight step gives every existing row the same default of a new attribute: `UUID()` \
-            and `Date()` are evaluated when the schema is built, not for each row. Make the \
-            attribute optional and fill it in a custom stage or a script.
+            A lightweight step gives every existing row the same default of a new attribute: `UUID()` and `Date()` are \
+            evaluated when the schema is built, not for each row. Make the attribute optional and fill it in a custom \
+            stage or a script.
             """,
         passing: [
             RuleExample([

@@ -6,29 +6,20 @@ extension Rule {
         .named("silent-default-change", .migration, .note),
         summary: "A change of a default comes with a change of the hash",
         rationale: """
-            The default is not part of any hash: Core Data opens old stores as they are, \
-            and existing objects keep their values, such as the old default. \
-            To change them too, set a version hash modifier in a version that has not \
-            shipped, and fill the values in a custom stage.
+            The default is not part of any hash: Core Data opens old stores as they are, and existing objects keep \
+            their values, such as the old default. To change them too, set a version hash modifier in a version that \
+            has not shipped, and fill the values in a custom stage.
             """,
         passing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='2' versionHashModifier='2'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
+                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='2' versionHashModifier='2'/></entity>",
             ])
         ],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' attributeType='Integer 16' ◀defaultValueString='2'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
+                "<entity name='A'><attribute name='a' attributeType='Integer 16' ◀defaultValueString='2'/></entity>",
             ])
         ],
         check: .step { step in

@@ -6,29 +6,20 @@ extension Rule {
         .named("silent-index-change", .migration, .note),
         summary: "A change of a fetch index comes with a change of the hash",
         rationale: """
-            Indexes are not part of any hash: Core Data opens old stores as they are, and \
-            they never get the index. Set a version hash modifier on the entity so \
-            that the index is created; if the version has shipped, in a new version, \
-            as the modifier makes it a different version.
+            Indexes are not part of any hash: Core Data opens old stores as they are, and they never get the index. \
+            Set a version hash modifier on the entity so that the index is created; if the version has shipped, in a \
+            new version, as the modifier makes it a different version.
             """,
         passing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A' versionHashModifier='index'><attribute name='a' optional='YES' attributeType='String'/><fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A' versionHashModifier='index'><attribute name='a' optional='YES' attributeType='String'/><fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>",
             ])
         ],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>◀<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/>◀<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>",
             ])
         ],
         check: .step { step in

@@ -6,30 +6,20 @@ extension Rule {
         .named("silent-transformer-change", .migration, .warning),
         summary: "A change of a value transformer comes with a change of the hash",
         rationale: """
-            The transformer is not part of any hash: Core Data opens old stores as they \
-            are, and the new transformer gets the bytes of the old one. Set a \
-            version hash modifier and convert the values in a custom stage, or make \
-            the new transformer read both. The secure transformer reads what Core Data \
-            writes without one.
+            The transformer is not part of any hash: Core Data opens old stores as they are, and the new transformer \
+            gets the bytes of the old one. Set a version hash modifier and convert the values in a custom stage, or \
+            make the new transformer read both. The secure transformer reads what Core Data writes without one.
             """,
         passing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='Two' versionHashModifier='2'/></entity>
-                """,
+                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
+                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='Two' versionHashModifier='2'/></entity>",
             ])
         ],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' ◀valueTransformerName='Two'/></entity>
-                """,
+                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
+                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' ◀valueTransformerName='Two'/></entity>",
             ])
         ],
         check: .step { step in

@@ -7,26 +7,13 @@ extension Rule {
         .named("stale-renaming-identifier", .migration, .error),
         summary: "Renaming identifiers name something in the previous version",
         rationale: """
-            The names are equal but the identifiers are not: Core Data matches by \
-            identifiers, treats the item as new and drops the data of the old \
-            one.
+            The names are equal but the identifiers are not: Core Data matches by identifiers, treats the item as new \
+            and drops the data of the old one.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
                 """
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀elementID='z'/>
                 <attribute name='b' optional='YES' attributeType='String'/></entity>

@@ -7,30 +7,15 @@ extension Rule {
         .named("step-not-inferable", .migration, .error),
         summary: "Core Data can infer the step from the previous version",
         rationale: """
-            A step that cannot be inferred needs a mapping model or a custom stage; \
-            without one, stores do not open (134140, 134190). `momtool plan` shows the \
-            whole step. A mapping model for the step in the project resolves it. A finding that rests on a guess is a \
-            warning.
+            A step that cannot be inferred needs a mapping model or a custom stage; without one, stores do not open \
+            (134140, 134190). `momtool plan` shows the whole step. A mapping model for the step in the project \
+            resolves it. A finding that rests on a guess is a warning.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' ◀attributeType='Date'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A'><attribute name='a' optional='YES' ◀attributeType='Date'/></entity>",
             ])
         ],
         isAnsweredByMapping: true,

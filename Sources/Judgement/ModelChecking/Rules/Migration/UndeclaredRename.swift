@@ -8,30 +8,21 @@ extension Rule {
         .named("undeclared-rename", .migration, .error),
         summary: "Renamed items have a renaming identifier",
         rationale: """
-            Something was removed and something similar was added. Without a renaming \
-            identifier Core Data drops the old one with its data and adds the new one. Set \
-            the identifier if it is a rename, which `momtool lint --fix` does; otherwise allow the loss \
-            for the version under `losses` in `.momtool.yml`. A SwiftData class must keep its name, or a custom \
-            stage must move its objects: SwiftData cannot rename a class.
+            Something was removed and something similar was added. Without a renaming identifier Core Data drops the \
+            old one with its data and adds the new one. Set the identifier if it is a rename, which `momtool lint \
+            --fix` does; otherwise allow the loss for the version under `losses` in `.momtool.yml`. A SwiftData class \
+            must keep its name, or a custom stage must move its objects: SwiftData cannot rename a class.
             """,
         passing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='username' optional='YES' attributeType='String' elementID='userName'/></entity>
-                """,
+                "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A'><attribute name='username' optional='YES' attributeType='String' elementID='userName'/></entity>",
             ])
         ],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'>◀<attribute name='username' optional='YES' attributeType='String'/></entity>
-                """,
+                "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
+                "<entity name='A'>◀<attribute name='username' optional='YES' attributeType='String'/></entity>",
             ])
         ],
         isAnsweredByMapping: true,

@@ -8,9 +8,8 @@ extension Rule {
         summary: "The members of composites are those of the previous version",
         rationale: """
             A member of a stored struct, or a case of a stored enum without raw values, is part of the entity's hash, \
-            however far its declaration is from the class. In a new version that is fine, like any other \
-            change; in a version that shipped it fails with 134504. Cases of enums with raw \
-            values are free.
+            however far its declaration is from the class. In a new version that is fine, like any other change; in a \
+            version that shipped it fails with 134504. Cases of enums with raw values are free.
             """,
         passing: [
             RuleExample([

@@ -8,28 +8,15 @@ extension Rule {
         .named("rows-decide", .rows, .warning),
         summary: "Whether a step succeeds does not depend on the rows",
         rationale: """
-            Core Data infers the step, but it fails or drops data if a store has rows \
-            that violate it: duplicates under a new constraint, objects of an entity that \
-            becomes abstract, or more links than a smaller maximum allows. `momtool plan --store` \
-            counts them. If no store has such rows, allow the entity or property under `losses` \
-            in `.momtool.yml`.
+            Core Data infers the step, but it fails or drops data if a store has rows that violate it: duplicates \
+            under a new constraint, objects of an entity that becomes abstract, or more links than a smaller maximum \
+            allows. `momtool plan --store` counts them. If no store has such rows, allow the entity or property under \
+            `losses` in `.momtool.yml`.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
                 """
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
                 <uniquenessConstraints>◀<uniquenessConstraint><constraint value='a'/>

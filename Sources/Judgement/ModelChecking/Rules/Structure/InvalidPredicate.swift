@@ -7,8 +7,8 @@ extension Rule {
         .named("invalid-predicate", .structure, .error),
         summary: "Predicates and expressions that can be read",
         rationale: """
-            The model compiler stops at an invalid predicate or expression: there is \
-            then no model in the app, and it can open no store.
+            The model compiler stops at an invalid predicate or expression: there is then no model in the app, and it \
+            can open no store.
             """,
         passing: [
             """

@@ -6,21 +6,17 @@ extension Rule {
         .named("literal-renaming-identifier", .style, .error),
         summary: "Renaming identifiers are written as `elementID`",
         rationale: """
-            Xcode writes a renaming identifier as `elementID`, and that is what Apple's \
-            compiler reads. A literal `renamingIdentifier` attribute, seen in files made by \
-            hand, has no effect: a rename that relies on it loses the data, and momtool says so. \
-            `--fix` turns it into `elementID`. Beside an `elementID` it is a note, as it is if the previous \
-            version has the same name: nothing is renamed there, and `--fix` removes the attribute.
+            Xcode writes a renaming identifier as `elementID`, and that is what Apple's compiler reads. A literal \
+            `renamingIdentifier` attribute, seen in files made by hand, has no effect: a rename that relies on it \
+            loses the data, and momtool says so. `--fix` turns it into `elementID`. Beside an `elementID` it is a \
+            note, as it is if the previous version has the same name: nothing is renamed there, and `--fix` removes \
+            the attribute.
             """,
         passing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>
-            """
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>"
         ],
         failing: [
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>
-            """
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>"
         ],
         fix: .keepingHash("writes it as `elementID`; beside one it is removed"),
         check: .model { model in

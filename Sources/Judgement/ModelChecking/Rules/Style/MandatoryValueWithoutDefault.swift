@@ -6,8 +6,8 @@ extension Rule {
         .named("mandatory-value-without-default", .style, .note),
         summary: "Mandatory dates, UUIDs and URIs have a default",
         rationale: """
-            The model allows it, but the Swift accessor of a mandatory Date, UUID or \
-            URL is not optional and traps when it is read before it is set.
+            The model allows it, but the Swift accessor of a mandatory Date, UUID or URL is not optional and traps \
+            when it is read before it is set.
             """,
         passing: [
             "<entity name='A'><attribute name='d' attributeType='Date' optional='YES'/></entity>"

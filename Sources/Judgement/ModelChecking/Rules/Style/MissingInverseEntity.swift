@@ -6,18 +6,14 @@ extension Rule {
         .named("missing-inverse-entity", .style, .note),
         summary: "Inverses are written with their entity",
         rationale: """
-            Xcode writes `inverseEntity` beside every `inverseName`; tools that read \
-            models rely on it. It is not part of the version hash.
+            Xcode writes `inverseEntity` beside every `inverseName`; tools that read models rely on it. It is not part \
+            of the version hash.
             """,
         passing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            """
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
         ],
         failing: [
-            """
-            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>
-            """
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>"
         ],
         fix: .keepingHash("adds `inverseEntity`"),
         check: .model { model in

@@ -6,15 +6,11 @@ extension Rule {
         .named("redundant-renaming-identifier", .style, .note),
         summary: "Renaming identifiers differ from the name",
         rationale: """
-            An item without a renaming identifier is matched by its name; an \
-            identifier equal to the name has no effect.
+            An item without a renaming identifier is matched by its name; an identifier equal to the name has no \
+            effect.
             """,
-        passing: [
-            "<entity name='A' elementID='B'/>"
-        ],
-        failing: [
-            "<entity name='A' ◀elementID='A'/>"
-        ],
+        passing: ["<entity name='A' elementID='B'/>"],
+        failing: ["<entity name='A' ◀elementID='A'/>"],
         fix: .keepingHash("removes the identifier"),
         check: .model { model in
             model.forEachIdentified { name, identifier, source, element in

@@ -7,12 +7,11 @@ extension Rule {
         .named("source-form", .style, .note),
         summary: "Sources are as Xcode writes them",
         rationale: """
-            Whenever Xcode saves, it puts the attributes of each element and the entities and \
-            properties of a model in its own order. The next save changes many lines of a source \
-            with another order, spelling or line ending, as left by editors, scripts and merges, \
-            and the intended edit is lost among them. \
-            `--fix` writes the source as Xcode would; no value or hash changes. Sources that \
-            Xcode never saved, and those with comments, are left alone.
+            Whenever Xcode saves, it puts the attributes of each element and the entities and properties of a model in \
+            its own order. The next save changes many lines of a source with another order, spelling or line ending, \
+            as left by editors, scripts and merges, and the intended edit is lost among them. `--fix` writes the \
+            source as Xcode would; no value or hash changes. Sources that Xcode never saved, and those with comments, \
+            are left alone.
             """,
         fix: .keepingHash("writes the source as Xcode does"),
         check: .source { version, path, bytes in

@@ -6,18 +6,13 @@ extension Rule {
         .named("unknown-ignored-rule", .style, .warning),
         summary: "Ignored rules exist",
         rationale: """
-            A `momtool.ignore` entry in a user info names a rule that does not exist, \
-            so it ignores nothing.
+            A `momtool.ignore` entry in a user info names a rule that does not exist, so it ignores nothing.
             """,
         passing: [
-            """
-            <entity name='A'><userInfo><entry key='momtool.ignore' value='missing-inverse, all'/></userInfo></entity>
-            """
+            "<entity name='A'><userInfo><entry key='momtool.ignore' value='missing-inverse, all'/></userInfo></entity>"
         ],
         failing: [
-            """
-            ◀<entity name='A'><userInfo><entry key='momtool.ignore' value='mising-inverse'/></userInfo></entity>
-            """
+            "◀<entity name='A'><userInfo><entry key='momtool.ignore' value='mising-inverse'/></userInfo></entity>"
         ],
         check: .model { model in
             zip(model.entities, model.properties).flatMap { entity, properties in

@@ -6,9 +6,8 @@ extension Rule {
         .named(.unmatchedIgnore, .style, .note),
         summary: "Every version under 'lint: ignore:' exists",
         rationale: """
-            An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder \
-            has, so it ignores nothing. It is misspelled or outdated. The finding shows the name that \
-            may have been intended.
+            An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder has, so it \
+            ignores nothing. It is misspelled or outdated. The finding shows the name that may have been intended.
             """,
         check: .stages
     )

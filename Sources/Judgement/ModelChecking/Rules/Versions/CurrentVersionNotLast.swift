@@ -6,22 +6,11 @@ extension Rule {
         .named("current-version-not-last", .versions, .warning),
         summary: "The current version is the newest one",
         rationale: """
-            New stores have the current version. If it is not the last one, \
-            someone forgot to switch to the new version, or the current version was \
-            rolled back. Newer versions without a lock count as not shipped: their stores \
-            are not tested. Names without an order are left alone.
+            New stores have the current version. If it is not the last one, someone forgot to switch to the new \
+            version, or the current version was rolled back. Newer versions without a lock count as not shipped: their \
+            stores are not tested. Names without an order are left alone.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample(
                 [

@@ -8,26 +8,14 @@ extension Rule {
         .named("equal-checksums", .versions, .warning),
         summary: "No two versions have equal checksums",
         rationale: """
-            Core Data tells versions apart only by their hashes. A step between equal \
-            versions is silently skipped, and a list of stages that names both \
-            raises an exception. Remove one of them, or set a version hash modifier. If it shipped, it is a note.
+            Core Data tells versions apart only by their hashes. A step between equal versions is silently skipped, \
+            and a list of stages that names both raises an exception. Remove one of them, or set a version hash \
+            modifier. If it shipped, it is a note.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: [.attributeAdded],
         failing: [
             RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
                 """
                 ◀
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>

@@ -8,10 +8,9 @@ extension Rule {
         .named("index-only-version", .versions, .warning),
         summary: "A version differs from the previous one by more than indexes",
         rationale: """
-            Indexes are not part of any hash, so Core Data takes a version that only adds some for the previous one: its \
-            stage never runs, stores in the field never get the index, and a plan that lists \
-            both versions raises "Duplicate version checksums". Add the index together with a \
-            change that affects a hash.
+            Indexes are not part of any hash, so Core Data takes a version that only adds some for the previous one: \
+            its stage never runs, stores in the field never get the index, and a plan that lists both versions raises \
+            "Duplicate version checksums". Add the index together with a change that affects a hash.
             """,
         passing: [
             RuleExample([

@@ -8,8 +8,8 @@ extension Rule {
         rationale: """
             A model that the project lists but that is not a source of any target is not \
             compiled: the app finds no model at run time and stops. A model that a project \
-            around it does not list at all is only a note: a package or another project may \
-            use it.
+            around it does not list at all is only a note, unless code below the project loads it \
+            by name: a package or another project may use it.
             """,
         passing: [.inProject()],
         failing: [.inProject(target: "", mark: "◀")],
@@ -26,9 +26,14 @@ extension Rule {
                     )
                 case .unlisted:
                     Violation(
-                        "the project does not list the model next to it",
+                        project.loader == nil
+                            ? "the project does not list the model next to it"
+                            : "the project does not list the model, which the app's code loads: an"
+                                + " app built from it has no model; add the model to a target",
                         at: project.location,
-                        severity: .note
+                        notes: project.loader.map { [Diagnostic.Note("loaded here", at: $0)] }
+                            ?? [],
+                        severity: project.loader == nil ? .note : nil
                     )
                 }
             }

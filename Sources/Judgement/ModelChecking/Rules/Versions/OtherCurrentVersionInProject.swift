@@ -6,9 +6,9 @@ extension Rule {
         .named("other-current-version-in-project", .versions, .warning),
         summary: "Project and model have the same current version",
         rationale: """
-            Xcode stores the current version twice: in the project's version group and in the \
-            model's `.xccurrentversion`. If they differ, the version that the app is built with depends on \
-            who builds it; choose the version again in Xcode's inspector, so that both are written.
+            Xcode stores the current version twice: in the project's version group and in the model's \
+            `.xccurrentversion`. If they differ, the version that the app is built with depends on who builds it; \
+            choose the version again in Xcode's inspector, so that both are written.
             """,
         passing: [.inProject()],
         failing: [.inProject(current: "V1", mark: "◀")],

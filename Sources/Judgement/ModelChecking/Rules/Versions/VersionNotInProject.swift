@@ -6,10 +6,9 @@ extension Rule {
         .named("version-not-in-project", .versions, .error),
         summary: "The project lists every version",
         rationale: """
-            An app is built from the files that its project lists. A version that is in the model's \
-            folder but not in the project's version group is not in the app: stores that it \
-            wrote no longer open, and one that is current leaves the app without its model. \
-            Merges of project files lose such lines.
+            An app is built from the files that its project lists. A version that is in the model's folder but not in \
+            the project's version group is not in the app: stores that it wrote no longer open, and one that is \
+            current leaves the app without its model. Merges of project files lose such lines.
             """,
         passing: [.inProject()],
         failing: [.inProject(listing: ["V2"], mark: "◀")],
