@@ -62,7 +62,7 @@ struct MistakeTests {
                 #expect(result.status == mistake.status, "\(mistake.command): \(said)")
                 return (mistake, said)
             }
-            if DocumentationTests.isRecording { return try Self.record(answers) }
+            if isRecording { return try Self.record(answers) }
             for (mistake, said) in answers {
                 #expect(said.contains(mistake.message), "\(mistake.command): \(said)")
                 #expect(Self.hasNextStep(said), "\(mistake.command): \(said)")
