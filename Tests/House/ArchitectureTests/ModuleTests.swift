@@ -27,7 +27,6 @@ struct ModuleTests {
     }
 
     @Test func `the folder of a module says what it is and what it must not know`() throws {
-        let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
         for module in Module.table {
             let path = Corpus.package
                 .appending(path: "Sources/\(module.floor.rawValue)/\(module.name)/README.md")

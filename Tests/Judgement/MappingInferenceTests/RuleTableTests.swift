@@ -112,11 +112,7 @@ private func edit(
 }
 
 private let entityRows: [Row] = [
-    Row("add entity", .lightweight) { $0.entities.append(Entity("New")) },
     Row("remove entity", .losesData) { $0.entities.removeLast() },
-    Row("rename entity", .lightweight) {
-        ($0.entities[3].name, $0.entities[3].renamingIdentifier) = ("Whelp", "Puppy")
-    },
     Row(
         "move attribute up",
         .lightweight,
@@ -157,58 +153,16 @@ private let entityRows: [Row] = [
     Row("add uniqueness constraint", .dependsOnRows) {
         $0.entities[2].uniquenessConstraints = [UniquenessConstraint(properties: ["name"])]
     },
-    Row("remove uniqueness constraint", .lightweight) {
-        $0.entities[1].uniquenessConstraints = []
-    },
-    Row("add fetch index", .noEffectOnHash) {
-        $0.entities[2].fetchIndexes = [FetchIndex(name: "byName")]
-    },
-    Row("hash modifier", .lightweight) { $0.entities[2].versionHashModifier = "2" },
-    Row("class name", .noEffectOnHash) { $0.entities[2].className = "Pet" },
     Row("two claimants", .needsCustomStage) {
         $0.entities[1].attributes.append(Attribute("other", .string, renamingIdentifier: "name"))
     },
 ]
 
 private let attributeRows: [Row] = [
-    .attribute("rename attribute", .lightweight) {
-        ($0.name, $0.renamingIdentifier) = ("number", "count")
-    },
-    .added("add optional", .lightweight, Attribute("a", .string)),
-    .added(
-        "add optional with default",
-        .lightweight,
-        Attribute("a", .boolean, defaultValue: .boolean(true))
-    ),
-    .added(
-        "add mandatory with default",
-        .lightweight,
-        Attribute("a", .boolean, isOptional: false, defaultValue: .boolean(true))
-    ),
     .added(
         "add mandatory without default",
         .dependsOnRows,
         Attribute("a", .date, isOptional: false)
-    ),
-    .added(
-        "add transient",
-        .noEffectOnHash,
-        Attribute("a", .date, isOptional: false, isTransient: true)
-    ),
-    .added(
-        "add derived",
-        .lightweightThoughUndocumented,
-        Attribute(
-            "a",
-            .string,
-            isOptional: false,
-            derivation: Attribute.Derivation(expression: "canonical:(name)")
-        )
-    ),
-    .added(
-        "add composite",
-        .lightweightThoughUndocumented,
-        Attribute("a", .composite, compositeName: "Address")
     ),
     Row("add composite with a mandatory element", .dependsOnRows) {
         $0.composites.append(CompositeType("Span", [Attribute("end", .date, isOptional: false)]))
@@ -225,71 +179,25 @@ private let attributeRows: [Row] = [
         $0.entities[2].attributes.append(Attribute("a", .date, isOptional: false))
     },
     Row("remove attribute", .losesData) { $0.entities[1].attributes.removeFirst() },
-    .attribute("mandatory to optional", .lightweight, before: { $0.isOptional = false }) {
-        $0.isOptional = true
-    },
-    .attribute("optional to mandatory with default", .lightweight) {
-        ($0.isOptional, $0.defaultValue) = (false, .integer(0))
-    },
     .attribute("optional to mandatory without default", .dependsOnRows) { $0.isOptional = false },
-    .attribute("default", .noEffectOnHash) { $0.defaultValue = .integer(3) },
-    .attribute("transformer", .noEffectOnHash, before: { $0.type = .transformable }) {
-        $0.valueTransformerName = "Secure"
-    },
-    .attribute("transient to persistent", .lightweightThoughUndocumented, 2) {
-        $0.isTransient = false
-    },
     .attribute("persistent to transient", .losesData) { $0.isTransient = true },
-    .attribute("external storage", .lightweightThoughUndocumented) {
-        $0.allowsExternalBinaryDataStorage = true
-    },
-    .attribute("validation", .noEffectOnHash) { $0.validation.minimum = .integer(1) },
-    Row("add element", .lightweightThoughUndocumented) {
-        $0.composites[0].attributes.append(Attribute("zip", .string))
-    },
     Row("element type", .needsCustomStage) { $0.composites[0].attributes[0].type = .binary },
     Row("remove element", .losesData) { $0.composites[0].attributes = [] },
-    .type(.integer16, .integer32, .lightweightThoughUndocumented),
-    .type(.integer16, .integer64, .lightweightThoughUndocumented),
-    .type(.integer64, .double, .lightweightThoughUndocumented),
-    .type(.boolean, .integer32, .lightweightThoughUndocumented),
-    .type(.boolean, .integer64, .lightweightThoughUndocumented),
-    .type(.float, .double, .lightweightThoughUndocumented),
     .type(.integer64, .integer32, .dependsOnRows),
     .type(.double, .integer16, .dependsOnRows),
     .type(.integer32, .boolean, .dependsOnRows),
-    .type(.integer64, .decimal, .needsCustomStage),
-    .type(.integer32, .date, .needsCustomStage),
-    .type(.uri, .string, .lightweightThoughUndocumented),
-    .type(.string, .uri, .needsCustomStage),
-    .type(.string, .binary, .needsCustomStage),
-    .type(.string, .integer32, .needsCustomStage),
-    .type(.integer32, .string, .needsCustomStage),
-    .type(.string, .date, .needsCustomStage),
-    .type(.binary, .transformable, .needsCustomStage),
-    .type(.string, .uuid, .needsCustomStage),
 ]
 
 private let relationshipRows: [Row] = [
-    .added("add optional to-one", .lightweight, Relationship.one("r", "Pet")),
     .added(
         "add mandatory to-one",
         .dependsOnRows,
         Relationship.one("r", "Pet", isOptional: false)
     ),
-    .added("add mandatory to-many", .lightweight, Relationship.many("r", "Pet", isOptional: false)),
     Row("remove relationship", .losesData) { $0.entities[1].relationships = [] },
-    .links("rename relationship", .lightweight) { staff, employer in
-        (employer.name, employer.renamingIdentifier) = ("company", "employer")
-        staff.inverseName = "company"
-    },
-    .links("to-one to to-many", .lightweight) { _, employer in
-        (employer.isToMany, employer.maxCount) = (true, nil)
-    },
     .links("to-many to to-one", .losesData) { staff, _ in
         (staff.isToMany, staff.maxCount) = (false, 1)
     },
-    .links("unordered to ordered", .lightweight) { staff, _ in staff.isOrdered = true },
     .links("ordered to unordered", .losesData, before: { staff, _ in staff.isOrdered = true }) {
         staff,
         _ in
@@ -301,10 +209,6 @@ private let relationshipRows: [Row] = [
         before: { staff, _ in staff.isOrdered = true }
     ) { _, employer in
         (employer.isToMany, employer.maxCount) = (true, nil)
-    },
-    .links("no inverse", .lightweight) { staff, employer in
-        (staff.inverseName, staff.inverseEntity) = (nil, nil)
-        (employer.inverseName, employer.inverseEntity) = (nil, nil)
     },
     .links("destination", .losesData) { _, employer in employer.destinationEntity = "Pet" },
     .links(
@@ -328,16 +232,8 @@ private let relationshipRows: [Row] = [
             $0.entities[1].relationships[0].destinationEntity = "Pet"
         }
     ) { $0.entities[1].relationships[0].destinationEntity = "Puppy" },
-    .links("delete rule", .noEffectOnHash) { staff, _ in staff.deleteRule = .cascade },
-    .links("minimum count", .lightweight) { staff, _ in staff.minCount = 1 },
     .links("to-one becomes mandatory", .dependsOnRows) { _, employer in
         employer.isOptional = false
-    },
-    .links("to-many becomes mandatory", .lightweight) { staff, _ in staff.isOptional = false },
-    Row("destination renamed", .lightweight) {
-        ($0.entities[0].name, $0.entities[0].renamingIdentifier) = ("Firm", "Company")
-        $0.entities[1].relationships[0].destinationEntity = "Firm"
-        $0.entities[1].relationships[0].inverseEntity = "Firm"
     },
 ]
 

@@ -51,6 +51,14 @@ struct DiffTests {
         }
     }
 
+    @Test func `changes are of every subject and of every verdict`() throws {
+        let path = Corpus.package.appending(path: "Fixtures/Rulings.xcdatamodeld").path
+        let changes = try Model(path).diff(from: "V1", to: "V2").changes
+        #expect(Set(changes.map(\.subject)) == Set(Diff.Change.Subject.allCases))
+        let verdicts = Set(Diff.Verdict.allCases).subtracting([.unknown])
+        #expect(Set(changes.map(\.verdict)) == verdicts)
+    }
+
     @Test func `each change has its element, its kind and the values of both sides`() throws {
         try withDiff { diff in
             func change(_ element: String, _ kind: Diff.Change.Kind) -> Diff.Change? {

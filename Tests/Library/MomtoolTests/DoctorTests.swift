@@ -38,7 +38,8 @@ struct DoctorTests {
             let doctor = Doctor(try Model(Self.library))
             let found = try doctor.examine(path)
             let output = folder.appending(path: "Repaired.sqlite").path
-            #expect(throws: MomtoolError.self) { try doctor.repair(path, to: output) }
+            let error = #expect(throws: MomtoolError.self) { try doctor.repair(path, to: output) }
+            #expect(error?.diagnostics.first?.rule == "repair-needs-decision")
             let remedy = try #require(found.remedies.first)
             #expect(remedy.text.contains("backup"))
             #expect(remedy.call == .repair([.nameValue(of: "Book.title")]))

@@ -84,8 +84,8 @@ struct PrintedValueTests {
     }
 
     @Test func `an error says what is wrong by every name`() {
-        let error: any Error = MomtoolError(.noInput, "", "no such file", "no-such-file")
-        #expect(error.localizedDescription == "an empty path: error: no such file [no-such-file]")
+        let error: any Error = MomtoolError(.noInput, "a", "gone", "no-such-file")
+        #expect(error.localizedDescription == "a: error: gone [no-such-file]")
         #expect("\(error)" == error.localizedDescription)
     }
 

@@ -135,7 +135,7 @@ struct StageCodeTests {
                     handlers: ["Fil": StageHandlers()]
                 )
             }
-            #expect(error?.kind == .usage)
+            #expect(error?.kind == .usage && error?.diagnostics.first?.rule == "unknown-stage")
             #expect(error?.description.contains("'Fill'") == true)
         }
     }
@@ -208,7 +208,7 @@ struct StageCodeTests {
                 name: "A",
                 help: suggestion(for: "A", among: ["a"])
             )
-            #expect(error?.kind == .failed)
+            #expect(error?.kind == .failed && error?.diagnostics.first?.rule == "stage-handler")
             #expect(error?.cause as? StoreContextError == fault)
             #expect(error?.description.contains("stage 'Fill") == true)
             #expect(error?.description.contains(fault.description) == true)

@@ -68,33 +68,6 @@ struct ConfigurationTests {
         #expect(read.value.check == CheckOptions())
     }
 
-    @Test(arguments: [
-        ("lind: {}", 1, "'lind'"),
-        ("lint:\n  version: all", 2, "'version'"),
-        ("lint:\n  versions: some", 2, "changeable"),
-        ("lint:\n  rules:\n    no-such-rule: off", 3, "'no-such-rule'"),
-        ("lint:\n  rules:\n    missing-inverse: fatal", 3, "off"),
-        ("lint:\n  rules: [a]", 2, "keys"),
-        ("lint:\n  ignore:\n    - rule: missing-inverse", 3, "reason"),
-        ("lint:\n  ignore: all", 2, "list"),
-        ("lint: [", 2, "YAML"),
-        ("a: &a [*a]", 1, "YAML"),
-        ("lint: {}\nlint: {}", nil, "YAML"),
-        ("- a\n- b", 1, "keys"),
-        ("\u{0}", nil, "YAML"),
-    ])
-    func `what cannot be understood is told with its line`(
-        text: String,
-        line: Int?,
-        message: String
-    ) {
-        let read = readConfiguration(text, path: "c")
-        #expect(read.hasErrors)
-        let first = read.diagnostics.first
-        #expect(first?.message.contains(message) ?? false, "\(read.diagnostics)")
-        if let line { #expect(first?.location?.line == line) }
-    }
-
     @Test func `aliases within aliases cost nothing`() {
         var text = "a0: &a0 [x, x]\n"
         for level in 1...60 {

@@ -31,7 +31,10 @@ struct SchemaComparisonTests {
     @Test(arguments: [
         ("RECORD TYPE A ();", "RECORD TYPE A (x STRING);", RuleID.acceptedChange),
         ("", "RECORD TYPE A ();", .acceptedChange),
-        ("RECORD TYPE A (x STRING);", "RECORD TYPE A (x STRING QUERYABLE);", .settingsChange),
+        (
+            "RECORD TYPE A (x STRING);", "RECORD TYPE A (x STRING QUERYABLE);",
+            "cloudkit-settings-change"
+        ),
         ("RECORD TYPE A (\"___etag\" STRING);", "RECORD TYPE A ();", .settingsChange),
     ])
     func `what Production takes is a note`(old: String, new: String, rule: RuleID) {

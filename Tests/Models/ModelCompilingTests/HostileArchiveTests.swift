@@ -151,8 +151,23 @@ struct HostileArchiveTests {
         }
         #expect(count > 0)
         let model = readCompiledModel(archive.binaryData, path: "A.mom")
+        let isNamed = model.diagnostics.contains { $0.rule == .unknownArchivedClass }
+        #expect(isNamed || !["NSAttributeDescription", "NSDate"].contains(className))
         #expect(!model.diagnostics.isEmpty)
         #expect(model.hasErrors == isError, "\(model.diagnostics)")
+    }
+
+    @Test func `a key that nobody knows is reported`() {
+        var archive = compileModel(Self.small).value
+        for index in archive.objects.indices {
+            guard case .instance(var object) = archive.objects[index],
+                object.className == "NSEntityDescription"
+            else { continue }
+            object.values["NSMood"] = .plain(.boolean(true))
+            archive.objects[index] = .instance(object)
+        }
+        let model = readCompiledModel(archive.binaryData, path: "A.mom")
+        #expect(model.diagnostics.map(\.rule) == [.unknownArchivedKey], "\(model.diagnostics)")
     }
 
     @Test func `counts and sizes beyond the file are refused`() {

@@ -7,7 +7,6 @@ import Testing
 /// Merges every case below `Fixtures/Merges`, in both directions.
 struct MergeCaseTests {
     static let folder = Corpus.package.appending(path: "Fixtures/Merges")
-    static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
     static let cases = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .sorted()
 
@@ -42,7 +41,7 @@ struct MergeCaseTests {
             ("result" + given.ending, Data(merged.bytes)), ("conflicts.txt", Data(said.utf8)),
         ] {
             let url = given.folder.appending(path: file)
-            if Self.isRecording {
+            if isRecording {
                 try bytes.isEmpty
                     ? try? FileManager.default.removeItem(at: url) : bytes.write(to: url)
             }

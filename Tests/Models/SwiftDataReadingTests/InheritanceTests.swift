@@ -152,7 +152,7 @@ struct InheritanceTests {
             }
             """
         )
-        let said = models.diagnostics.filter { $0.message.contains("no version lists") }
+        let said = models.diagnostics.filter { $0.message.contains("subclass") }
         #expect(said.map(\.element) == names)
     }
 

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 struct DocumentationTests {
-    static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
 
     private func check(_ name: String, _ text: String) throws {
         let file = pagesFolder.appending(path: name)
-        if Self.isRecording { try Data(text.utf8).write(to: file) }
+        if isRecording { try Data(text.utf8).write(to: file) }
         let written = try? fileText(file)
         #expect(
             written == text,

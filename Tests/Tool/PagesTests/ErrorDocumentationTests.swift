@@ -162,7 +162,7 @@ struct ErrorDocumentationTests {
     }
 
     private func check(_ file: URL, _ text: String) throws {
-        if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
+        if isRecording { try Data(text.utf8).write(to: file) }
         #expect(
             (try? fileText(file)) == text,
             "\(file.path) is stale: run MOMTOOL_RECORD=1 swift test --filter ErrorDocumentationTests"

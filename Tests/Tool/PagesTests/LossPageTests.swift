@@ -62,7 +62,7 @@ struct LossPageTests {
             repaired.map(\.line),
             Self.roads(staged + repaired)
         )
-        if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
+        if isRecording { try Data(text.utf8).write(to: file) }
         #expect(
             (try? fileText(file)) == text,
             "\(name) is stale: run MOMTOOL_RECORD=1 swift test --filter LossPageTests"

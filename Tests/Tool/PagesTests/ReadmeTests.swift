@@ -33,7 +33,7 @@ struct ReadmeTests {
         )
         var text = try fileText(Self.readme)
         let block = "```mermaid\n\(drawn.output)```\n"
-        if DocumentationTests.isRecording {
+        if isRecording {
             text.replace(/```mermaid\n[\s\S]*?```\n/, with: block)
             try Data(text.utf8).write(to: Self.readme)
         }

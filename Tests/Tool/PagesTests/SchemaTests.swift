@@ -195,7 +195,7 @@ struct SchemaTests {
         }
         #expect(commands.count >= 15)
         #expect(commands == listed.filter { $0 != ".momtool.yml" }.sorted())
-        try expectRun(["schema", "hsh"], 64, errors: ["did you mean 'hash'"])
+        try expectRun(["schema", "hsh"], 64, errors: ["'hash'"])
     }
 
     private static func reporting(_ command: [String: Any], below words: [String]) -> [String] {

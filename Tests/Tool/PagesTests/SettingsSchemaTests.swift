@@ -44,7 +44,7 @@ struct SettingsSchemaTests {
           - id: acme-external-binary
             for: attribute
             when: "type == 'Binary' AND externalStorage == NO"
-            message: "keep '{name}' outside of the store"
+            message: "keep '{name}' elsewhere"
             severity: warning
             applies: new
             passes: ["attribute Book.photo Binary external"]

@@ -9,7 +9,7 @@ struct VerdictPageTests {
     @Test func `the page of verdicts is that of the table`() throws {
         let file = pagesFolder.appending(path: "Verdicts.md")
         let page = Self.page
-        if DocumentationTests.isRecording { try Data(page.utf8).write(to: file) }
+        if isRecording { try Data(page.utf8).write(to: file) }
         #expect(
             try fileText(file) == page,
             "Verdicts.md is stale: run MOMTOOL_RECORD=1 swift test --filter VerdictPageTests"
@@ -19,7 +19,7 @@ struct VerdictPageTests {
     @Test func `the page of CloudKit has the table of its verdicts`() throws {
         let file = pagesFolder.appending(path: "CloudKitSchemas.md")
         var text = try fileText(file)
-        if DocumentationTests.isRecording {
+        if isRecording {
             text.replace(/\| change \| CloudKit \|.*\n(?:\|.*\n)*/, with: Self.cloudKitTable)
             try Data(text.utf8).write(to: file)
         }

@@ -13,7 +13,7 @@ private let report = FindingReport(
         Finding(
             Diagnostic(
                 "missing-inverse",
-                "give 'a<b>&\"c\"' an inverse | at 50%\nnow",
+                "give 'a<b>&\"c\"' its pair | at 50%\nnow",
                 severity: .warning,
                 at: FileLocation(path: "A b.xcdatamodeld/V:1,2/contents", line: 3, column: 5),
                 element: "Order.a",
@@ -41,7 +41,7 @@ struct FindingFormatTests {
         let lines = report.rendered(as: .text).split(separator: "\n")
         #expect(
             lines[0]
-                == "A b.xcdatamodeld/V:1,2/contents:3:5: warning: give 'a<b>&\"c\"' an inverse | at 50%\\u000Anow [missing-inverse]"
+                == "A b.xcdatamodeld/V:1,2/contents:3:5: warning: give 'a<b>&\"c\"' its pair | at 50%\\u000Anow [missing-inverse]"
         )
         #expect(
             report.rendered(as: .text).hasSuffix("A b.xcdatamodeld: 1 error, 1 warning, 2 notes")

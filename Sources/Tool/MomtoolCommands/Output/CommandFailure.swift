@@ -126,8 +126,10 @@ func run(_ body: () throws -> Void) throws {
         try body()
         Console.showKept()
     } catch {
-        // The parser of arguments handles these correctly.
-        if error is ExitCode || error is ValidationError || error is CleanExit {
+        // The parser of arguments handles these correctly; that help is asked for is an error of its own.
+        if error is ExitCode || error is ValidationError
+            || MomtoolCommand.exitCode(for: error) == .success
+        {
             Console.showKept()
             throw error
         }

@@ -183,7 +183,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unregistered-policy": "No Swift policy is registered under the name in a mapping.",
         "unsuitable-output": "The input cannot become a file of this kind.",
         "unsupported-map": "momtool cannot run a mapping.",
-        "untold-settings": "A store does not have all settings of its model.",
         "unusable-case": "A migration case cannot be run.",
         "unusable-name": "No class, property or function can have this name.",
         "unusable-predicate": "A predicate is not valid, or cannot be evaluated in a store.",
