@@ -1,5 +1,4 @@
 import Diagnostics
-package import MappingInference
 package import ObjectModel
 import SQLiteAccess
 package import StoreFormat

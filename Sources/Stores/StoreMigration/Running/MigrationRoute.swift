@@ -1,4 +1,3 @@
-package import MappingInference
 package import MigrationPlanning
 import ModelHashing
 package import ObjectModel
