@@ -6,7 +6,6 @@ import StoreFormat
 
 struct ChosenRows {
     let layout: StoreLayout
-    /// The entities, by name.
     let entities: [NumberedEntity]
     private let file: StoreFile
     private let graph: ModelGraph

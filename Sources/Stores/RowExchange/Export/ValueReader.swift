@@ -281,7 +281,6 @@ struct ValueReader {
     }
 }
 
-/// A parameter of a statement.
 struct Parameter {
     let statement: Statement
     let index: Int32

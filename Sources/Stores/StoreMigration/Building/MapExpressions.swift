@@ -16,7 +16,6 @@ struct MapExpressions {
 
     struct Value {
         var sql: String
-        /// Whether it reads other rows than its own.
         var readsOtherRows = false
         /// What it loses of the values that it works with.
         var losses: [ValueLoss] = []

@@ -4,7 +4,6 @@ import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
-/// What is wrong with a map, mapping by mapping.
 struct MapFaults: Error { var faults: [(mapping: EntityMapping, fault: MapFault)] }
 
 extension ProgramBuilder {
