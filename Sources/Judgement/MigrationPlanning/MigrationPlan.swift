@@ -1,4 +1,3 @@
-package import Diagnostics
 package import MappingInference
 package import ModelDiffing
 import ModelHashing
@@ -54,8 +53,4 @@ package struct MigrationPlan: Sendable, Hashable {
     package var isInvisible: Bool { source.checksum == destination.checksum }
 
     package var verdict: Verdict { mapping.verdict }
-
-    package var diagnostics: [Diagnostic] {
-        mapping.refusals.map(\.diagnostic) + diff.suspicions.map(\.diagnostic)
-    }
 }

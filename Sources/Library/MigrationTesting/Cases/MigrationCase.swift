@@ -92,12 +92,6 @@ package struct MigrationCase: Sendable {
             .flatMap(results)
     }
 
-    package static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
-        var cases: [MigrationCase] = []
-        for (_, result) in try results(in: folder) { cases.append(try result.get()) }
-        return cases
-    }
-
     /// Returns words with the case's own way to agree to a loss.
     func agreeing(in words: Words) -> Words {
         switch home {

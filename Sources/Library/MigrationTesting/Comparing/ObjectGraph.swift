@@ -173,10 +173,6 @@ struct ObjectGraph {
     }
 
     /// An object as a person would name it, regardless of its file.
-    func plainTitle(of reference: String) -> String {
-        places[reference].map { plainTitle(of: objects[$0]) } ?? reference
-    }
-
     func plainTitle(of object: Object) -> String {
         distinctiveText(of: object).map { "\(object.entity) \"\($0)\"" } ?? object.reference
     }

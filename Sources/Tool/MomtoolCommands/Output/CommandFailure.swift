@@ -71,18 +71,6 @@ struct CommandFailure: Error {
         )
     }
 
-    /// The failure with words before its first message, such as those of its edit.
-    func beginning(with words: String) -> CommandFailure {
-        guard !words.isEmpty, let first = messages.first else { return self }
-        var failure = self
-        failure.messages[0] = first.replacing(
-            "error: ",
-            with: "error: \(words.onOneLine)",
-            maxReplacements: 1
-        )
-        return failure
-    }
-
     /// Adds the nearest name to the message about a missing path.
     private static func naming(_ message: String) -> String {
         if message.hasPrefix("error: "), message.hasSuffix(" [usage]") {

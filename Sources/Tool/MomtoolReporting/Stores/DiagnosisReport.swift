@@ -220,13 +220,6 @@ extension DiagnosisReport.Writer {
     }
 }
 
-extension DiagnosisReport.Writer {
-    /// Whether Core Data opens the store, or no model was named and the store fits its own.
-    var isContent: Bool {
-        outcome == "opens" || outcome == "unknown" && proof == WriterIdentity.Proof.ownModel.words
-    }
-}
-
 extension WriterIdentity.Proof {
     fileprivate var words: String {
         switch self {
