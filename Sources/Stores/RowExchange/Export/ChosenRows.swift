@@ -18,8 +18,8 @@ struct ChosenRows {
         model: ManagedObjectModel,
         _ options: RowExportOptions
     ) throws(RowExchangeError) {
-        let schema = try reading { () throws(StoreError) in try file.schema() }
-        let metadata = try reading { () throws(StoreError) in try file.metadata() }
+        let schema = try reading(file.schema())
+        let metadata = try reading(file.metadata())
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file) = (ModelGraph(model), file)
         condition = RowCondition(

@@ -31,3 +31,7 @@ package func fileErrors<Result>(
         throw StoreError(error)
     }
 }
+
+package func fileErrors<Result>(
+    _ value: @autoclosure () throws(FileError) -> Result
+) throws(StoreError) -> Result { try fileErrors { () throws(FileError) in try value() } }

@@ -19,9 +19,7 @@ extension Migration {
         guard let step = directStep else {
             // A store that no step changes may still hold values for which the app's enums have no case.
             guard let model = destination?.model, steps.isEmpty else { return [] }
-            return try storeErrors { () throws(StoreError) in
-                try enumFindings(in: store, against: model)
-            }
+            return try storeErrors(enumFindings(in: store, against: model))
         }
         let correspondence = EntityCorrespondence(
             mappings: step.mapping.entityMappings,
