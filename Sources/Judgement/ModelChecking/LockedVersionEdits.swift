@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelHashing
 import ObjectModel
 import YAMLReading
 

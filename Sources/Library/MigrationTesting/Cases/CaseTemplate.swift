@@ -1,7 +1,6 @@
 import Diagnostics
 import Essentials
 import MappingInference
-import ModelHashing
 package import ObjectModel
 import RowExchange
 import YAMLReading

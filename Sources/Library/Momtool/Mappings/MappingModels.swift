@@ -7,7 +7,6 @@ import ModelHashing
 import ModelLoading
 package import ObjectModel
 package import SettingsFiles
-import StoreMigration
 
 /// The mapping models of an app; each step uses the one that fits it, as in Core Data.
 ///

@@ -4,7 +4,6 @@ import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelChecking
-import ModelHashing
 import ModelLoading
 import ObjectModel
 import SettingsFiles

@@ -3,9 +3,7 @@ import MigrationPlanning
 import ModelChecking
 import ModelLoading
 import Momtool
-import ObjectModel
 import SettingsFiles
-import StoreMigration
 
 extension MigrateCommand {
     /// The agreed losses, by the arguments and by the configuration of the model.

@@ -1,6 +1,4 @@
 import Diagnostics
-import MappingInference
-import ModelDiffing
 import ObjectModel
 
 extension Rule {
