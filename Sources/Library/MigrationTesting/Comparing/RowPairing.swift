@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///
 /// A value that few objects share tells most. Once some rows are paired, their links tell what others are.
@@ -65,10 +67,7 @@ struct RowPairing {
     }
 
     private static func places(_ objects: [ObjectGraph.Object]) -> [String: Int] {
-        Dictionary(
-            objects.enumerated().map { ($1.reference, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        Dictionary(firstOf: objects.enumerated().map { ($1.reference, $0) })
     }
 
     /// The indexes of the objects, by those of the rows; rows without a remaining object have none.

@@ -300,7 +300,7 @@ extension MappingModels.End {
             entity.name.flatMap { name in entity.hash.map { (name, $0) } }
         }
         guard compiled.isEmpty else {
-            hashes = Dictionary(compiled, uniquingKeysWith: { first, _ in first })
+            hashes = Dictionary(firstOf: compiled)
             return
         }
         // It does not tell two models of one name apart.
