@@ -125,13 +125,7 @@ extension RowQuestions {
         _ mapping: AttributeMapping,
         of target: EntityCorrespondence.Target
     ) -> RowQuestion? {
-        let risk = RowRisk.expressionLoss(
-            sourceEntity: target.source.name,
-            destinationEntity: target.destination.name,
-            destination: mapping.destination,
-            elementPath: [],
-            loss: .noMandatoryValue
-        )
+        let risk = target.risk(.noMandatoryValue, of: mapping.destination)
         guard isMandatory(mapping, of: target),
             let value = try? expressions?.value(expression, of: target.source.name, as: form)
         else { return nil }
@@ -191,15 +185,8 @@ extension RowQuestions {
             conditions[reason, default: []].append(loss.condition)
         }
         return order.compactMap { reason in
-            let risk = RowRisk.expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: property,
-                elementPath: path,
-                loss: reason
-            )
-            let all = (conditions[reason] ?? []).map { "(\($0))" }
-            return rows(risk, of: target, where: all.joined(separator: " OR "))
+            let all = (conditions[reason] ?? []).map { "(\($0))" }.joined(separator: " OR ")
+            return rows(target.risk(reason, of: property, path), of: target, where: all)
         }
     }
 
@@ -221,13 +208,7 @@ extension RowQuestions {
             "FROM \(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
             + "AND \(sought.sql) IN (\(several))"
         return RowQuestion(
-            risk: .expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: mapping.destination,
-                elementPath: [],
-                loss: .severalFound(entity: entity)
-            ),
+            risk: target.risk(.severalFound(entity: entity), of: mapping.destination),
             sql: "SELECT count(*) \(from)",
             examplesSQL: "SELECT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
         )
@@ -268,6 +249,23 @@ extension RowQuestions {
         let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
         return made.isEmpty
             ? created : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"
+    }
+}
+
+extension EntityCorrespondence.Target {
+    /// The risk that a value of the new version, or its element at a path, loses something.
+    func risk(
+        _ loss: RowRisk.ExpressionLoss,
+        of property: MappedProperty,
+        _ path: [String] = []
+    ) -> RowRisk {
+        .expressionLoss(
+            sourceEntity: source.name,
+            destinationEntity: destination.name,
+            destination: property,
+            elementPath: path,
+            loss: loss
+        )
     }
 }
 

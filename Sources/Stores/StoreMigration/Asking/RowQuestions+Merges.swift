@@ -61,13 +61,7 @@ extension RowQuestions {
             )
         else { return nil }
         return question(
-            .expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: property,
-                elementPath: mapping.elementPath,
-                loss: .merged
-            ),
+            target.risk(.merged, of: property, mapping.elementPath),
             merge.rows(value: column.name, alone: "1"),
             "rank = \(merge.rank) AND place > 1 AND v NOT NULL AND v IS NOT kept"
         )
