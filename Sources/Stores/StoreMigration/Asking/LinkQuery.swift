@@ -175,7 +175,7 @@ extension LinkQuery.Objects {
     }
 }
 
-extension EntityCorrespondence.Target {
+extension MappingTarget {
     func objects(in layout: StoreLayout) -> LinkQuery.Objects {
         guard keepsKeys, let table = layout.table(of: source.name) else { return .made(objects) }
         return .kept(table: table.name, number: source.number, taken: taken)

@@ -59,7 +59,7 @@ struct MapExpressions {
         return translated ?? .null
     }
 
-    func condition(of target: EntityCorrespondence.Target) throws(MapFault) -> String {
+    func condition(of target: MappingTarget) throws(MapFault) -> String {
         try condition(target.mapping.condition, of: target.source)
     }
 

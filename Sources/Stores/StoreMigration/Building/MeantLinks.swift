@@ -8,7 +8,7 @@ import StoreFormat
 ///
 /// Losses among them are counted on the written rows, for any reason.
 struct MeantLinks {
-    var target: EntityCorrespondence.Target
+    var target: MappingTarget
     var reference: PropertyReference
     /// The old relationships that they follow; none for links to objects that are found.
     var along: [PropertyReference]
