@@ -84,12 +84,7 @@ struct EntityCorrespondence {
             guard let source = mapping.sourceEntity.flatMap({ old[$0] }),
                 let destination = mapping.destinationEntity.flatMap({ new[$0] })
             else { return nil }
-            return MappingTarget(
-                place: place,
-                source: source,
-                destination: destination,
-                mapping: mapping
-            )
+            return MappingTarget(place, source, destination, mapping)
         }
     }
 
@@ -200,15 +195,13 @@ struct MappingTarget {
 
 extension MappingTarget {
     fileprivate init(
-        place: Int,
-        source: NumberedEntity,
-        destination: NumberedEntity,
-        mapping: EntityMapping
+        _ place: Int,
+        _ source: NumberedEntity,
+        _ destination: NumberedEntity,
+        _ mapping: EntityMapping
     ) {
-        self.place = place
-        self.source = source
-        self.destination = destination
-        self.mapping = mapping
+        (self.place, self.mapping) = (place, mapping)
+        (self.source, self.destination) = (source, destination)
         attributes = Dictionary(
             firstOf: mapping.attributeMappings.map { mapping in
                 let key = EntityCorrespondence.AttributeKey(
