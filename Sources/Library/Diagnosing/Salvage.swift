@@ -1,8 +1,6 @@
 import Diagnostics
 import Essentials
-import FileSystem
 import LogReading
-import SQLiteAccess
 import StoreFormat
 
 /// What saves the rows of a partly readable database, in the order of the steps.

@@ -1,7 +1,6 @@
 import Diagnostics
 import Essentials
 import LogReading
-import StoreFormat
 import StoreMigration
 
 /// What to do with a store that can be repaired: repair a copy, and examine it.

@@ -5,7 +5,6 @@ import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
-import SettingsFiles
 
 extension ProjectCheck {
     /// Remembers the migration of each older version that reaches the current one.

@@ -1,5 +1,4 @@
 import Diagnostics
-import MomtoolReporting
 
 extension MomtoolCommand {
     /// Refuses the placeholders of printed commands: as a value one would be stored.

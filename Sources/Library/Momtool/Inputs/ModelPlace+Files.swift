@@ -1,8 +1,6 @@
 import Essentials
 import FileSystem
 import ModelLoading
-import SettingsFiles
-import SwiftDataReading
 
 extension ModelPlace {
     /// The files by which a model on disk is read: while none of them changes, it is the same.

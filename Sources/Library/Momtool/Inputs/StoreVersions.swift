@@ -1,10 +1,8 @@
 import Diagnosing
 import Diagnostics
-import ModelChecking
 import ModelHashing
 package import ModelLoading
 package import ObjectModel
-import SQLiteAccess
 package import StoreFormat
 
 /// The version to migrate stores to, and the versions that they may have, of which only the needed ones are hashed.

@@ -1,5 +1,4 @@
 import FileSystem
-import MappingInference
 package import StoreFormat
 package import StoreMigration
 

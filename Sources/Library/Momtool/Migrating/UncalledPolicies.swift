@@ -1,6 +1,5 @@
 import Diagnostics
 import SettingsFiles
-import ObjectModel
 import StoreMigration
 
 extension Migrator {

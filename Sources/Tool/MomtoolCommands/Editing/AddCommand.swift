@@ -1,6 +1,5 @@
 import ArgumentParser
 import ModelEditing
-import Momtool
 
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

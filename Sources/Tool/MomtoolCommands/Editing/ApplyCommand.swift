@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import ModelEditing
 import Momtool
 import MomtoolReporting

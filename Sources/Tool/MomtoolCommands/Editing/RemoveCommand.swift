@@ -1,8 +1,6 @@
-import Diagnostics
 import ArgumentParser
 import Essentials
 import ModelEditing
-import Momtool
 
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
