@@ -3,21 +3,13 @@ package import MappingInference
 /// The facts about a store and its errors in a log, a crash report or a pasted message.
 package struct LogContents: Sendable, Hashable {
     /// The version hashes of entities, by the dictionaries that they were printed in.
-    package var hashes: [LoggedHashes]
+    package var hashes: [LoggedHashes] = []
     /// Checksums, digests and hashes without an entity.
-    package var values: [LoggedValue]
+    package var values: [LoggedValue] = []
     /// Each kind with the same names once.
     package var symptoms: [LoggedSymptom]
 
-    package init(
-        hashes: [LoggedHashes] = [],
-        values: [LoggedValue] = [],
-        symptoms: [LoggedSymptom] = []
-    ) {
-        self.hashes = hashes
-        self.values = values
-        self.symptoms = symptoms
-    }
+    package init(symptoms: [LoggedSymptom]) { self.symptoms = symptoms }
 
     package var isEmpty: Bool { hashes.isEmpty && values.isEmpty && symptoms.isEmpty }
 }
