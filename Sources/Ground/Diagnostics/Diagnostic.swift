@@ -70,7 +70,6 @@ public struct Diagnostic: Sendable, Hashable {
             self.lines = lines
         }
 
-        /// Returns the note with a role.
         package func having(_ role: Role) -> Note {
             var note = self
             note.role = role

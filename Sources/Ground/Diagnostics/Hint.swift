@@ -17,7 +17,6 @@ package enum Hint: Sendable, Hashable {
     case hashModifier(String, of: String, to: String)
     /// Finds the inverses that SwiftData chooses, by a store of the app.
     case fitting(of: String?)
-    /// States the conditions of `#if`.
     case conditions
     /// Gives a version of Swift sources copies of the types that it reaches, in the file that declares it.
     case ownClasses(of: String, in: String?, file: String?)
@@ -28,7 +27,6 @@ package enum Hint: Sendable, Hashable {
     case bringingOver(path: String, source: String)
     /// Writes the model at a path in today's format.
     case conversion(of: String?)
-    /// Sets the current version of the model at a path.
     case namingCurrent(path: String, version: String)
     /// Recovers the source of a compiled model.
     case source
@@ -38,7 +36,6 @@ package enum Hint: Sendable, Hashable {
     case bridging(String, from: String, to: String)
     /// Takes back what a killed process left.
     case settling
-    /// Removes an element of a model with all references to it.
     case elementReferences
     case schemaExample
 
@@ -51,7 +48,6 @@ package enum Hint: Sendable, Hashable {
     case rules
     /// Writes the expectation of a case.
     case recording
-    /// Writes a case into a folder, from the model at a path.
     case writingCase(folder: String, model: String)
     case acceptance
     /// Makes the stores that a corpus lacks.

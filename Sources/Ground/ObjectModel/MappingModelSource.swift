@@ -83,7 +83,6 @@ package struct MappingModelSource: Sendable, Hashable {
     package struct PropertyMapping: Sendable, Hashable {
         package var name: String
         package var valueExpression: PredicateExpression?
-        /// The expression where it is not understood.
         package var unreadValue: UnreadExpression?
         /// The entity mapping of a relationship's objects, where one is chosen.
         package var sourceMappingName: String?
@@ -107,7 +106,6 @@ package struct MappingModelSource: Sendable, Hashable {
     package var sourceModelPath: String?
     /// The path of the new model's version, relative to its project.
     package var destinationModelPath: String?
-    /// The mappings, by their numbers.
     package var entityMappings: [EntityMapping]
 
     package init(

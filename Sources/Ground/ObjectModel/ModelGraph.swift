@@ -109,7 +109,6 @@ package struct ModelGraph: Sendable {
         return result
     }
 
-    /// Whether one entity is another or below it.
     package func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
         entity.name == other.name
             || ancestorPlaces(of: entity).contains { model.entities[$0].name == other.name }

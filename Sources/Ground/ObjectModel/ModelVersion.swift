@@ -43,7 +43,6 @@ public struct ModelVersion: Sendable, Hashable {
 }
 
 extension ModelVersion {
-    /// The version with another model.
     package func with(_ model: ManagedObjectModel) -> ModelVersion {
         var copy = ModelVersion(
             name: name,

@@ -9,7 +9,6 @@ struct RegexSet {
         return all.count == 1 ? all[0] : "(?:" + all.joined(separator: "|") + ")"
     }
 
-    /// The complement of the set.
     var inverted: RegexSet {
         RegexSet(others: others.isEmpty ? ["[^\(items)]"] : ["(?:(?!\(expression))(?s:.))"])
     }

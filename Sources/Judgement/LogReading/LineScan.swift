@@ -1,5 +1,3 @@
-import MappingInference
-
 /// A line of a text with the known phrases in it.
 struct ScannedLine {
     var range: Range<Int>

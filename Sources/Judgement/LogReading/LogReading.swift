@@ -1,5 +1,4 @@
 import Essentials
-import ObjectModel
 
 /// Reads a log, a crash report or a pasted message, however it was wrapped in other text.
 ///

@@ -108,8 +108,7 @@ package struct AttributeMapping: Sendable, Hashable {
         sourceElementPath: [String] = [],
         conversion: AttributeConversion = .none,
         fill: AttributeValue? = nil,
-        nullReplacement: AttributeValue? = nil,
-        expression: PredicateExpression? = nil
+        nullReplacement: AttributeValue? = nil
     ) {
         self.destination = destination
         self.elementPath = elementPath
@@ -118,7 +117,6 @@ package struct AttributeMapping: Sendable, Hashable {
         self.conversion = conversion
         self.fill = fill
         self.nullReplacement = nullReplacement
-        self.expression = expression
     }
 }
 

@@ -1,5 +1,4 @@
 import MappingInference
-import ObjectModel
 
 /// What a route through other versions drops of the first one, although the direct step would keep it.
 struct DetourLoss {

@@ -62,10 +62,7 @@ private struct StageCheck {
         stages = manager.stages
         self.versions = versions
         hashTogether(versions + stages.flatMap(\.versions).compactMap(\.found))
-        ages = Dictionary(
-            versions.enumerated().map { ($1.checksum, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        ages = Dictionary(firstOf: versions.enumerated().map { ($1.checksum, $0) })
     }
 
     mutating func run() {

@@ -17,7 +17,7 @@ public struct StageMap: Sendable, Hashable {
         /// `nil` for all objects.
         package var condition: Predicate?
         /// Attributes of the destination: objects with the same values there become one.
-        package var findOrCreateKeys: [String]
+        package var findOrCreateKeys: [String] = []
         /// The values of attributes and relationships; others are copied by name.
         package var values: [String: PredicateExpression]
         package var copiesRest: Bool
@@ -33,7 +33,6 @@ public struct StageMap: Sendable, Hashable {
             source: String?,
             destination: String?,
             condition: Predicate? = nil,
-            findOrCreateKeys: [String] = [],
             values: [String: PredicateExpression] = [:],
             copiesRest: Bool = true,
             policyName: String? = nil
@@ -42,7 +41,6 @@ public struct StageMap: Sendable, Hashable {
             self.source = source
             self.destination = destination
             self.condition = condition
-            self.findOrCreateKeys = findOrCreateKeys
             self.values = values
             self.copiesRest = copiesRest
             self.policyName = policyName

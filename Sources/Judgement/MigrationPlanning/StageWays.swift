@@ -1,4 +1,3 @@
-import MappingInference
 import ModelHashing
 import ObjectModel
 

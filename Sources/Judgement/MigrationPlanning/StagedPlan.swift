@@ -1,6 +1,5 @@
 import Diagnostics
 package import MappingInference
-import ModelHashing
 package import ObjectModel
 
 package enum StageSemantics: String, Sendable, Hashable, CaseIterable {

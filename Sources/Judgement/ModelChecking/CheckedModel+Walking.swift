@@ -1,5 +1,3 @@
-import Diagnostics
-import MappingInference
 import ModelDiffing
 import ObjectModel
 

@@ -21,19 +21,17 @@ package struct CheckOptions: Sendable, Hashable {
     package var settings: [RuleID: Setting]
     package var suppressions: [Suppression]
     /// Whether the current version ships now, so that it must be locked.
-    package var isRelease: Bool
+    package var isRelease = false
     package var houseRules: [HouseRule] = []
 
     package init(
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],
-        suppressions: [Suppression] = [],
-        isRelease: Bool = false
+        suppressions: [Suppression] = []
     ) {
         self.scope = scope
         self.settings = settings
         self.suppressions = suppressions
-        self.isRelease = isRelease
     }
 
     /// The options with disabled rules about losses as notes.

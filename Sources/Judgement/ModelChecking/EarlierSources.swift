@@ -41,10 +41,9 @@ struct EarlierJudgement {
         agreement = sources.losses.agreement(into: version.name)
         earlier = sources.versions.map { ($0, inferMapping(from: $0, to: version).judgements) }
         newNames = Dictionary(
-            version.model.entities.compactMap { entity in
+            firstOf: version.model.entities.compactMap { entity in
                 entity.renamingIdentifier.map { ($0, entity.name) }
-            },
-            uniquingKeysWith: { first, _ in first }
+            }
         )
     }
 

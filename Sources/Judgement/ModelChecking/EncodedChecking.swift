@@ -7,10 +7,7 @@ func encodedFindings(
     to new: ModelVersion,
     severity: Severity
 ) -> [Finding] {
-    let entities = Dictionary(
-        old.model.entities.map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let entities = Dictionary(firstOf: old.model.entities.map { ($0.name, $0) })
     return new.model.entities.flatMap { entity -> [Finding] in
         guard let before = entities[entity.renamingIdentifier ?? entity.name] else { return [] }
         return entity.attributes.flatMap { attribute -> [Finding] in

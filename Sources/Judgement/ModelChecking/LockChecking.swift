@@ -14,10 +14,7 @@ func lockFindings(
     isRelease: Bool,
     earlier: EarlierSources
 ) -> [Finding] {
-    let indexes = Dictionary(
-        bundle.versions.enumerated().map { ($1.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let indexes = Dictionary(firstOf: bundle.versions.enumerated().map { ($1.name, $0) })
     var findings = renamed.map { finding(about: $0, in: bundle, located) }
     for locked in located.lock.versions {
         let place = FileLocation(path: located.path, line: locked.line)
@@ -88,10 +85,7 @@ private func missing(
     _ located: LocatedLock,
     at place: FileLocation
 ) -> Finding {
-    let old = Dictionary(
-        locked.entities.map { ($0.name, $0.hash) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let old = Dictionary(firstOf: locked.entities.map { ($0.name, $0.hash) })
     let open = bundle.versions.filter { !bundle.locked.contains($0.name) }.map { version in
         let names = version.hashes.entityNames.filter { old[$0] != nil }
         let same = names.count { version.hashes.entities[$0] == old[$0] }

@@ -24,10 +24,7 @@ private func hiddenFindings(
     _ path: String
 ) -> [Finding] {
     guard !version.path.hasSuffix(".swift") else { return [] }
-    let known = Dictionary(
-        locked.entities.map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let known = Dictionary(firstOf: locked.entities.map { ($0.name, $0) })
     return version.model.entities.compactMap { entity in
         guard !entity.gaps.isEmpty, let before = known[entity.name] else { return nil }
         let place = FileLocation(path: path, line: before.line)

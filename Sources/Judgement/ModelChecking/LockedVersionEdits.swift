@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelHashing
 import ObjectModel
 import YAMLReading
 
@@ -43,10 +42,7 @@ struct LockedVersionEdits {
 
     mutating func findings() -> [Finding] {
         let now = ModelLock.Version(version)
-        let old = Dictionary(
-            locked.entities.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let old = Dictionary(firstOf: locked.entities.map { ($0.name, $0) })
         let new = Set(now.entities.map(\.name))
         let graph = ModelGraph(version.model)
         var findings = now.entities.flatMap { entity -> [Finding] in
@@ -114,16 +110,10 @@ struct LockedVersionEdits {
             )
         }
         guard isKnown else { return findings }
-        let old = Dictionary(
-            before.properties.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let old = Dictionary(firstOf: before.properties.map { ($0.name, $0) })
         let present = Set(now.properties.map(\.name))
         let gone = before.properties.filter { !present.contains($0.name) }
-        let values = Dictionary(
-            declared.properties.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let values = Dictionary(firstOf: declared.properties.map { ($0.name, $0) })
         var renamed: Set<String> = []
         for property in now.properties where old[property.name]?.hash != property.hash {
             guard let value = values[property.name] else { continue }

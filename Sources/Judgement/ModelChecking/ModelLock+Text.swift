@@ -121,10 +121,7 @@ private struct LockParser {
         } else {
             lock.prunedVersions.append(version)
         }
-        entities[version.name] = Dictionary(
-            version.entities.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        entities[version.name] = Dictionary(firstOf: version.entities.map { ($0.name, $0) })
         self.version = nil
         guard !hasFaults, version.checksum != version.hashes.checksum else { return }
         report(

@@ -130,10 +130,7 @@ extension ModelLock.Version {
         let version = version.without(unknown)
         let (model, hashes) = (version.model, version.hashes)
         let properties = Dictionary(grouping: propertyHashes(of: model), by: \.entity)
-        let entities = Dictionary(
-            model.entities.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let entities = Dictionary(firstOf: model.entities.map { ($0.name, $0) })
         self.init(
             name: version.name,
             checksum: version.checksum,
@@ -195,10 +192,7 @@ extension ModelLock.Version {
 
     package var hashes: ModelHashes {
         ModelHashes(
-            entities: Dictionary(
-                entities.map { ($0.name, $0.hash) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            entities: Dictionary(firstOf: entities.map { ($0.name, $0.hash) })
         )
     }
 }

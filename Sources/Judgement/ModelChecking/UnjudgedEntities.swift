@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import ModelHashing
 import ObjectModel
 
 /// The entities of Swift sources that are not understood, and so are compared with nothing.

@@ -31,11 +31,8 @@ package func encodedChanges(
     from old: [EncodedShape.Member],
     to new: [EncodedShape.Member]
 ) -> [EncodedChange] {
-    let before = Dictionary(
-        old.map { ($0.name, $0.type) },
-        uniquingKeysWith: { first, _ in first }
-    )
-    let now = Dictionary(new.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(firstOf: old.map { ($0.name, $0.type) })
+    let now = Dictionary(firstOf: new.map { ($0.name, $0.type) })
     /// Whether the struct is on both sides, so that its members can be compared.
     func isComparable(_ name: String) -> Bool {
         guard let owner = name.encodedOwner, let one = before[owner], let two = now[owner] else {

@@ -1,5 +1,3 @@
-import ObjectModel
-
 package struct IdentifierMatching: Sendable, Hashable {
     /// The index in the old list for each item of the new list that has a partner.
     package var sourceIndexes: [Int?]

@@ -54,14 +54,8 @@ package struct ModelMatching: Sendable {
         entityPairs = pairs.sorted { $0.to.name < $1.to.name }
         addedEntities = added.sorted { $0.name < $1.name }
         removedEntities = matching.unmatchedSources.map { old[$0] }.sorted { $0.name < $1.name }
-        destinationNames = Dictionary(
-            pairs.map { ($0.from.name, $0.to.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        sourceNames = Dictionary(
-            pairs.map { ($0.to.name, $0.from.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        destinationNames = Dictionary(firstOf: pairs.map { ($0.from.name, $0.to.name) })
+        sourceNames = Dictionary(firstOf: pairs.map { ($0.to.name, $0.from.name) })
         entityConflicts = matching.conflicts.map { side, identifier, indexes in
             let claimants = indexes.map { side == .from ? old[$0] : new[$0] }
             return MatchConflict(

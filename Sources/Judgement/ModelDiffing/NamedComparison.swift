@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// Pairs two lists by name, sorted by name, and leaves out equal pairs; of one name the first counts.
 func named<Value: Equatable>(
     _ from: [Value],
@@ -5,8 +7,8 @@ func named<Value: Equatable>(
     _ name: (Value) -> String
 ) -> [(from: Value?, to: Value?)] {
     guard from != to else { return [] }
-    let old = Dictionary(from.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
-    let new = Dictionary(to.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let old = Dictionary(firstOf: from.map { (name($0), $0) })
+    let new = Dictionary(firstOf: to.map { (name($0), $0) })
     return Set(old.keys).union(new.keys).sorted()
         .map { (old[$0], new[$0]) }
         .filter { $0.0 != $0.1 }

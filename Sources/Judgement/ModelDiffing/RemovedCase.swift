@@ -48,7 +48,7 @@ package func sharedCases(
         let name = ([item.oldEntity, item.oldAttribute] + item.oldPath).joined(separator: ".")
         return (name, kept.isEmpty ? before : kept)
     }
-    return Dictionary(all, uniquingKeysWith: { first, _ in first })
+    return Dictionary(firstOf: all)
 }
 
 /// An enum whose cases the newer version has, with those of the older one.
@@ -80,10 +80,7 @@ private struct EnumPair {
 }
 
 private func enums(of old: ManagedObjectModel, and new: ManagedObjectModel) -> [EnumPair] {
-    let entities = Dictionary(
-        old.entities.map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    let entities = Dictionary(firstOf: old.entities.map { ($0.name, $0) })
     return new.entities.flatMap { entity -> [EnumPair] in
         guard let before = entities[entity.renamingIdentifier ?? entity.name] else { return [] }
         return entity.attributes.flatMap { attribute -> [EnumPair] in

@@ -1,6 +1,5 @@
 import Diagnostics
 import MappingInference
-import ModelDiffing
 import ModelHashing
 import ObjectModel
 import StoreFormat

@@ -1,6 +1,5 @@
 import Essentials
 import LogReading
-import MappingInference
 import ModelHashing
 import ObjectModel
 import StoreFormat

@@ -2,7 +2,6 @@ public import Diagnostics
 import FileSystem
 public import Essentials
 package import MigrationPlanning
-import ObjectModel
 import RowExchange
 import SQLiteAccess
 import StoreFormat

@@ -2,7 +2,6 @@ import Diagnostics
 import Essentials
 import MigrationTesting
 import ModelChecking
-import Momtool
 
 extension ProjectCheck {
     mutating func take(_ outcomes: [CaseOutcome]) {

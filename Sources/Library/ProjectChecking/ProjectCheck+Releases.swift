@@ -1,7 +1,6 @@
 import Diagnostics
 import FileSystem
 import ModelChecking
-import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel

@@ -9,7 +9,6 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import SettingsFiles
-import YAMLReading
 
 extension ProjectCheck {
     /// A model at a revision, with its current version then.

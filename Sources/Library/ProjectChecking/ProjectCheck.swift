@@ -4,7 +4,6 @@ import FileSystem
 import MappingInference
 package import MigrationTesting
 package import ModelChecking
-import ModelHashing
 import ModelLoading
 package import Momtool
 package import ObjectModel

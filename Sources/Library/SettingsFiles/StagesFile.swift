@@ -40,13 +40,11 @@ package struct StagesFile: Sendable, Hashable {
         package init(
             isCustom: Bool,
             versions: [Version],
-            label: String? = nil,
             scripts: [CustomMigrationStage.Part: Script] = [:],
             location: FileLocation
         ) {
             self.isCustom = isCustom
             self.versions = versions
-            self.label = label
             self.scripts = scripts
             self.location = location
         }

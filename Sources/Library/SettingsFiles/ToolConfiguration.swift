@@ -56,8 +56,8 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// `nil` when there is no file.
     package var path: String?
-    package var check: CheckOptions
-    package var swift: SwiftReadingOptions
+    package var check = CheckOptions()
+    package var swift = SwiftReadingOptions()
     /// The names of versions from the oldest to the newest, where their names do not tell.
     package var versionOrder: [String] = []
     /// The patterns of tags that are releases, such as `v*`; every tag is one where there are none.
@@ -92,14 +92,8 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// The stages files of the app, which migrations go through; paths start from the folder of the file.
     package var stages: [String] = []
 
-    package init(
-        path: String? = nil,
-        check: CheckOptions = CheckOptions(),
-        swift: SwiftReadingOptions = SwiftReadingOptions()
-    ) {
+    package init(path: String? = nil) {
         self.path = path
-        self.check = check
-        self.swift = swift
     }
 
     /// The files with the rows of versions.

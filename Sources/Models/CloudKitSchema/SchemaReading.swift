@@ -193,12 +193,10 @@ private struct SchemaReader {
 
     private mutating func takeEnd() { if !takeMark(";") { skipStatement() } }
 
-    /// Skips to the terminator of an item.
     private mutating func skipItem() {
         while token.kind != .end, ![",", ")", ";"].contains(where: token.isMark) { advance() }
     }
 
-    /// Skips past the end of a statement.
     private mutating func skipStatement() {
         while token.kind != .end, !token.isMark(";") { advance() }
         if token.kind != .end { advance() }

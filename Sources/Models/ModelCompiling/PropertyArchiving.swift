@@ -50,7 +50,6 @@ extension ModelArchiver {
         fill(reference, classRecord, values)
     }
 
-    /// Adds the special values of derived and composite attributes, and returns the class of the attribute.
     private mutating func addSpecialValues(
         of attribute: Attribute,
         in entity: Entity,

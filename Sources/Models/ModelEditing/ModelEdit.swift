@@ -29,7 +29,6 @@ package struct ElementPath: Sendable, Hashable {
         .entity(entity).appending(.index, name)
     }
 
-    /// The path of a uniqueness constraint of an entity, by its properties.
     package static func constraint(_ properties: [String], of entity: String) -> ElementPath {
         .entity(entity).appending(.constraint, properties.joined(separator: ","))
     }

@@ -75,7 +75,6 @@ struct SourceEditor {
         return place
     }
 
-    /// The depth of an element below the model.
     private func depth(of path: ElementPath) -> Int {
         path.steps.reduce(0) { $0 + ($1.kind.container == nil ? 1 : 2) }
     }

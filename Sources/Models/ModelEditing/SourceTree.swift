@@ -7,7 +7,6 @@ package struct SourceTree {
     package let root: SourceNode
     private let end: String
     package let lineEnd: String
-    /// The indentation of one level.
     package let indent: String
     /// Whether `>` is written as a reference, as Xcode does since version 6.
     let escapesGreater: Bool

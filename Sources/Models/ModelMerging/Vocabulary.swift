@@ -114,7 +114,6 @@ enum Vocabulary {
         }
     }
 
-    /// Whether an attribute names a property of its own entity.
     static func namesOwnProperty(_ attribute: String, of element: String) -> Bool {
         switch (element, attribute) {
         case ("fetchIndexElement", "property"), ("constraint", "value"), ("index", "value"): true

@@ -14,7 +14,6 @@ package final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Synchronizes the file to disk.
     package func synchronize() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw .system(path) }
     }
@@ -40,7 +39,6 @@ package func shareBlocks(from path: String, to target: String) -> Bool {
     return file_share_blocks(source.descriptor, target.descriptor) == 0
 }
 
-/// Copies only the content of a file to a new one.
 package func copyContent(of path: String, to target: String) throws(FileError) {
     let source = try OpenFile(path, O_RDONLY)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)

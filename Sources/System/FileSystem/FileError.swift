@@ -19,7 +19,6 @@ package enum FileError: Error, Sendable, Hashable {
         }
     }
 
-    /// The last error of the system.
     package static func system(_ path: String, _ code: Int32 = errno) -> FileError {
         .inaccessible(path: path, reason: path.hasNUL ? nulWords : String(cString: strerror(code)))
     }

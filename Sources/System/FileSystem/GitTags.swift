@@ -1,4 +1,3 @@
-/// A tag of a repository.
 package struct GitTag: Sendable, Hashable {
     package let name: String
     /// The day of the tag, or of the commit that it names, such as `2026-11-22`.

@@ -92,24 +92,18 @@ package final class Statement {
 
     /// The bytes of a text, in UTF-8 for any encoding of the database; they must not outlive the row.
     package func text(_ column: Int32) -> UnsafeRawBufferPointer {
-        guard let start = sqlite3_column_text(handle, column) else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(
-            start: start,
-            count: Int(sqlite3_column_bytes(handle, column))
-        )
+        bytes(from: sqlite3_column_text(handle, column).map { UnsafeRawPointer($0) }, of: column)
     }
 
     /// The bytes of a blob, which must not outlive the row.
     package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        guard let start = sqlite3_column_blob(handle, column) else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(
-            start: start,
-            count: Int(sqlite3_column_bytes(handle, column))
-        )
+        bytes(from: sqlite3_column_blob(handle, column), of: column)
+    }
+
+    private func bytes(from start: UnsafeRawPointer?, of column: Int32) -> UnsafeRawBufferPointer {
+        guard let start else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     /// The value of a cell; text that is not UTF-8 comes out repaired.

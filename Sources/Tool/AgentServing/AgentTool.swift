@@ -1,5 +1,4 @@
 import Essentials
-import FileSystem
 
 /// A tool of the server: a command of the program with its parameters.
 struct AgentTool: Sendable {

@@ -44,14 +44,8 @@ struct ChangeMarks {
         _ diff: ModelDiff
     ) -> ManagedObjectModel {
         var model = to
-        let indexes = Dictionary(
-            model.entities.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let newNames = Dictionary(
-            diff.entityPairs.map { ($0.from.name, $0.to.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let indexes = Dictionary(firstOf: model.entities.enumerated().map { ($1.name, $0) })
+        let newNames = Dictionary(firstOf: diff.entityPairs.map { ($0.from.name, $0.to.name) })
         for change in diff.changes {
             switch change {
             case .entityRemoved(var entity):

@@ -115,8 +115,7 @@ package struct Diagram: Sendable, Hashable {
 
     private static func compositeLines(of model: ManagedObjectModel, marks: ChangeMarks) -> [Line] {
         let types = Dictionary(
-            model.composites.enumerated().map { ($1.name, $0 + model.entities.count) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: model.composites.enumerated().map { ($1.name, $0 + model.entities.count) }
         )
         let owners =
             model.entities.map { ($0.name, $0.attributes) }
@@ -138,10 +137,7 @@ package struct Diagram: Sendable, Hashable {
 
     private static func lines(of model: ManagedObjectModel, marks: ChangeMarks) -> [Line] {
         let graph = ModelGraph(model)
-        let indexes = Dictionary(
-            model.entities.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let indexes = Dictionary(firstOf: model.entities.enumerated().map { ($1.name, $0) })
         var lines: [Line] = []
         var drawn: Set<[String]> = []
         for (index, entity) in model.entities.enumerated() {

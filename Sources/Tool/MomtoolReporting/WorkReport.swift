@@ -1,5 +1,4 @@
 package import Diagnostics
-import ModelChecking
 
 package struct WorkReport: Sendable, TextReport {
     package enum State: String, Sendable, Encodable {

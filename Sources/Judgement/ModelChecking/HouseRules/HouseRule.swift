@@ -27,9 +27,9 @@ package struct HouseRule: Sendable, Hashable {
     package var condition: Predicate
     /// `{key}` is replaced by a value.
     package var message: String
-    package var severity: Severity
+    package var severity = Severity.warning
     /// Whether to check only what the version before does not have.
-    package var appliesToNew: Bool
+    package var appliesToNew = false
     /// Models that keep the rule, each with its versions, oldest first.
     package var passes: [Example]
     package var fails: [Example]
@@ -51,16 +51,12 @@ package struct HouseRule: Sendable, Hashable {
         for subject: Subject,
         when condition: Predicate,
         message: String,
-        severity: Severity = .warning,
-        appliesToNew: Bool = false,
         at location: FileLocation
     ) {
         self.id = id
         self.subject = subject
         self.condition = condition
         self.message = message
-        self.severity = severity
-        self.appliesToNew = appliesToNew
         (passes, fails) = ([], [])
         self.location = location
     }

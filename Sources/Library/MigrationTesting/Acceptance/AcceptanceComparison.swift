@@ -1,3 +1,4 @@
+import ObjectModel
 import Essentials
 
 /// What a report proves or disproves of momtool's rulings.
@@ -41,10 +42,7 @@ package struct AcceptanceComparison: Sendable, Hashable {
     package init(of report: AcceptanceReport, with kit: AcceptanceKit? = nil) {
         system = report.system
         momtool = kit?.momtool ?? report.momtool
-        let items = Dictionary(
-            (kit?.items ?? []).map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let items = Dictionary(firstOf: (kit?.items ?? []).map { ($0.name, $0) })
         for check in report.checks {
             var check = check
             if kit != nil {

@@ -1,9 +1,7 @@
 import Diagnostics
-import FileSystem
 import Essentials
 import MappingInference
 import MigrationPlanning
-import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel

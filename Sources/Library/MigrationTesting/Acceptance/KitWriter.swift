@@ -2,7 +2,6 @@ package import Diagnostics
 import FileSystem
 package import Essentials
 import MappingInference
-import MigrationPlanning
 import ModelCompiling
 import ModelHashing
 package import ModelLoading
@@ -11,7 +10,6 @@ import ObjectModel
 import PropertyLists
 import SQLiteAccess
 import StoreFormat
-import StoreMigration
 
 /// Writes a kit for the acceptance program: compiled models, stores that momtool makes and migrates, and expectations.
 ///

@@ -68,10 +68,7 @@ struct Agreements: Sendable {
 
 extension LossLedger {
     fileprivate func namedAgreements(to target: ModelVersion) -> [String: LossAgreement] {
-        Dictionary(
-            zip(versions.map(\.name), agreements(to: target)).map { ($0, $1) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        Dictionary(firstOf: zip(versions.map(\.name), agreements(to: target)).map { ($0, $1) })
     }
 }
 

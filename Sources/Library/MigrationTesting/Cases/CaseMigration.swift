@@ -3,7 +3,6 @@ import Diagnostics
 import FileSystem
 import Essentials
 import MigrationPlanning
-import ModelHashing
 import ModelLoading
 package import Momtool
 import ObjectModel

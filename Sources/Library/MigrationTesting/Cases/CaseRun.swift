@@ -2,7 +2,6 @@ import SettingsFiles
 package import Diagnostics
 import FileSystem
 import Essentials
-import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel

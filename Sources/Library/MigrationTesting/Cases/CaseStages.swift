@@ -1,10 +1,8 @@
 import Diagnostics
 import Essentials
-import MigrationPlanning
 import ModelLoading
 import Momtool
 import SettingsFiles
-import StoreMigration
 
 struct CaseStages {
     let stages: Stages

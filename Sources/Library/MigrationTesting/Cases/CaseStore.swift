@@ -4,9 +4,7 @@ import Essentials
 import FileSystem
 import ModelHashing
 import ModelLoading
-import Momtool
 import ObjectModel
-import RowExchange
 import SQLiteAccess
 import StoreFormat
 

@@ -1,7 +1,6 @@
 import Diagnostics
 import Essentials
 import MappingInference
-import ModelHashing
 package import ObjectModel
 import RowExchange
 import YAMLReading
@@ -157,10 +156,7 @@ private struct CaseTemplate {
 
     /// What the rows have and the new version lacks: entities, and attributes with a value or a default.
     private var droppedRows: [String] {
-        let written = Dictionary(
-            entities.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let written = Dictionary(firstOf: entities.map { ($0.name, $0) })
         let gone = mapping.entityMappings.filter { $0.kind == .remove }.compactMap(\.sourceEntity)
             .filter { written[$0] != nil }
         let attributes = mapping.risks.compactMap { risk -> String? in
@@ -248,8 +244,7 @@ private struct CaseTemplate {
             }), let name = mapping.destinationEntity
         else { return [] }
         let known = Dictionary(
-            shown(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first }
+            firstOf: shown(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) }
         )
         var lines = ["  \(yamlText(name)):", "    - \"@id\": \(identifier(of: entity))"]
         for attribute in mapping.attributeMappings

@@ -1,4 +1,3 @@
-import Diagnostics
 import FileSystem
 import Essentials
 package import MigrationPlanning

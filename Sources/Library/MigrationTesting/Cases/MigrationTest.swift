@@ -1,5 +1,4 @@
 import Essentials
-import SettingsFiles
 
 /// Something to run with an outcome: a case, a step of a matrix, a store from the field.
 package struct MigrationTest: Sendable {

@@ -1,11 +1,8 @@
 import Diagnostics
 import Essentials
 import FileSystem
-import MigrationPlanning
-import ModelChecking
 import ModelLoading
 package import Momtool
-import ObjectModel
 
 /// Runs every case of a folder, or of a `case.yml`, for tests in code; throws for a folder without a case.
 package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {

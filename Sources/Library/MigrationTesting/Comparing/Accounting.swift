@@ -2,7 +2,6 @@ import Essentials
 package import MappingInference
 package import ObjectModel
 package import SQLiteAccess
-import StoreFormat
 
 /// Finds faults in the objects of a migrated store, compared with those of the old one.
 ///

@@ -91,10 +91,7 @@ struct ObjectGraph {
     }
 
     private static func places(of objects: [Object]) -> [String: Int] {
-        Dictionary(
-            objects.enumerated().map { ($1.reference, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        Dictionary(firstOf: objects.enumerated().map { ($1.reference, $0) })
     }
 
     func keeping(_ isKept: (Object) -> Bool) -> ObjectGraph {

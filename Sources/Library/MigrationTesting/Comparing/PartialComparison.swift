@@ -1,3 +1,4 @@
+import ObjectModel
 import Essentials
 
 /// Compares rows with the objects of a store, of which they describe a part.
@@ -122,10 +123,7 @@ struct PartialComparison {
     }
 
     private func differences(_ assignment: Assignment) -> [String] {
-        let titles = Dictionary(
-            assignment.references.map { ($1, expected.title(of: $0)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let titles = Dictionary(firstOf: assignment.references.map { ($1, expected.title(of: $0)) })
         return expected.objects.indices.flatMap { place -> [String] in
             let row = expected.objects[place]
             guard let partner = assignment.partners[place] else {

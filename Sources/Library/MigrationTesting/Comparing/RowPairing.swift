@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///
 /// A value that few objects share tells most. Once some rows are paired, their links tell what others are.
@@ -10,8 +12,6 @@ struct RowPairing {
     private let rows: [ObjectGraph.Object]
     private let objects: [ObjectGraph.Object]
     private let names: [Names]
-    /// The objects by the names of rows that are certainly paired.
-    private let known: [String: String]
     private let rowPlaces: [String: Int]
     private let objectPlaces: [String: Int]
     private let candidates: [[Candidate]]
@@ -30,10 +30,9 @@ struct RowPairing {
     init(
         _ rows: [ObjectGraph.Object],
         _ objects: [ObjectGraph.Object],
-        known: [String: String] = [:],
         _ names: (ObjectGraph.Object) -> Names
     ) {
-        (self.rows, self.objects, self.known) = (rows, objects, known)
+        (self.rows, self.objects) = (rows, objects)
         let names = rows.map(names)
         self.names = names
         rowPlaces = Self.places(rows)
@@ -65,10 +64,7 @@ struct RowPairing {
     }
 
     private static func places(_ objects: [ObjectGraph.Object]) -> [String: Int] {
-        Dictionary(
-            objects.enumerated().map { ($1.reference, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        Dictionary(firstOf: objects.enumerated().map { ($1.reference, $0) })
     }
 
     /// The indexes of the objects, by those of the rows; rows without a remaining object have none.
@@ -121,7 +117,7 @@ struct RowPairing {
     }
 
     private func references(_ partners: [Int: Int]) -> [String: String] {
-        var references = known
+        var references: [String: String] = [:]
         for (row, object) in partners {
             references[rows[row].reference] = objects[object].reference
         }

@@ -1,4 +1,3 @@
-import MappingInference
 package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat

@@ -1,5 +1,4 @@
 import Essentials
-import FileSystem
 package import ObjectModel
 import RowExchange
 import StoreFormat

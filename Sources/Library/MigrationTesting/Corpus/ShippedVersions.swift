@@ -1,5 +1,4 @@
 import Essentials
-import FileSystem
 import ModelChecking
 import ModelHashing
 package import ModelLoading

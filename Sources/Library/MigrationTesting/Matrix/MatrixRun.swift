@@ -6,7 +6,6 @@ import ModelDiffing
 package import Momtool
 package import MigrationPlanning
 import ModelHashing
-import ModelLoading
 package import ObjectModel
 package import SettingsFiles
 import StoreFormat

@@ -1,5 +1,4 @@
 package import ModelChecking
-import ModelHashing
 package import ModelLoading
 package import ObjectModel
 

@@ -3,8 +3,6 @@ import Essentials
 import FileSystem
 package import ModelChecking
 import ModelLoading
-import ModelHashing
-import ObjectModel
 
 /// What the fixes of findings make of the files of a model; nothing is written here.
 package struct FixRun: Sendable {

@@ -235,10 +235,7 @@ package struct LockUpdate: Sendable {
     }
 
     private func inOrder(_ versions: [ModelLock.Version]) -> [ModelLock.Version] {
-        let order = Dictionary(
-            bundle.versions.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let order = Dictionary(firstOf: bundle.versions.enumerated().map { ($1.name, $0) })
         return versions.enumerated().sorted { left, right in
             (order[left.element.name] ?? .max, left.offset)
                 < (order[right.element.name] ?? .max, right.offset)

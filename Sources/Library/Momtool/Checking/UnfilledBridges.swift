@@ -1,11 +1,9 @@
 import Diagnostics
 import MigrationPlanning
 import ModelChecking
-import ModelHashing
 import ModelLoading
 import ObjectModel
 import SettingsFiles
-import StoreMigration
 
 extension ModelBundle {
     /// Warns about bridging versions whose new attribute no stage fills.

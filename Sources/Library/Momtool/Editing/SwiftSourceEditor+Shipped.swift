@@ -1,6 +1,5 @@
 import Diagnostics
 import Essentials
-import FileSystem
 import ModelChecking
 import ModelHashing
 import ModelLoading

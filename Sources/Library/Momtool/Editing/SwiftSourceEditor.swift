@@ -146,7 +146,7 @@ package struct SwiftSourceEditor: Sendable {
     }
 
     package var changes: [FileChange] {
-        let old = Dictionary(original.map { ($0.path, $0.bytes) }) { first, _ in first }
+        let old = Dictionary(firstOf: original.map { ($0.path, $0.bytes) })
         return sources.filter { old[$0.path] != $0.bytes }.map {
             .write(path: $0.path, bytes: $0.bytes)
         }

@@ -1,4 +1,3 @@
-import Diagnostics
 import Essentials
 package import FileSystem
 import ModelEditing

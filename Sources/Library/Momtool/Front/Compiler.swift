@@ -4,7 +4,6 @@ import FileSystem
 import ModelChecking
 import ModelCompiling
 import ModelLoading
-import ObjectModel
 
 /// Compiles models as `momc` does, without Xcode.
 ///

@@ -3,7 +3,6 @@ import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
-import ModelHashing
 public import ObjectModel
 
 /// The differences between two versions, and what each means for stores.

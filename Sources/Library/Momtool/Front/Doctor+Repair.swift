@@ -1,8 +1,6 @@
 public import Diagnostics
 import Essentials
-import FileSystem
 import ObjectModel
-import SQLiteAccess
 package import StoreFormat
 package import StoreMigration
 

@@ -1,11 +1,8 @@
 public import Diagnostics
-import FileSystem
 import Essentials
 import MigrationPlanning
 import ModelChecking
-import ModelLoading
 public import ObjectModel
-import SettingsFiles
 import SQLiteAccess
 import StoreFormat
 public import StoreMigration

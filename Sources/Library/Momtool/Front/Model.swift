@@ -3,7 +3,6 @@ import Essentials
 import ModelHashing
 package import ModelLoading
 public import ObjectModel
-import SettingsFiles
 
 /// A data model with all of its versions, from any source.
 ///

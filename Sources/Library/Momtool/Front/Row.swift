@@ -2,7 +2,6 @@ import Diagnostics
 public import Essentials
 public import ObjectModel
 import RowExchange
-import StoreFormat
 
 /// An object of a store as it was when read: a plain value, which needs neither the store nor a context.
 ///

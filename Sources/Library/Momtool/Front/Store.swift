@@ -1,6 +1,5 @@
 public import Diagnostics
 import Essentials
-import FileSystem
 import ModelHashing
 public import ObjectModel
 import RowExchange

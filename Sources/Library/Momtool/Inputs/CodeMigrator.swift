@@ -3,7 +3,6 @@ import Essentials
 import FileSystem
 import ModelChecking
 import ModelLoading
-import SettingsFiles
 
 extension ModelBundle {
     /// Where code of the app migrates stores itself, by mapping models; `nil` where none does.

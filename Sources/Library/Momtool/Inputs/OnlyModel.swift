@@ -1,4 +1,3 @@
-import Diagnostics
 import Essentials
 import FileSystem
 import ModelLoading

@@ -2,7 +2,6 @@ package import Diagnostics
 import FileSystem
 import Essentials
 import ModelLoading
-import ObjectModel
 package import SettingsFiles
 import SwiftDataReading
 

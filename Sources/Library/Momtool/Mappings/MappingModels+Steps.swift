@@ -1,7 +1,6 @@
 import Diagnostics
 import Essentials
 import FileSystem
-import MappingInference
 import MigrationPlanning
 import ModelHashing
 package import ObjectModel

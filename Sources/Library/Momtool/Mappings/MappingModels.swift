@@ -7,7 +7,6 @@ import ModelHashing
 import ModelLoading
 package import ObjectModel
 package import SettingsFiles
-import StoreMigration
 
 /// The mapping models of an app; each step uses the one that fits it, as in Core Data.
 ///
@@ -301,7 +300,7 @@ extension MappingModels.End {
             entity.name.flatMap { name in entity.hash.map { (name, $0) } }
         }
         guard compiled.isEmpty else {
-            hashes = Dictionary(compiled, uniquingKeysWith: { first, _ in first })
+            hashes = Dictionary(firstOf: compiled)
             return
         }
         // It does not tell two models of one name apart.

@@ -1,5 +1,4 @@
 import Diagnostics
-import ModelLoading
 package import ObjectModel
 
 /// Refuses names other than many-to-many relationships between an entity and itself, such as `Person.friends`.

@@ -1,6 +1,5 @@
 package import Diagnostics
 import Essentials
-import FileSystem
 import MigrationPlanning
 import ModelHashing
 package import ModelLoading

@@ -1,6 +1,5 @@
 package import ModelDiffing
 import ModelHashing
-import ModelLoading
 package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat

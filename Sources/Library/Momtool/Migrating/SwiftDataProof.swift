@@ -69,10 +69,7 @@ extension SwiftDataProof {
         _ model: ManagedObjectModel,
         _ read: ManagedObjectModel
     ) -> [String] {
-        let others = Dictionary(
-            read.entities.map { ($0.name, $0.attributes) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let others = Dictionary(firstOf: read.entities.map { ($0.name, $0.attributes) })
         return model.entities.flatMap { entity in
             entity.attributes.filter { attribute in
                 guard attribute.type != .composite,

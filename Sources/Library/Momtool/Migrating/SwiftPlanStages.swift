@@ -4,7 +4,6 @@ import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelChecking
-import ModelHashing
 import ModelLoading
 import ObjectModel
 import SettingsFiles
@@ -88,7 +87,7 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
 extension ModelBundle {
     /// Notes at custom stages of plans between two versions that their functions do not run here.
     package func unrunStages(from source: String, to target: String) -> [Diagnostic] {
-        let order = Dictionary(versions.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let order = Dictionary(firstOf: versions.enumerated().map { ($1.name, $0) })
         guard let start = order[source], let end = order[target], start < end else { return [] }
         return (swift?.plans ?? []).flatMap(\.stages).compactMap { stage in
             guard !stage.closures.isEmpty, let from = order[stage.from], let to = order[stage.to],

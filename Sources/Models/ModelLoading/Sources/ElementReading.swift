@@ -26,7 +26,6 @@ struct ReadingContext {
             ?? source.location(atOffset: element.range.lowerBound)
     }
 
-    /// Keeps and reports an unknown attribute.
     mutating func unknown(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
         diagnostics.report(
             .unknownAttribute,
@@ -37,7 +36,6 @@ struct ReadingContext {
         return unread(attribute, of: element)
     }
 
-    /// Keeps and reports an unknown element.
     mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
         diagnostics.report(
             .unknownElement,

@@ -107,7 +107,6 @@
             return found
         }
 
-        /// The line end that the file uses.
         var lineEnd: String { bytes.firstRange(of: [0x0D, 0x0A]) == nil ? "\n" : "\r\n" }
 
         /// The blanks at the beginning of the line of an offset.
@@ -119,7 +118,6 @@
 
         func lineStart(of offset: Int) -> Int { (bytes[..<offset].lastIndex(of: 0x0A) ?? -1) + 1 }
 
-        /// The offsets of a name.
         func mentions(of name: String) -> [Int] {
             all(DeclReferenceExprSyntax.self, below: tree).map(\.baseName)
                 .filter { $0.plainText == name }.map(\.bytes.lowerBound)

@@ -2,7 +2,6 @@ import Essentials
 import ObjectModel
 
 extension EntityReader {
-    /// Gives an attribute the default of its property in the source.
     func setDefault(
         of attribute: inout Attribute,
         _ property: PropertyDeclaration,

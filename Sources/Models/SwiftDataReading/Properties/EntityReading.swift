@@ -83,7 +83,6 @@ struct EntityReader {
         } ?? false
     }
 
-    /// Reads one property, unless it is not stored.
     private mutating func read(_ property: PropertyDeclaration) {
         if property.isStatic || property.isLazy || property.name.map(isInherited) == true { return }
         if case .computed = property.accessors { return }
@@ -381,7 +380,6 @@ extension AttributeForm {
         return elements.map { $0.members + [$0.name] }
     }
 
-    /// The type of an attribute of this form.
     var type: AttributeType {
         switch self {
         case .scalar(let type): type

@@ -38,7 +38,6 @@ struct PropertyOptions {
         }
     }
 
-    /// Takes an argument of `@Attribute(…)`.
     private mutating func readAttribute(
         _ argument: Expression.Argument,
         at place: Place
@@ -90,7 +89,6 @@ struct PropertyOptions {
         throw Refusal("the transformer of .transformable is not understood", at: place)
     }
 
-    /// Takes an argument of `@Relationship(…)`.
     private mutating func readRelationship(
         _ argument: Expression.Argument,
         at place: Place

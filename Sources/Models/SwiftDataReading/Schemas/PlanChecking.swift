@@ -144,7 +144,6 @@ private struct ReachedTypes {
     var name: String
     /// Whether it is a type that changes with the app.
     var isLive: Bool
-    /// The types in it that are reached.
     var types: Set<String>
     var versions: [String]
     private let kind: SwiftModelType.Kind

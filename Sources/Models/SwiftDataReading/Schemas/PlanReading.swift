@@ -1,5 +1,4 @@
 import Diagnostics
-import ObjectModel
 
 extension SchemaReader {
     /// Reads a `SchemaMigrationPlan`; `nil` when it is made at run time.

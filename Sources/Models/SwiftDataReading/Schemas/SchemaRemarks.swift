@@ -1,5 +1,4 @@
 import Diagnostics
-import ObjectModel
 
 extension SchemaReader {
     /// Says what is not understood of a class, not proven, or left out.

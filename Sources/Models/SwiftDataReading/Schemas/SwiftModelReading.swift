@@ -1,6 +1,5 @@
 package import Diagnostics
 import Essentials
-import ObjectModel
 
 /// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
 package var readsSwiftSources: Bool {

@@ -100,7 +100,6 @@ struct BuildConditions: Sendable, Hashable {
 }
 
 extension Condition {
-    /// The elementary parts of the condition.
     var parts: [Condition] {
         switch self {
         case .constant: []

@@ -28,7 +28,6 @@ package enum ForeignType: Sendable, Hashable {
     }
 }
 
-/// The options of a reader of Swift sources.
 package struct SwiftReadingOptions: Sendable, Hashable {
     /// The conditions of `#if` that hold, such as `DEBUG`.
     package var definitions: Set<String>

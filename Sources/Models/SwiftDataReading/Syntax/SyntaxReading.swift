@@ -132,7 +132,6 @@
             return reader
         }
 
-        /// Returns the text of a node, without its trivia.
         func text(_ node: some SyntaxProtocol) -> String {
             let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
             let end = node.endPositionBeforeTrailingTrivia.utf8Offset

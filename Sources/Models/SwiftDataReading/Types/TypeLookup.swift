@@ -1,5 +1,4 @@
 import Diagnostics
-import ObjectModel
 
 indirect enum TypeMeaning: Sendable, Hashable {
     case optional(TypeMeaning)

@@ -12,8 +12,8 @@ package struct ComparedStore {
 
     /// Opens a store for comparison; throws if it cannot be read, or does not have the version of the model.
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
-        let schema = try reading { () throws(StoreError) in try file.schema() }
-        let metadata = try reading { () throws(StoreError) in try file.metadata() }
+        let schema = try reading(file.schema())
+        let metadata = try reading(file.metadata())
         layout = storedLayout(of: model, metadata, schema)
         (self.file, self.model) = (file, model)
         graph = ModelGraph(model)

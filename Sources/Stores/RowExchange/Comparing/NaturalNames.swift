@@ -55,9 +55,9 @@ struct NaturalNames {
         guard var fields = store.fields(of: entity) else { return }
         fields.fields.removeAll { !attributes.contains($0.name) }
         var rows = try store.rows(fields)
-        let insertion = try reading { () throws(StoreError) in
-            try Statement("INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)", on: connection)
-        }
+        let insertion = try reading(
+            Statement("INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)", on: connection)
+        )
         let table = store.table(of: entity) ?? ""
         var text = JSONText(capacity: 256)
         while let key = try rows?.writeNext(into: &text) {
@@ -71,18 +71,16 @@ struct NaturalNames {
                 "\(attribute)=\(values[attribute].map { String(decoding: $0, as: UTF8.self) } ?? "null")"
             }
             let name = "\(entity)[\(parts.joined(separator: ", "))]"
-            try reading { () throws(StoreError) in
-                try insertion.run([.integer(side), .text(table), .integer(key), .text(name)])
-            }
+            try reading(insertion.run([.integer(side), .text(table), .integer(key), .text(name)]))
         }
     }
 
     /// The name of an object; `nil` where only its key is known.
     func name(of key: Int64, in table: String) throws(RowExchangeError) -> String? {
         var name: String?
-        try reading { () throws(StoreError) in
-            try lookup.run([.integer(side), .text(table), .integer(key)]) { name = $0[0].text }
-        }
+        try reading(
+            lookup.run([.integer(side), .text(table), .integer(key)]) { name = $0[0].text }
+        )
         return name
     }
 
@@ -92,9 +90,9 @@ struct NaturalNames {
         let rewriting = fields.map { RowRewriting(self, $0, store) }
         var keyed = KeyedRows(entity: entity, writer: try store.rows(fields), rewriting: rewriting)
         guard store.naturalKey(of: entity, keys) != nil else { return keyed }
-        let insertion = try reading { () throws(StoreError) in
-            try Statement("INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)", on: connection)
-        }
+        let insertion = try reading(
+            Statement("INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)", on: connection)
+        )
         let table = store.table(of: entity) ?? ""
         while let row = try keyed.next() {
             let name = try name(of: row.key, in: table) ?? row.name

@@ -31,7 +31,6 @@ package struct RowComparison: Sendable {
         package var isEqual: Bool { added == 0 && removed == 0 && changed == 0 }
     }
 
-    /// The counts, by entity and by name.
     package internal(set) var entities: [(name: String, counts: Counts)] = []
 
     package init() {}

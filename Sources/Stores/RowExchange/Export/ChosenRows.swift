@@ -6,7 +6,6 @@ import StoreFormat
 
 struct ChosenRows {
     let layout: StoreLayout
-    /// The entities, by name.
     let entities: [NumberedEntity]
     private let file: StoreFile
     private let graph: ModelGraph
@@ -19,8 +18,8 @@ struct ChosenRows {
         model: ManagedObjectModel,
         _ options: RowExportOptions
     ) throws(RowExchangeError) {
-        let schema = try reading { () throws(StoreError) in try file.schema() }
-        let metadata = try reading { () throws(StoreError) in try file.metadata() }
+        let schema = try reading(file.schema())
+        let metadata = try reading(file.metadata())
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file) = (ModelGraph(model), file)
         condition = RowCondition(

@@ -103,8 +103,6 @@ final class LinkCursor {
 
     private func advance() throws(RowExchangeError) {
         isStarted = true
-        owner = try reading { () throws(StoreError) in
-            try statement.step() ? statement.integer(0) : nil
-        }
+        owner = try reading(statement.step() ? statement.integer(0) : nil)
     }
 }

@@ -19,9 +19,7 @@ func linksToOthers(
             guard let sql = countOfOthers(field, of: rows, exported, in: chosen.layout) else {
                 continue
             }
-            let found = try reading { () throws(StoreError) in
-                try file.connection.value(sql)?.integer ?? 0
-            }
+            let found = try reading(file.connection.value(sql)?.integer ?? 0)
             links += found
             if case .toOne(let link) = field, !link.relationship.isOptional { required += found }
         }

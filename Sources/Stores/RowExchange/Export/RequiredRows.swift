@@ -71,9 +71,7 @@ struct RequiredRows {
         while !fresh.isEmpty {
             var added: Set<Int> = []
             for link in links where fresh.contains(link.source) {
-                try reading { () throws(StoreError) in
-                    try link.statement.run([.integer(round + 1), .integer(round)])
-                }
+                try reading(link.statement.run([.integer(round + 1), .integer(round)]))
                 if file.connection.changeCount > 0 { added.insert(link.target) }
             }
             (fresh, round) = (added, round + 1)

@@ -101,7 +101,7 @@ private func danglingLinks(
             + "WHERE \(rows.filter) AND \(column) NOT NULL "
             + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
             + "WHERE d.Z_PK = \(column))"
-        let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first }
+        let row = try reading(file.connection.rows(sql).first)
         guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
             continue
         }
@@ -139,7 +139,7 @@ private func storedLinks(
 }
 
 func storedColumns(of file: StoreFile) throws(RowExchangeError) -> [String: [String]] {
-    let columns = try reading { () throws(StoreError) in try file.connection.columns() }
+    let columns = try reading(file.connection.columns())
     return Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
 }
 
@@ -185,6 +185,10 @@ func reading<Result>(
     }
 }
 
+func reading<Result>(
+    _ value: @autoclosure () throws(StoreError) -> Result
+) throws(RowExchangeError) -> Result { try reading { () throws(StoreError) in try value() } }
+
 /// Rows can be identified only when the store numbers its entities as the model does.
 func requireFit(
     of layout: StoreLayout,
@@ -193,7 +197,7 @@ func requireFit(
     _ file: StoreFile,
     _ columns: [String: [String]]
 ) throws(RowExchangeError) {
-    let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
+    let rows = try reading(file.primaryKeys())
     let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let fits = layout.entities.allSatisfy { entity in
         // A migration that renames an entity leaves its old name here.
@@ -249,7 +253,7 @@ func unknownRows(
         let sql =
             "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
             + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
-        let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first ?? [] }
+        let row = try reading(file.connection.rows(sql).first ?? [])
         guard let count = row.first?.integer, count > 0 else { continue }
         let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
         let message =

@@ -19,14 +19,12 @@ struct RowWriter {
         var writers: [FieldWriter] = []
         for field in fields.fields {
             writers.append(
-                try reading { () throws(StoreError) in
-                    try FieldWriter(field, &columns, layout, fields, file.connection)
-                }
+                try reading(FieldWriter(field, &columns, layout, fields, file.connection))
             )
         }
         (self.fields, self.writers) = (fields, writers)
         let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
-        statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
+        statement = try reading(Statement(sql, on: file.connection))
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }
 

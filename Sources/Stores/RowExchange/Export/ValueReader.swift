@@ -281,28 +281,27 @@ struct ValueReader {
     }
 }
 
-/// A parameter of a statement.
 struct Parameter {
     let statement: Statement
     let index: Int32
 
     func bind(integer: Int64) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bind(integer, at: index) }
+        try reading(statement.bind(integer, at: index))
     }
 
     func bind(real: Double) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bind(real, at: index) }
+        try reading(statement.bind(real, at: index))
     }
 
     func bind(text: String) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bindText(text, at: index) }
+        try reading(statement.bindText(text, at: index))
     }
 
     func bind(textBytes: UnsafeRawBufferPointer) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bindText(textBytes, at: index) }
+        try reading(statement.bindText(textBytes, at: index))
     }
 
     func bind(blob: [UInt8]) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in try statement.bindBlob(blob, at: index) }
+        try reading(statement.bindBlob(blob, at: index))
     }
 }

@@ -187,7 +187,6 @@ struct LinkCompletion {
         return nil
     }
 
-    /// Completes one side of a one-to-one relationship from the other.
     private func complete(
         _ side: PropertyReference,
         from other: PropertyReference

@@ -19,9 +19,7 @@ extension RowImport {
             for constraint in entity.uniquenessConstraints {
                 guard let columns = layout.columns(of: constraint.properties, in: entity.name)
                 else { continue }
-                let found = try reading { () throws(StoreError) in
-                    try connection.rows(Self.repetitionQuery(table.name, columns))
-                }
+                let found = try reading(connection.rows(Self.repetitionQuery(table.name, columns)))
                 guard !found.isEmpty else { continue }
                 return error(found, entity, constraint, layout)
             }

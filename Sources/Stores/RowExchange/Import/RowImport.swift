@@ -195,9 +195,7 @@ struct RowImport {
         self.connection = connection
         self.externalData = externalData
         identifiers = RowIdentifiers(layout)
-        targets = try reading { () throws(StoreError) in
-            try ImportTargets(model, layout, connection)
-        }
+        targets = try reading(ImportTargets(model, layout, connection))
     }
 
     private func document(_ number: Int) -> RowDocument {
@@ -225,9 +223,7 @@ struct RowImport {
 
     private func completeLinks() throws(RowExchangeError) {
         let completion = LinkCompletion(targets, layout, connection)
-        let faults = try reading { () throws(StoreError) in
-            try completion.complete(findingGaps: missing != .left)
-        }
+        let faults = try reading(completion.complete(findingGaps: missing != .left))
         var located: [Diagnostic] = []
         for fault in faults { located.append(try diagnostic(fault)) }
         if let error = RowExchangeError(missing: located) { throw error }
@@ -338,9 +334,7 @@ struct RowImport {
         in table: String
     ) throws(RowExchangeError) -> FileLocation? {
         let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
-        let entityNumber = try reading { () throws(StoreError) in
-            try connection.value(sql, [.integer(key)])?.integer
-        }
+        let entityNumber = try reading(connection.value(sql, [.integer(key)])?.integer)
         var place: FileLocation?
         for number in sources.indices where place == nil {
             try document(number).forEachRow { reader, entity throws(RowExchangeError) in

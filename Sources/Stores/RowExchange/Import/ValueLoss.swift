@@ -7,7 +7,6 @@ package struct ValueLoss: Sendable, Hashable {
         case cast(AttributeType)
         case divisionByZero
         case severalFound(entity: String)
-        /// The value is in a missing file.
         case missingFile
         case misfit(AttributeType)
     }

@@ -23,9 +23,9 @@ func sqlCondition(
             + "title BEGINSWITH \"A\" AND price > 10"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
-    try reading { () throws(StoreError) in try registerFoldings(on: connection) }
+    try reading(registerFoldings(on: connection))
     var translation = PredicateTranslation(layout, graph)
-    translation.storeUUID = try reading { () throws(StoreError) in try file.metadata().uuid }
+    translation.storeUUID = try reading(file.metadata().uuid)
     let condition: String
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))

@@ -22,7 +22,6 @@ package struct RowScope {
 
 package struct SQLOperand {
     package var sql: String
-    /// The type of the attribute that it comes from.
     package var type: AttributeType?
     package var constant: PredicateExpression.Constant?
     /// Whether the value is as an attribute of its type is stored, so that it is in the type's range.

@@ -3,7 +3,6 @@ import Essentials
 package import SQLiteAccess
 
 extension StoreError {
-    /// Converts an error of a file of a store.
     package init(_ error: FileError) {
         self =
             switch error {
@@ -13,7 +12,6 @@ extension StoreError {
             }
     }
 
-    /// The last error of the system.
     static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
         StoreError(FileError.system(path, code))
     }
@@ -24,7 +22,6 @@ extension StoreError {
     }
 }
 
-/// Works on files, and converts their errors to store errors.
 package func fileErrors<Result>(
     _ body: () throws(FileError) -> Result
 ) throws(StoreError) -> Result {
@@ -34,3 +31,7 @@ package func fileErrors<Result>(
         throw StoreError(error)
     }
 }
+
+package func fileErrors<Result>(
+    _ value: @autoclosure () throws(FileError) -> Result
+) throws(StoreError) -> Result { try fileErrors { () throws(FileError) in try value() } }

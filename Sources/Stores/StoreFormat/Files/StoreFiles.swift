@@ -69,7 +69,7 @@ struct StoreFiles {
     ///
     /// A store that changes meanwhile is in use.
     func copyAside() throws(StoreError) -> TemporaryFolder {
-        let folder = try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        let folder = try fileErrors(TemporaryFolder())
         let before = state
         for suffix in [""] + sidecars {
             let copy = folder.url.appendingPathComponent(Self.copyName + suffix).path

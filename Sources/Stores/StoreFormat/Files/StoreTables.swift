@@ -1,6 +1,5 @@
 import SQLiteAccess
 
-/// An entity with its number in a store.
 package struct NumberedEntity: Sendable, Hashable {
     /// The number (`Z_ENT`), from 1.
     package var number: Int
@@ -123,7 +122,6 @@ package struct JoinTable: Sendable, Hashable {
         return first.entity == second.entity && other != namingRelationship ? other : nil
     }
 
-    /// The names of all columns, in order.
     package var columnNames: [String] {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }

@@ -103,9 +103,7 @@ package final class WorkFile {
         guard !exists(names.publishedSupport) else {
             throw .alreadyExists(path: names.publishedSupport)
         }
-        try fileErrors { () throws(FileError) in
-            try copyFolder(from: source, to: names.support, stoppingWhen: shallStop)
-        }
+        try fileErrors(copyFolder(from: source, to: names.support, stoppingWhen: shallStop))
     }
 
     /// Whether the destination is the same database, with the same external files as `store`.

@@ -137,7 +137,6 @@ package struct StoreLayout: Sendable, Hashable {
         return declarations.hierarchy(of: position).map { entities[$0].number }
     }
 
-    /// Whether an entity is another or below it.
     package func isEntity(_ entityName: String, kindOf other: String) -> Bool {
         guard let position = positions[entityName], let top = positions[other] else { return false }
         return declarations.hierarchy(of: top).contains(position)

@@ -193,7 +193,6 @@ private enum ColumnGroup {
 }
 
 extension Array {
-    /// Returns the elements in the order of their names in a list.
     func sorted(by name: (Element) -> String, in order: [String]) -> [Element] {
         let ranks = Dictionary(firstOf: order.enumerated().map { ($1, $0) })
         return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }

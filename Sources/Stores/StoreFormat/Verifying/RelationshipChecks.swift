@@ -43,7 +43,6 @@ extension RowChecks {
         }
     }
 
-    /// Adds the checks of the columns beside a to-one key.
     private mutating func addCompanionChecks(
         _ property: PropertyReference,
         _ key: String,

@@ -11,7 +11,7 @@ struct LinkLosses {
     let links: LinkPlan
     let mapping: InferredMapping
     /// The condition under which a mapping takes a row `s` of the old version.
-    let taking: (EntityCorrespondence.Target) -> String
+    let taking: (MappingTarget) -> String
 
     var correspondence: EntityCorrespondence { links.correspondence }
     var source: StoreLayout { correspondence.source }
@@ -237,7 +237,7 @@ struct LinkLosses {
         return new < inverse
     }
 
-    private func oldObjects(_ target: EntityCorrespondence.Target) -> LinkQuery.Objects {
+    private func oldObjects(_ target: MappingTarget) -> LinkQuery.Objects {
         let table = source.table(of: target.source.name)?.name ?? ""
         return .old(table: table, condition: taking(target))
     }

@@ -54,7 +54,6 @@ indirect enum LinkQuery: Hashable, Sendable {
     case united(LinkQuery, LinkQuery)
     /// Links, plus others whose sources have none among the first.
     case complemented(LinkQuery, LinkQuery)
-    /// Links followed by other links.
     case joined(LinkQuery, LinkQuery)
     /// Links between the successors of both ends.
     case moved(LinkQuery, owners: Objects, destinations: [Objects])
@@ -176,7 +175,7 @@ extension LinkQuery.Objects {
     }
 }
 
-extension EntityCorrespondence.Target {
+extension MappingTarget {
     func objects(in layout: StoreLayout) -> LinkQuery.Objects {
         guard keepsKeys, let table = layout.table(of: source.name) else { return .made(objects) }
         return .kept(table: table.name, number: source.number, taken: taken)

@@ -31,7 +31,6 @@ package struct RowFinding: Sendable, Hashable {
     /// Whether data is lost when the migration continues; otherwise it prevents the migration.
     package var isLoss: Bool { !risk.isFatal }
 
-    /// Whether Core Data fails, too.
     package var failsInCoreData: Bool { risk.isFatal && !isMetByCode }
 
     package var amount: String { count.counted(risk.unit.name) }

@@ -25,7 +25,7 @@ extension RowQuestions {
     /// The objects that a mandatory to-one relationship is given no object for.
     private func missingLinks(
         _ mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target
+        _ target: MappingTarget
     ) -> RowQuestion? {
         let (name, owner) = (mapping.destination.name, mapping.destination.declaredBy)
         let graph = correspondence.destinationGraph
@@ -56,10 +56,7 @@ extension RowQuestions {
     }
 
     /// The objects whose mandatory attribute gets nothing.
-    private func noValue(
-        _ mapping: AttributeMapping,
-        of target: EntityCorrespondence.Target
-    ) -> RowQuestion? {
+    private func noValue(_ mapping: AttributeMapping, of target: MappingTarget) -> RowQuestion? {
         guard mapping.fill == nil, isMandatory(mapping, of: target) else { return nil }
         let risk = RowRisk.mandatoryWithoutDefault(
             sourceEntity: target.source.name,
@@ -73,7 +70,7 @@ extension RowQuestions {
     private func missingFiles(
         _ mapping: AttributeMapping,
         _ source: MappedProperty,
-        _ target: EntityCorrespondence.Target
+        _ target: MappingTarget
     ) -> RowQuestion? {
         guard mapping.conversion == .externalStorage(isAllowed: false),
             let column = column(source, mapping.sourceElementPath)
@@ -90,7 +87,7 @@ extension RowQuestions {
     private func missingValues(
         _ mapping: AttributeMapping,
         _ source: MappedProperty,
-        _ target: EntityCorrespondence.Target
+        _ target: MappingTarget
     ) -> RowQuestion? {
         guard mapping.nullReplacement == nil, isMandatory(mapping, of: target),
             isOptional(source), let column = column(source, mapping.sourceElementPath)
@@ -106,10 +103,7 @@ extension RowQuestions {
     }
 
     /// Whether the new version requires a value of an attribute, and no code sets one later.
-    private func isMandatory(
-        _ mapping: AttributeMapping,
-        of target: EntityCorrespondence.Target
-    ) -> Bool {
+    private func isMandatory(_ mapping: AttributeMapping, of target: MappingTarget) -> Bool {
         let graph = correspondence.destinationGraph
         guard mapping.elementPath.isEmpty, target.mapping.policyName == nil,
             let entity = graph.entity(mapping.destination.declaredBy),
@@ -123,15 +117,9 @@ extension RowQuestions {
         _ expression: PredicateExpression,
         _ form: CellForm?,
         _ mapping: AttributeMapping,
-        of target: EntityCorrespondence.Target
+        of target: MappingTarget
     ) -> RowQuestion? {
-        let risk = RowRisk.expressionLoss(
-            sourceEntity: target.source.name,
-            destinationEntity: target.destination.name,
-            destination: mapping.destination,
-            elementPath: [],
-            loss: .noMandatoryValue
-        )
+        let risk = target.risk(.noMandatoryValue, of: mapping.destination)
         guard isMandatory(mapping, of: target),
             let value = try? expressions?.value(expression, of: target.source.name, as: form)
         else { return nil }
@@ -180,7 +168,7 @@ extension RowQuestions {
         _ form: CellForm?,
         _ property: MappedProperty,
         _ path: [String],
-        of target: EntityCorrespondence.Target
+        of target: MappingTarget
     ) -> [RowQuestion] {
         let value = try? expressions?.value(expression, of: target.source.name, as: form)
         var conditions: [RowRisk.ExpressionLoss: [String]] = [:]
@@ -191,15 +179,8 @@ extension RowQuestions {
             conditions[reason, default: []].append(loss.condition)
         }
         return order.compactMap { reason in
-            let risk = RowRisk.expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: property,
-                elementPath: path,
-                loss: reason
-            )
-            let all = (conditions[reason] ?? []).map { "(\($0))" }
-            return rows(risk, of: target, where: all.joined(separator: " OR "))
+            let all = (conditions[reason] ?? []).map { "(\($0))" }.joined(separator: " OR ")
+            return rows(target.risk(reason, of: property, path), of: target, where: all)
         }
     }
 
@@ -209,7 +190,7 @@ extension RowQuestions {
         _ equals: PredicateExpression,
         _ entity: String,
         _ key: String,
-        of target: EntityCorrespondence.Target
+        of target: MappingTarget
     ) -> RowQuestion? {
         guard let layout = layout.table(of: target.source.name), let expressions,
             let condition = try? expressions.condition(of: target)
@@ -221,20 +202,14 @@ extension RowQuestions {
             "FROM \(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
             + "AND \(sought.sql) IN (\(several))"
         return RowQuestion(
-            risk: .expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: mapping.destination,
-                elementPath: [],
-                loss: .severalFound(entity: entity)
-            ),
+            risk: target.risk(.severalFound(entity: entity), of: mapping.destination),
             sql: "SELECT count(*) \(from)",
             examplesSQL: "SELECT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
         )
     }
 
     /// The condition that what an object's links look for exists; `nil` where code may make it.
-    func isFound(_ mapping: RelationshipMapping, _ target: EntityCorrespondence.Target) -> String? {
+    func isFound(_ mapping: RelationshipMapping, _ target: MappingTarget) -> String? {
         guard case .found(let entity, let key, let equals) = mapping.origin, let expressions,
             correspondence.policyMappings.isEmpty, let keys = keysOfObjects(of: entity, key)
         else { return nil }
@@ -268,6 +243,23 @@ extension RowQuestions {
         let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
         return made.isEmpty
             ? created : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"
+    }
+}
+
+extension MappingTarget {
+    /// The risk that a value of the new version, or its element at a path, loses something.
+    func risk(
+        _ loss: RowRisk.ExpressionLoss,
+        of property: MappedProperty,
+        _ path: [String] = []
+    ) -> RowRisk {
+        .expressionLoss(
+            sourceEntity: source.name,
+            destinationEntity: destination.name,
+            destination: property,
+            elementPath: path,
+            loss: loss
+        )
     }
 }
 

@@ -32,14 +32,11 @@ extension RowQuestions {
     }
 
     /// The mappings that lead from each old entity to a new one.
-    private var takers: [String: [EntityCorrespondence.Target]] {
+    private var takers: [String: [MappingTarget]] {
         Dictionary(grouping: correspondence.targets, by: \.source.name)
     }
 
-    private func leftOut(
-        _ entity: NumberedEntity,
-        _ targets: [EntityCorrespondence.Target]
-    ) -> RowQuestion? {
+    private func leftOut(_ entity: NumberedEntity, _ targets: [MappingTarget]) -> RowQuestion? {
         guard !targets.isEmpty else {
             let goesOn = correspondence.destinationGraph.entity(entity.name) != nil
             return rows(
@@ -62,7 +59,7 @@ extension RowQuestions {
     /// other objects.
     private func unread(
         _ entity: NumberedEntity,
-        _ targets: [EntityCorrespondence.Target],
+        _ targets: [MappingTarget],
         _ mapReads: MapReads
     ) -> [RowQuestion] {
         guard let definition = correspondence.sourceGraph.entity(entity.name) else { return [] }
@@ -99,7 +96,7 @@ extension RowQuestions {
     private func lost(
         _ path: [String],
         of entity: NumberedEntity,
-        _ targets: [EntityCorrespondence.Target],
+        _ targets: [MappingTarget],
         _ mapReads: MapReads
     ) -> String? {
         // Expressions of other objects may take the value, too.
@@ -121,20 +118,20 @@ extension RowQuestions {
     }
 
     /// The condition that one of some mappings includes an object; `nil` if one of them includes all.
-    private func condition(ofAny targets: [EntityCorrespondence.Target]) -> String? {
+    private func condition(ofAny targets: [MappingTarget]) -> String? {
         guard !targets.contains(where: \.takesAll), expressions != nil else { return nil }
         return targets.map { "(\(taking(of: $0)))" }.joined(separator: " OR ")
     }
 
     /// The condition that a mapping takes a row `s`; objects without their lookup keys are dropped.
-    func taking(of target: EntityCorrespondence.Target) -> String {
+    func taking(of target: MappingTarget) -> String {
         let all = "s.Z_ENT = \(target.source.number)"
         let own = (try? expressions?.condition(of: target)) ?? all
         return hasKeys(target).map { "(\(own)) AND \($0)" } ?? own
     }
 }
 
-extension EntityCorrespondence.Target {
+extension MappingTarget {
     fileprivate func copies(_ path: [String]) -> Bool {
         mapping.attributeMappings.contains {
             $0.source.map(\.name) == path[0] && $0.sourceElementPath == Array(path.dropFirst())
@@ -195,7 +192,7 @@ private struct MapReads {
     }
 
     private static func reads(
-        of target: EntityCorrespondence.Target,
+        of target: MappingTarget,
         _ questions: RowQuestions
     ) -> Set<AttributeRead> {
         let (entity, expressions) = (target.source.name, questions.expressions)
@@ -226,7 +223,7 @@ private struct MapReads {
         }.sorted()
     }
 
-    func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Reading {
+    func reads(_ path: [String], _ target: MappingTarget) -> Reading {
         reading(path, own[target.place] ?? [])
     }
 

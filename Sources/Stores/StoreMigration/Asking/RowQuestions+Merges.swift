@@ -17,16 +17,13 @@ extension RowQuestions {
     }
 
     /// The condition that an object has all keys that the mapping finds it by.
-    func hasKeys(_ target: EntityCorrespondence.Target) -> String? {
+    func hasKeys(_ target: MappingTarget) -> String? {
         let values = keyValues(of: target, keys: target.mapping.findOrCreateKeys)
         guard !values.isEmpty else { return nil }
         return values.map { "\($0) NOT NULL" }.joined(separator: " AND ")
     }
 
-    private func mergedObjects(
-        of target: EntityCorrespondence.Target,
-        _ merge: Merge
-    ) -> RowQuestion? {
+    private func mergedObjects(of target: MappingTarget, _ merge: Merge) -> RowQuestion? {
         let others = correspondence.targets.filter {
             $0.place != target.place && $0.source.name == target.source.name
                 && $0.mapping.findOrCreateKeys.isEmpty
@@ -48,7 +45,7 @@ extension RowQuestions {
 
     private func mergedValues(
         _ mapping: AttributeMapping,
-        of target: EntityCorrespondence.Target,
+        of target: MappingTarget,
         _ merge: Merge
     ) -> RowQuestion? {
         let property = mapping.destination
@@ -61,13 +58,7 @@ extension RowQuestions {
             )
         else { return nil }
         return question(
-            .expressionLoss(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name,
-                destination: property,
-                elementPath: mapping.elementPath,
-                loss: .merged
-            ),
+            target.risk(.merged, of: property, mapping.elementPath),
             merge.rows(value: column.name, alone: "1"),
             "rank = \(merge.rank) AND place > 1 AND v NOT NULL AND v IS NOT kept"
         )
@@ -77,7 +68,7 @@ extension RowQuestions {
     func valuesMissing(
         _ risk: RowRisk,
         _ mapping: AttributeMapping,
-        of target: EntityCorrespondence.Target
+        of target: MappingTarget
     ) -> RowQuestion? {
         let property = mapping.destination
         guard let merge = Merge(of: target, self),
@@ -103,17 +94,14 @@ extension RowQuestions {
     }
 
     /// The values that a mapping's objects get for attributes of the new version, over the row `s`.
-    func keyValues(of target: EntityCorrespondence.Target, keys: [String]) -> [String] {
+    func keyValues(of target: MappingTarget, keys: [String]) -> [String] {
         keys.map { key in
             correspondence.destination.column(of: key, declaredBy: target.destination.name)
                 .map { value(of: $0, target) } ?? "NULL"
         }
     }
 
-    func value(
-        of column: StoreColumn,
-        _ target: EntityCorrespondence.Target
-    ) -> String {
+    func value(of column: StoreColumn, _ target: MappingTarget) -> String {
         guard let expressions,
             let cell = correspondence.cell(column, of: target, links: links)
         else { return "NULL" }
@@ -124,13 +112,13 @@ extension RowQuestions {
 /// The objects of one entity in the order in which they are found or made, each with its keys.
 private struct Merge {
     /// The mappings that create objects of the entity; those that find objects come last.
-    let makers: [EntityCorrespondence.Target]
+    let makers: [MappingTarget]
     private let keys: [String]
     private let questions: RowQuestions
     /// The index of the mapping in question among them.
     let rank: Int
 
-    init?(of target: EntityCorrespondence.Target, _ questions: RowQuestions) {
+    init?(of target: MappingTarget, _ questions: RowQuestions) {
         self.questions = questions
         keys = target.mapping.findOrCreateKeys
         let all = questions.correspondence.pairs + questions.correspondence.insertions

@@ -52,7 +52,7 @@ extension RowQuestions {
     private func constrained(
         _ name: String,
         of entity: String,
-        _ pair: EntityCorrespondence.Pair
+        _ pair: MappingTarget
     ) -> RowRisk.ConstrainedProperty? {
         let graph = correspondence.destinationGraph
         guard let definition = graph.entity(entity),
@@ -112,7 +112,7 @@ extension RowQuestions {
     /// The value that rows of an entity get, and whether the step changes it; `nil` where only the step itself knows.
     private func value(
         of property: MappedProperty,
-        _ pair: EntityCorrespondence.Pair
+        _ pair: MappingTarget
     ) -> (sql: String, isChanged: Bool)? {
         let destination = correspondence.destination
         let (name, owner) = (property.name, property.declaredBy)

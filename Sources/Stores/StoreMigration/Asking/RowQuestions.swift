@@ -209,11 +209,7 @@ struct RowQuestions {
         }
     }
 
-    func rows(
-        _ risk: RowRisk,
-        of target: EntityCorrespondence.Target,
-        where condition: String
-    ) -> RowQuestion? {
+    func rows(_ risk: RowRisk, of target: MappingTarget, where condition: String) -> RowQuestion? {
         guard target.mapping.condition != nil,
             let own = try? expressions?.condition(of: target)
         else { return rows(risk, of: target.source.name, where: condition) }

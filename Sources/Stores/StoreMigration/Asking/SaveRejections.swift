@@ -19,9 +19,7 @@ extension Migration {
         guard let step = directStep else {
             // A store that no step changes may still hold values for which the app's enums have no case.
             guard let model = destination?.model, steps.isEmpty else { return [] }
-            return try storeErrors { () throws(StoreError) in
-                try enumFindings(in: store, against: model)
-            }
+            return try storeErrors(enumFindings(in: store, against: model))
         }
         let correspondence = EntityCorrespondence(
             mappings: step.mapping.entityMappings,
@@ -82,7 +80,7 @@ private struct SaveRejections {
     }
 
     private func findings(
-        of pair: EntityCorrespondence.Pair,
+        of pair: MappingTarget,
         on connection: SQLiteConnection
     ) throws(StoreError) -> [Diagnostic] {
         let questions = valueQuestions(pair) + linkQuestions(pair)
@@ -117,12 +115,12 @@ private struct SaveRejections {
         findings[place].rows?.keys = Array(keys)
     }
 
-    private func lineage(of pair: EntityCorrespondence.Pair) -> [Entity] {
+    private func lineage(of pair: MappingTarget) -> [Entity] {
         let graph = correspondence.destinationGraph
         return graph.entity(pair.destination.name).map { graph.lineage(of: $0).reversed() } ?? []
     }
 
-    private func valueQuestions(_ pair: EntityCorrespondence.Pair) -> [Question] {
+    private func valueQuestions(_ pair: MappingTarget) -> [Question] {
         let graph = correspondence.destinationGraph
         return lineage(of: pair).flatMap { entity in
             entity.attributes.filter { !$0.isTransient && $0.derivation == nil }
@@ -148,7 +146,7 @@ private struct SaveRejections {
     private func missingValues(
         of attribute: Attribute,
         _ entity: Entity,
-        _ pair: EntityCorrespondence.Pair
+        _ pair: MappingTarget
     ) -> [Question] {
         attribute.enumCases.required.compactMap { required in
             let cells = required.compactMap { cell(at: [attribute.name, $0], of: entity, pair) }
@@ -166,11 +164,7 @@ private struct SaveRejections {
         }
     }
 
-    private func cell(
-        at path: [String],
-        of entity: Entity,
-        _ pair: EntityCorrespondence.Pair
-    ) -> CellSource? {
+    private func cell(at path: [String], of entity: Entity, _ pair: MappingTarget) -> CellSource? {
         correspondence.destination.column(
             of: path[0],
             path: Array(path.dropFirst()),
@@ -182,7 +176,7 @@ private struct SaveRejections {
         _ rules: [ValueRule],
         at path: [String],
         of entity: Entity,
-        _ pair: EntityCorrespondence.Pair
+        _ pair: MappingTarget
     ) -> [Question] {
         guard !rules.isEmpty, let cell = cell(at: path, of: entity, pair) else { return [] }
         return rules.map { rule in
@@ -200,7 +194,7 @@ private struct SaveRejections {
     }
 
     /// Objects with fewer links than required; those with too many are among a migration's risks.
-    private func linkQuestions(_ pair: EntityCorrespondence.Pair) -> [Question] {
+    private func linkQuestions(_ pair: MappingTarget) -> [Question] {
         lineage(of: pair).flatMap { entity in
             entity.relationships.compactMap { relationship -> Question? in
                 let least = relationship.minCount ?? 0

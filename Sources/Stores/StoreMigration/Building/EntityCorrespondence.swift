@@ -7,33 +7,6 @@ import StoreFormat
 /// Objects of a pair keep their keys, and their rows if possible. Every other mapping creates objects with new keys:
 /// found or created ones, a second one from the same entity, those of a policy.
 struct EntityCorrespondence {
-    struct Target {
-        /// Its index in the list of mappings.
-        var place: Int
-        var source: NumberedEntity
-        var destination: NumberedEntity
-        var mapping: EntityMapping
-        var attributes: [AttributeKey: AttributeMapping]
-        var relationships: [MappedProperty: RelationshipMapping]
-        var keepsKeys = false
-        /// Whether it leads from an entity to the one that continues it.
-        var isContinuing = false
-
-        /// The temporary table of which object became which, if keys are not kept.
-        var objects: String { "momtool_objects_\(place)" }
-        var rows: String { "momtool_rows_\(place)" }
-        /// The temporary table of values that are computed before anything changes.
-        var values: String { "momtool_values_\(place)" }
-        /// The temporary table of the objects whose links a policy leaves to the mapping.
-        var related: String { "momtool_related_\(place)" }
-        /// Whether all objects of its source take part and become separate objects.
-        var takesAll: Bool { mapping.condition == nil && mapping.findOrCreateKeys.isEmpty }
-        /// The temporary table of the source objects that take part; `nil` when all do.
-        var taken: String? { mapping.condition == nil ? nil : "momtool_taken_\(place)" }
-    }
-
-    typealias Pair = Target
-
     struct AttributeKey: Hashable {
         var property: MappedProperty
         var path: [String]
@@ -44,19 +17,19 @@ struct EntityCorrespondence {
     let sourceGraph: ModelGraph
     let destinationGraph: ModelGraph
     /// The mappings whose objects keep their keys, ordered by their new numbers.
-    let pairs: [Pair]
+    let pairs: [MappingTarget]
     /// The mappings whose objects get new keys: those with found or created objects come last.
-    let insertions: [Target]
+    let insertions: [MappingTarget]
     /// The mappings that a policy performs, some of which lack a source or destination entity.
     let policyMappings: [(place: Int, mapping: EntityMapping)]
     /// Those of them that have both entities.
-    let policies: [Target]
+    let policies: [MappingTarget]
     /// The side that names the table of a self-referential relationship, as somebody stated, such as `Person.friends`.
     let naming: Set<String>
     /// The old root whose keys a new root continues, by the name of the new one.
     let oldRoots: [String: String]
     private let newNumbers: [Int: Int]
-    private let pairsByRoot: [String: [Pair]]
+    private let pairsByRoot: [String: [MappingTarget]]
 
     init(
         mappings: [EntityMapping],
@@ -105,13 +78,13 @@ struct EntityCorrespondence {
         _ mappings: [EntityMapping],
         _ source: StoreLayout,
         _ destination: StoreLayout
-    ) -> [Target] {
+    ) -> [MappingTarget] {
         let (old, new) = (numberedEntities(of: source), numberedEntities(of: destination))
         return mappings.enumerated().compactMap { place, mapping in
             guard let source = mapping.sourceEntity.flatMap({ old[$0] }),
                 let destination = mapping.destinationEntity.flatMap({ new[$0] })
             else { return nil }
-            return Target(place: place, source: source, destination: destination, mapping: mapping)
+            return MappingTarget(place, source, destination, mapping)
         }
     }
 
@@ -143,7 +116,7 @@ struct EntityCorrespondence {
         return entities.contains(nil) ? nil : Set(entities.compactMap(\.self))
     }
 
-    var targets: [Target] { pairs + insertions + policies }
+    var targets: [MappingTarget] { pairs + insertions + policies }
 
     /// The number in the new version of an old entity; `nil` if it was removed.
     func newNumber(for oldNumber: Int) -> Int? { newNumbers[oldNumber] }
@@ -156,7 +129,7 @@ struct EntityCorrespondence {
     }
 
     /// The entities that keep their rows and live in a table of the new version.
-    func pairs(in table: EntityTable) -> [Pair] { pairsByRoot[table.rootEntity] ?? [] }
+    func pairs(in table: EntityTable) -> [MappingTarget] { pairsByRoot[table.rootEntity] ?? [] }
 
     /// The pairs that a column of their table may mean something to, by index in the table's list; `numbers` are their
     /// new entity numbers, in order.
@@ -172,7 +145,7 @@ struct EntityCorrespondence {
     }
 
     /// The pairs whose new entity is a given one or below it.
-    func pairs(ofKind entity: String) -> [Pair] {
+    func pairs(ofKind entity: String) -> [MappingTarget] {
         guard let table = destination.table(of: entity) else { return [] }
         return pairs(in: table).filter { isDestination($0.destination.name, kindOf: entity) }
     }
@@ -194,17 +167,41 @@ struct EntityCorrespondence {
     }
 }
 
-extension EntityCorrespondence.Target {
+/// An entity of the new version with the old one that a mapping makes its objects from.
+struct MappingTarget {
+    /// Its index in the list of mappings.
+    var place: Int
+    var source: NumberedEntity
+    var destination: NumberedEntity
+    var mapping: EntityMapping
+    var attributes: [EntityCorrespondence.AttributeKey: AttributeMapping]
+    var relationships: [MappedProperty: RelationshipMapping]
+    var keepsKeys = false
+    /// Whether it leads from an entity to the one that continues it.
+    var isContinuing = false
+
+    /// The temporary table of which object became which, if keys are not kept.
+    var objects: String { "momtool_objects_\(place)" }
+    var rows: String { "momtool_rows_\(place)" }
+    /// The temporary table of values that are computed before anything changes.
+    var values: String { "momtool_values_\(place)" }
+    /// The temporary table of the objects whose links a policy leaves to the mapping.
+    var related: String { "momtool_related_\(place)" }
+    /// Whether all objects of its source take part and become separate objects.
+    var takesAll: Bool { mapping.condition == nil && mapping.findOrCreateKeys.isEmpty }
+    /// The temporary table of the source objects that take part; `nil` when all do.
+    var taken: String? { mapping.condition == nil ? nil : "momtool_taken_\(place)" }
+}
+
+extension MappingTarget {
     fileprivate init(
-        place: Int,
-        source: NumberedEntity,
-        destination: NumberedEntity,
-        mapping: EntityMapping
+        _ place: Int,
+        _ source: NumberedEntity,
+        _ destination: NumberedEntity,
+        _ mapping: EntityMapping
     ) {
-        self.place = place
-        self.source = source
-        self.destination = destination
-        self.mapping = mapping
+        (self.place, self.mapping) = (place, mapping)
+        (self.source, self.destination) = (source, destination)
         attributes = Dictionary(
             firstOf: mapping.attributeMappings.map { mapping in
                 let key = EntityCorrespondence.AttributeKey(

@@ -75,7 +75,7 @@ extension EntityCorrespondence {
     }
 }
 
-extension EntityCorrespondence.Target {
+extension MappingTarget {
     fileprivate var isMoving: Bool { !keepsKeys || taken != nil }
 }
 

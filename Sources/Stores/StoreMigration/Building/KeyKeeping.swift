@@ -17,7 +17,7 @@ struct KeyKeeping {
     private(set) var continuing: Set<Int> = []
 
     init(
-        _ targets: [EntityCorrespondence.Target],
+        _ targets: [MappingTarget],
         from source: StoreLayout,
         _ sourceGraph: ModelGraph,
         to destination: StoreLayout,
@@ -58,7 +58,7 @@ private struct Predecessors {
     private var identifiers: [String: String] = [:]
     private var names: [String: String] = [:]
 
-    init(_ targets: [EntityCorrespondence.Target], from old: ModelGraph, to new: ModelGraph) {
+    init(_ targets: [MappingTarget], from old: ModelGraph, to new: ModelGraph) {
         graph = new
         for target in targets {
             switch target.mapping.kind {

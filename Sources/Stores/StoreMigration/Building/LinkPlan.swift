@@ -22,7 +22,7 @@ struct LinkPlan {
 
     /// A link to the object with a given key value, which the new rows show.
     struct Found {
-        var owner: EntityCorrespondence.Target
+        var owner: MappingTarget
         var reference: PropertyReference
         var entity: String
         var key: String
@@ -95,7 +95,7 @@ struct LinkPlan {
         return mappedQueries(of: reference)
     }
 
-    func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
+    func isDirect(_ reference: PropertyReference, of pair: MappingTarget) -> Bool {
         guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
             mapping.reachableEntities == nil, let origin = mapping.source?.reference,
             case .foreignKey(let table, _, _, _)? = correspondence.source.storage(of: origin),

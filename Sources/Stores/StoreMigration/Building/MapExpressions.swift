@@ -16,7 +16,6 @@ struct MapExpressions {
 
     struct Value {
         var sql: String
-        /// Whether it reads other rows than its own.
         var readsOtherRows = false
         /// What it loses of the values that it works with.
         var losses: [ValueLoss] = []
@@ -60,7 +59,7 @@ struct MapExpressions {
         return translated ?? .null
     }
 
-    func condition(of target: EntityCorrespondence.Target) throws(MapFault) -> String {
+    func condition(of target: MappingTarget) throws(MapFault) -> String {
         try condition(target.mapping.condition, of: target.source)
     }
 

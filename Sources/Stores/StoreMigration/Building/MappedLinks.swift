@@ -49,7 +49,7 @@ func joinedRelationships(
 }
 
 /// The old entities whose objects do not all continue as one object with the same key.
-private func restlessEntities(of targets: [EntityCorrespondence.Target]) -> Set<String> {
+private func restlessEntities(of targets: [MappingTarget]) -> Set<String> {
     var seen: Set<String> = []
     var restless: Set<String> = []
     for target in targets {
@@ -108,13 +108,14 @@ extension EntityCorrespondence {
         _ equals: PredicateExpression,
         _ entity: String,
         _ key: String,
-        of target: Target
+        of target: MappingTarget
     ) -> RowExpression {
         .model(equals, entity: target.source.name, as: keyForm(entity, key))
     }
 
     /// The old relationships that a mapping's links follow, each by the entity that declares it.
-    func relationships(along mapping: RelationshipMapping, of target: Target) -> [PropertyReference]
+    func relationships(along mapping: RelationshipMapping, of target: MappingTarget)
+        -> [PropertyReference]
     {
         let path: [String]
         switch mapping.origin {
@@ -140,11 +141,11 @@ extension EntityCorrespondence {
 
 extension LinkPlan {
     /// Gives the objects of a mapping as a query of what became of which.
-    typealias ObjectQuery = (EntityCorrespondence.Target) -> LinkQuery.Objects
+    typealias ObjectQuery = (MappingTarget) -> LinkQuery.Objects
 
     /// What one mapping contributes to the links of a relationship.
     private struct Part {
-        var target: EntityCorrespondence.Target
+        var target: MappingTarget
         var mapping: RelationshipMapping
         var queries: [LinkQuery]
         var isReversed = false
@@ -270,7 +271,7 @@ extension LinkPlan {
     /// The queries of a relationship's links for the objects of one mapping, whose owners `objects` lists.
     func queries(
         of mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target,
+        _ target: MappingTarget,
         owners: LinkQuery.Objects
     ) -> [LinkQuery] {
         queries(of: mapping, target, owners) { $0.objects(in: correspondence.source) }
@@ -278,7 +279,7 @@ extension LinkPlan {
 
     private func queries(
         of mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target,
+        _ target: MappingTarget,
         _ owners: LinkQuery.Objects,
         _ objects: ObjectQuery
     ) -> [LinkQuery] {
@@ -293,7 +294,7 @@ extension LinkPlan {
     }
 
     /// The mappings whose objects have a relationship; links of policies come later.
-    private func owners(of reference: PropertyReference) -> [EntityCorrespondence.Target] {
+    private func owners(of reference: PropertyReference) -> [MappingTarget] {
         (correspondence.pairs + correspondence.insertions).filter {
             correspondence.isDestination($0.destination.name, kindOf: reference.entity)
         }
@@ -303,7 +304,7 @@ extension LinkPlan {
         _ path: [String],
         through name: String?,
         _ mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target,
+        _ target: MappingTarget,
         _ owners: LinkQuery.Objects,
         _ objects: ObjectQuery
     ) -> [LinkQuery] {

@@ -8,7 +8,7 @@ import StoreFormat
 ///
 /// Losses among them are counted on the written rows, for any reason.
 struct MeantLinks {
-    var target: EntityCorrespondence.Target
+    var target: MappingTarget
     var reference: PropertyReference
     /// The old relationships that they follow; none for links to objects that are found.
     var along: [PropertyReference]
@@ -76,20 +76,13 @@ struct MeantLinkQuestions {
     }
 
     private func risk(of part: MeantLinks) -> RowRisk {
-        let (old, new) = (part.target.source.name, part.target.destination.name)
         guard let along = part.along.first else {
-            return .expressionLoss(
-                sourceEntity: old,
-                destinationEntity: new,
-                destination: part.reference.mapped,
-                elementPath: [],
-                loss: .noRoom
-            )
+            return part.target.risk(.noRoom, of: part.reference.mapped)
         }
         return .sharedDestination(
-            sourceEntity: old,
+            sourceEntity: part.target.source.name,
             source: along.mapped,
-            destinationEntity: new,
+            destinationEntity: part.target.destination.name,
             destination: part.reference.mapped
         )
     }

@@ -4,7 +4,6 @@ import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
-/// What is wrong with a map, mapping by mapping.
 struct MapFaults: Error { var faults: [(mapping: EntityMapping, fault: MapFault)] }
 
 extension ProgramBuilder {
@@ -28,7 +27,7 @@ extension ProgramBuilder {
         guard faults.isEmpty else { throw MapFaults(faults: faults) }
     }
 
-    private func check(_ target: EntityCorrespondence.Target) throws(MapFault) {
+    private func check(_ target: MappingTarget) throws(MapFault) {
         _ = try expressions.condition(of: target)
         for mapping in target.mapping.attributeMappings {
             guard let expression = mapping.expression else { continue }
@@ -51,7 +50,7 @@ extension ProgramBuilder {
     private func check(
         _ expression: PredicateExpression,
         as form: CellForm?,
-        of target: EntityCorrespondence.Target,
+        of target: MappingTarget,
         _ property: String
     ) throws(MapFault) {
         do throws(MapFault) {
@@ -108,15 +107,15 @@ extension ProgramBuilder {
         for target in correspondence.insertions { planRows(of: target) }
     }
 
-    private func condition(of target: EntityCorrespondence.Target) -> String {
+    private func condition(of target: MappingTarget) -> String {
         (try? expressions.condition(of: target)) ?? "0"
     }
 
-    func oldTable(of target: EntityCorrespondence.Target) -> String {
+    func oldTable(of target: MappingTarget) -> String {
         expressions.table(correspondence.source.table(of: target.source.name)?.name ?? "")
     }
 
-    private mutating func planCaptures(of pair: EntityCorrespondence.Pair) {
+    private mutating func planCaptures(of pair: MappingTarget) {
         let from = "FROM \(oldTable(of: pair)) AS s WHERE"
         if let taken = pair.taken {
             let column = "source INTEGER PRIMARY KEY"
@@ -154,7 +153,7 @@ extension ProgramBuilder {
     /// The greatest key that was used in a table before the objects of an insertion, in SQL.
     ///
     /// Keys of deleted or omitted objects count too: URIs and persistent history still name these.
-    private func greatestKey(before index: Int, of target: EntityCorrespondence.Target) -> String {
+    private func greatestKey(before index: Int, of target: MappingTarget) -> String {
         let root = target.destination.rootName
         let old = correspondence.source
         var keys: [String] = []
@@ -170,7 +169,7 @@ extension ProgramBuilder {
         return "max(0, \(keys.map { "COALESCE((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
-    private mutating func number(_ target: EntityCorrespondence.Target, above base: String) {
+    private mutating func number(_ target: MappingTarget, above base: String) {
         steps.objects.append(
             .rows(
                 .add(
@@ -185,7 +184,7 @@ extension ProgramBuilder {
     }
 
     /// The attribute values of a mapping's objects, by column of the new table, over the row `s`.
-    func values(of target: EntityCorrespondence.Target) -> [RowChange.Assignment] {
+    func values(of target: MappingTarget) -> [RowChange.Assignment] {
         guard let table = correspondence.destination.table(of: target.destination.name) else {
             return []
         }
@@ -198,7 +197,7 @@ extension ProgramBuilder {
     }
 
     /// Finds objects by their keys, and makes missing ones; objects without a key are dropped.
-    private mutating func find(_ target: EntityCorrespondence.Target, above base: String) {
+    private mutating func find(_ target: MappingTarget, above base: String) {
         let columns = target.mapping.findOrCreateKeys.compactMap { key in
             correspondence.destination.column(of: key, declaredBy: target.destination.name)?.name
         }
@@ -245,7 +244,7 @@ extension ProgramBuilder {
     /// Makes the lookup table of objects by key, once for each entity.
     private mutating func beginSearch(
         _ found: String,
-        of target: EntityCorrespondence.Target,
+        of target: MappingTarget,
         _ columns: [String],
         _ names: [String]
     ) {
@@ -278,7 +277,7 @@ extension ProgramBuilder {
         }
     }
 
-    private mutating func planRows(of target: EntityCorrespondence.Target) {
+    private mutating func planRows(of target: MappingTarget) {
         guard let table = correspondence.destination.table(of: target.destination.name) else {
             return
         }

@@ -57,9 +57,7 @@ extension ProgramBuilder {
             + "WHERE \(condition))"
     }
 
-    private func instanceStatements(
-        of target: EntityCorrespondence.Target
-    ) -> PolicyProgram.InstanceStatements? {
+    private func instanceStatements(of target: MappingTarget) -> PolicyProgram.InstanceStatements? {
         let layout = correspondence.destination
         guard let table = layout.table(of: target.destination.name),
             let old = correspondence.source.table(of: target.source.name),
@@ -80,7 +78,7 @@ extension ProgramBuilder {
         )
     }
 
-    private mutating func linkSteps(of target: EntityCorrespondence.Target) -> [MigrationStep] {
+    private mutating func linkSteps(of target: MappingTarget) -> [MigrationStep] {
         let owners = LinkQuery.Objects.made(target.related)
         var all: [MigrationStep] = []
         for mapping in target.mapping.relationshipMappings {

@@ -7,7 +7,7 @@ import StoreFormat
 struct TableTransfer {
     let source: EntityTable
     let destination: EntityTable
-    let pairs: [EntityCorrespondence.Pair]
+    let pairs: [MappingTarget]
     /// The value of each column of the new table, over a row of the old one.
     private(set) var cells: [(column: StoreColumn, cell: CellSource)]
     /// The objects that take part, for entities of which not all do.
@@ -317,7 +317,7 @@ struct TableTransfer {
     /// Merges the cells of a column from all entities of a table into one expression.
     private static func merge(
         _ cells: [CellSource?],
-        of pairs: [EntityCorrespondence.Pair],
+        of pairs: [MappingTarget],
         _ concerned: Range<Int>,
         into column: StoreColumn
     ) -> CellSource {
@@ -353,7 +353,7 @@ private struct ColumnPast {
     /// The indexes of the pairs, by the old number.
     private var places: [Int: [Int]] = [:]
 
-    init(_ table: EntityTable, _ pairs: [EntityCorrespondence.Pair], _ layout: StoreLayout) {
+    init(_ table: EntityTable, _ pairs: [MappingTarget], _ layout: StoreLayout) {
         roles = Dictionary(firstOf: table.columns.map { ($0.name, $0.role) })
         self.layout = layout
         for (place, pair) in pairs.enumerated() {

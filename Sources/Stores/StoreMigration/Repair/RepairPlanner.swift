@@ -148,9 +148,7 @@ struct RepairPlanner {
         _ repair: inout StoreRepair,
         after first: [StoreRepair.Step]
     ) throws(StoreMigrationError) {
-        let folder = try storeErrors { () throws(StoreError) in
-            try fileErrors { () throws(FileError) in try TemporaryFolder() }
-        }
+        let folder = try storeErrors(fileErrors(TemporaryFolder()))
         let copy = folder.url.appending(path: "Repair.sqlite").path
         var found = repair
         try workOnCopy(of: store, at: copy, reportedPath: store.path, cancellation) {
@@ -272,9 +270,9 @@ struct RepairPlanner {
     ) throws(StoreMigrationError) -> [Diagnostic] {
         // Without metadata and numbers nothing can be verified, and an obstacle says so.
         guard (try? store.metadata()) != nil, (try? store.primaryKeys()) != nil else { return [] }
-        let findings = try storeErrors { () throws(StoreError) in
-            try verifyContents(of: store, against: model, checksFiles: checksFiles)
-        }
+        let findings = try storeErrors(
+            verifyContents(of: store, against: model, checksFiles: checksFiles)
+        )
         let known = Set(obstacles.flatMap(\.findings))
         return findings.filter { $0.severity != .note && !known.contains(FindingKind($0)) }
     }

@@ -102,9 +102,7 @@ extension StoreRepair {
             known.formMaximum(FindingCounts(findings))
         }
         try untouched.check(on: connection)
-        try storeErrors { () throws(StoreError) in
-            try connection.execute("PRAGMA trusted_schema = OFF")
-        }
+        try storeErrors(connection.execute("PRAGMA trusted_schema = OFF"))
     }
 
     /// A part of the steps as a program: no object or link may go unless a step removes it.

@@ -18,9 +18,7 @@ package struct StoreUpkeep: Sendable, Hashable {
         of store: StoreFile,
         against model: ManagedObjectModel
     ) throws(StoreMigrationError) {
-        self = try storeErrors { () throws(StoreError) in
-            try StoreUpkeep(of: store, at: store.path, model)
-        }
+        self = try storeErrors(StoreUpkeep(of: store, at: store.path, model))
     }
 
     private init(

@@ -52,7 +52,7 @@ public struct Migration: Sendable {
     /// Throws when Core Data would refuse a step, when a map cannot be carried out, or when the store does not have the
     /// layout of its model.
     package init(of store: StoreFile, along route: MigrationRoute) throws(StoreMigrationError) {
-        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let contents = try storeErrors(StoreContents(of: store))
         try self.init(of: contents, along: route)
     }
 
@@ -231,7 +231,7 @@ extension Migration {
         to target: String? = nil,
         semantics: StageSemantics = .apple
     ) throws(StoreMigrationError) {
-        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let contents = try storeErrors(StoreContents(of: store))
         let route = try MigrationRoute(
             by: manager,
             works: works,

@@ -97,9 +97,9 @@ struct MigrationExecution {
             return try carryOut(step, stage: stage, deadline)
         } catch {
             guard case .store(let cause) = error, cause.isUniquenessViolation else { throw error }
-            let duplicates = try storeErrors { () throws(StoreError) in
-                try StageInspection.duplicates(after: step, on: connection)
-            }
+            let duplicates = try storeErrors(
+                StageInspection.duplicates(after: step, on: connection)
+            )
             throw duplicates.isEmpty ? error : .stageFindings(stage: stage, duplicates)
         }
     }
@@ -154,7 +154,7 @@ struct MigrationExecution {
                 guard !isDone else { continue }
                 defer { if part.effort == .rows { reporter?.endChange() } }
                 guard case .policies(_, let phase) = part.action, let step else {
-                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
+                    try storeErrors(connection.execute(part.sql))
                     if let table = part.writtenTable { written[table] = connection.changeCount }
                     continue
                 }
@@ -207,7 +207,7 @@ struct MigrationExecution {
                 moved: try policies.movedLinks(of: step),
                 reads: policies.reads
             )
-            try storeErrors { () throws(StoreError) in try policies.end() }
+            try storeErrors(policies.end())
         }
         return policies
     }
@@ -279,10 +279,10 @@ struct CodeOutcome {
 /// Has SQLite check a file: `quick_check` covers its pages and rows; `integrity_check` also compares indexes with their
 /// tables, which takes ten times as long.
 func checkFile(_ check: String, on connection: SQLiteConnection) throws(StoreMigrationError) {
-    let faults = try storeErrors { () throws(StoreError) in
-        try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
+    let faults = try storeErrors(
+        connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
             .flatMap { $0.split(separator: "\n").map(String.init) }
-    }
+    )
     guard faults == ["ok"] else {
         throw .checkFailed(
             path: connection.path,

@@ -66,7 +66,7 @@ func workOnCopy(
     }
     let inlined = try inOneTransaction(on: connection, of: store.path, work)
     guard store.usesWriteAheadLog else { return inlined }
-    try storeErrors { () throws(StoreError) in try connection.setJournal("wal") }
+    try storeErrors(connection.setJournal("wal"))
     return inlined
 }
 

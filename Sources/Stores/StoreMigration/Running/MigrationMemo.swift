@@ -18,9 +18,9 @@ package final class MigrationMemo: Sendable {
         of store: StoreFile,
         from source: ModelVersion
     ) throws(StoreMigrationError) -> Migration {
-        let basis = try storeErrors { () throws(StoreError) in try Basis(store, source) }
+        let basis = try storeErrors(Basis(store, source))
         if let migration = known.withLock({ $0[basis] }) { return migration }
-        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let contents = try storeErrors(StoreContents(of: store))
         let route = MigrationRoute(from: source, to: destination)
         let migration = try Migration(of: contents, along: route)
         known.withLock { $0[basis] = migration }

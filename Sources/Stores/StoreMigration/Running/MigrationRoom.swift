@@ -55,7 +55,6 @@ package struct MigrationRoom: Sendable, Hashable {
 }
 
 extension Migration {
-    /// Estimates the room that the migration of a store takes.
     package func room(for store: StoreFile) throws(StoreMigrationError) -> MigrationRoom {
         try room(on: store.connection, of: store.path)
     }

@@ -74,10 +74,8 @@ extension Migration {
         _ options: MigrationOptions,
         _ kept: KeptStores?
     ) throws(StoreMigrationError) -> [RowFinding] {
-        let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
-        let folder = try storeErrors { () throws(StoreError) in
-            try fileErrors { () throws(FileError) in try TemporaryFolder() }
-        }
+        let store = try storeErrors(StoreFile(path: path))
+        let folder = try storeErrors(fileErrors(TemporaryFolder()))
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         var losses: [RowFinding] = []
         var options = options
@@ -140,9 +138,7 @@ extension Migration {
             return deadline.hasPassed
         }
         defer { connection.setProgress(nil) }
-        let untouched = try storeErrors { () throws(StoreError) in
-            try UntouchedObjects(of: connection, without: schemaChanges)
-        }
+        let untouched = try storeErrors(UntouchedObjects(of: connection, without: schemaChanges))
         if !route.isDirect {
             try storeErrors { () throws(StoreError) in
                 try registerScriptFunctions(on: connection, deadline: deadline)
@@ -251,9 +247,7 @@ extension Migration {
             return losses
         }
         let connection = execution.connection
-        let before = try storeErrors { () throws(StoreError) in
-            try StageInspection.counts(before: step, on: connection)
-        }
+        let before = try storeErrors(StageInspection.counts(before: step, on: connection))
         let timeout = execution.options.timeout
         deadline.start(timeout)
         let watch = timeout.map { StatementWatch(connection, for: $0) }

@@ -69,7 +69,7 @@ extension MigrationExecution {
         let text = try storeErrors { () throws(StoreError) in try StoreSchema.bytes(of: connection)
         }
         guard !step.record.isWhole(text) else { return }
-        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
+        let schema = try storeErrors(StoreSchema(connection))
         let layout = step.program.layout
         let present = Set(schema.indexes.map(\.name))
         let missing =

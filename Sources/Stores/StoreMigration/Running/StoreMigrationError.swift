@@ -147,3 +147,7 @@ func storeErrors<Result>(
         throw .store(error)
     }
 }
+
+func storeErrors<Result>(
+    _ value: @autoclosure () throws(StoreError) -> Result
+) throws(StoreMigrationError) -> Result { try storeErrors { () throws(StoreError) in try value() } }

@@ -23,9 +23,7 @@ struct UntouchedObjects {
     }
 
     func check(on connection: SQLiteConnection) throws(StoreMigrationError) {
-        let objects = try storeErrors { () throws(StoreError) in
-            try StoreFile(on: connection).schema()
-        }
+        let objects = try storeErrors(StoreFile(on: connection).schema())
         var left = texts
         for object in objects {
             let key = Key(kind: object.kind, name: object.name)

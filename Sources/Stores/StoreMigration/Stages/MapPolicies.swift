@@ -113,9 +113,7 @@ struct MapPolicies {
             )
             let question = RowQuestion(.objectsLeftOut(sourceEntity: entity, by: .code), rows)
             for finding in try rowFindings(of: [question], on: connection) {
-                let made = try storeErrors { () throws(StoreError) in
-                    try connection.value("SELECT EXISTS (\(made))")?.integer
-                }
+                let made = try storeErrors(connection.value("SELECT EXISTS (\(made))")?.integer)
                 found.append(CodeOutcome.LeftOut(finding: finding, isWhole: made == 0))
             }
         }

@@ -94,9 +94,9 @@ final class StageInspection {
 
     /// Refuses what a stage made worse, by `verify`'s rules.
     func check(stage: String) throws(StoreMigrationError) {
-        let errors = try storeErrors { () throws(StoreError) in
-            try verification.findings(in: tables, emptied: emptied, on: connection)
-        }
+        let errors = try storeErrors(
+            verification.findings(in: tables, emptied: emptied, on: connection)
+        )
         try Self.refuse(errors, beyond: counts, stage)
     }
 
@@ -120,10 +120,10 @@ final class StageInspection {
         stage: String
     ) throws(StoreMigrationError) {
         let inspected = step.inspected.after
-        let errors = try storeErrors { () throws(StoreError) in
-            try RowVerification(of: step.destination.model, step.program.layout)
+        let errors = try storeErrors(
+            RowVerification(of: step.destination.model, step.program.layout)
                 .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
-        }
+        )
         try refuse(errors, beyond: before.carried(by: step), stage)
     }
 

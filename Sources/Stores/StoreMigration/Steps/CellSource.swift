@@ -22,7 +22,7 @@ struct CellSource: Hashable {
 extension EntityCorrespondence {
     /// Finds where a cell of the new table comes from, for rows of one entity; `nil` when the column does not concern
     /// it.
-    func cell(_ column: StoreColumn, of pair: Pair, links: LinkPlan) -> CellSource? {
+    func cell(_ column: StoreColumn, of pair: MappingTarget, links: LinkPlan) -> CellSource? {
         switch column.role {
         case .primaryKey, .optimisticLock: return .column(column.name)
         case .entityNumber:
@@ -56,7 +56,7 @@ extension EntityCorrespondence {
         }
     }
 
-    private func value(of mapping: AttributeMapping, _ pair: Pair) -> CellSource {
+    private func value(of mapping: AttributeMapping, _ pair: MappingTarget) -> CellSource {
         if let expression = mapping.expression {
             let form = form(of: mapping.destination, mapping.elementPath)
             return CellSource(
@@ -104,7 +104,7 @@ extension EntityCorrespondence {
     ///
     /// One attribute of one object does, in the entity that continues the old one where there is one. Code may make
     /// several objects from one, and owns no file.
-    private func ownsFile(_ mapping: AttributeMapping, _ pair: Pair) -> Bool {
+    private func ownsFile(_ mapping: AttributeMapping, _ pair: MappingTarget) -> Bool {
         guard pair.mapping.policyName == nil else { return false }
         let takers = (pairs.filter(\.isContinuing) + pairs + insertions).lazy
             .filter { $0.source.number == pair.source.number }
@@ -134,7 +134,7 @@ extension EntityCorrespondence {
     /// The three cells of a to-one relationship: key, entity number and order key of the inverse.
     private func foreignKey(
         _ reference: PropertyReference,
-        of pair: Pair,
+        of pair: MappingTarget,
         _ links: LinkPlan
     ) -> (key: CellSource, entity: CellSource, order: CellSource)? {
         guard isDestination(pair.destination.name, kindOf: reference.entity) else { return nil }
@@ -169,7 +169,7 @@ extension EntityCorrespondence {
 
     private func ownerKey(
         _ reference: PropertyReference,
-        of pair: Pair,
+        of pair: MappingTarget,
         _ links: LinkPlan,
         isOrder: Bool
     ) -> CellSource? {

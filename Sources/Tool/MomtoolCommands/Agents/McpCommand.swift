@@ -1,6 +1,5 @@
 import AgentServing
 import ArgumentParser
-import Diagnostics
 import Essentials
 import FileSystem
 import ModelLoading

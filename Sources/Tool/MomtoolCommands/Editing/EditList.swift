@@ -2,7 +2,6 @@ import Diagnostics
 import FileSystem
 import ModelCompiling
 import ModelEditing
-import ModelLoading
 import ObjectModel
 
 /// The edits from one version to another, as `momtool model apply` takes them.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import MomtoolReporting
 
 /// Contains no group, as debug builds of the parser visit a nested group sixteen times.
 struct EditOptions: ParsableArguments {

@@ -1,7 +1,5 @@
-import Diagnostics
 import Essentials
 import FileSystem
-import MigrationPlanning
 import ModelEditing
 import ModelHashing
 import ModelLoading

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Momtool
-import MomtoolReporting
 
 struct NewVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Diagnostics
 import ModelEditing
-import ObjectModel
 
 /// The settings of new or changed elements, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Momtool
 import ModelHashing
 import ObjectModel

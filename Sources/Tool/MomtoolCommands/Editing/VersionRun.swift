@@ -1,9 +1,6 @@
 import ArgumentParser
-import Diagnostics
 import FileSystem
-import ModelLoading
 import Momtool
-import ObjectModel
 import MomtoolReporting
 
 struct VersionOptions: ParsableArguments {

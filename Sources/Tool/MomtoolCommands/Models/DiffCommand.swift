@@ -6,7 +6,6 @@ import MappingInference
 import MigrationPlanning
 import ModelChecking
 import ModelDiffing
-import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel

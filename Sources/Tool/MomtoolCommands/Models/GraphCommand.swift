@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import Essentials
 import FileSystem
 import ModelDiffing
@@ -7,7 +6,6 @@ import ModelDrawing
 import ModelLoading
 import Momtool
 import ObjectModel
-import MomtoolReporting
 
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

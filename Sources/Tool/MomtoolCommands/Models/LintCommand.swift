@@ -7,7 +7,6 @@ import ModelLoading
 import ObjectModel
 import Momtool
 import MomtoolReporting
-import SettingsFiles
 
 /// The least severity of a finding that counts for the exit status.
 enum Threshold: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import FileSystem
 import Essentials
 import ModelLoading

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
-import FileSystem
 import MigrationPlanning
 import ModelChecking
 import Momtool

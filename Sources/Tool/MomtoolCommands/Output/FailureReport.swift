@@ -1,7 +1,5 @@
 import Diagnostics
 import Essentials
-import FileSystem
-import ModelChecking
 import MomtoolReporting
 import Momtool
 

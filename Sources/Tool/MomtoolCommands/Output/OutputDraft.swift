@@ -1,6 +1,5 @@
 import FileSystem
 import Essentials
-import StoreFormat
 import Momtool
 
 /// Output to one path: a file beside it that replaces it when complete, or directly if it is not a file.

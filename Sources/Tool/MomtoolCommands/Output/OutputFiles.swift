@@ -1,8 +1,6 @@
-import Diagnostics
 import FileSystem
 import Essentials
 import ObjectModel
-import StoreFormat
 import Momtool
 
 struct OutputFile {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Essentials
 
 /// Removed commands, options and values of options, with their replacements.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import FileSystem
 import Momtool
 
 /// The option `-o` of a command whose output has only one format.

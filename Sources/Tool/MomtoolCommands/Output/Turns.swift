@@ -1,4 +1,3 @@
-import FileSystem
 import Momtool
 
 /// Reads and changes files of a project when it is the turn of this process; other processes wait.

@@ -7,7 +7,6 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import SettingsFiles
-import StoreFormat
 
 /// The case that `momtool test --new` and `--write-case` write.
 struct NewCase: ParsableArguments {

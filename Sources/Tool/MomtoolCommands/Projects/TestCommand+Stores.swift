@@ -1,11 +1,9 @@
 import Diagnostics
 import FileSystem
 import MigrationTesting
-import ModelChecking
 import ModelLoading
 import Momtool
 import MomtoolReporting
-import SettingsFiles
 
 extension TestCommand {
     var testsStores: Bool { !stores.isEmpty || fromList != nil }

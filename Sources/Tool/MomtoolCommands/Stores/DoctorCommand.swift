@@ -7,7 +7,6 @@ import LogReading
 import ModelLoading
 import Momtool
 import MomtoolReporting
-import SQLiteAccess
 import StoreFormat
 
 struct DoctorCommand: ParsableCommand, Sendable {

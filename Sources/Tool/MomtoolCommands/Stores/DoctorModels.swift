@@ -153,7 +153,7 @@ struct DoctorModels: Sendable {
             current: ModelVersion(merging: contexts.map(\.current))
         )
         context.merged = contexts.map(\.argument)
-        let parts = Dictionary(zip(versions.map(\.name), combinations)) { first, _ in first }
+        let parts = Dictionary(firstOf: zip(versions.map(\.name), combinations))
         context.gone = { version in
             zip(contexts, parts[version.name] ?? []).lazy.compactMap { $0.gone($1) }.first
                 .map { gone in

@@ -2,8 +2,6 @@ import ArgumentParser
 import Diagnostics
 import FileSystem
 import Essentials
-import ModelHashing
-import ModelLoading
 import Momtool
 import ObjectModel
 import MomtoolReporting

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Diagnostics
 import ModelLoading
 import Momtool
-import ObjectModel
 import MomtoolReporting
 
 struct HistoryOptions: ParsableArguments {

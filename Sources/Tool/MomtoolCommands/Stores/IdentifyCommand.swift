@@ -3,7 +3,6 @@ import Diagnosing
 import Diagnostics
 import Essentials
 import MappingInference
-import ModelChecking
 import ModelHashing
 import ModelLoading
 import Momtool

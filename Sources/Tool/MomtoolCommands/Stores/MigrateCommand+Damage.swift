@@ -1,5 +1,4 @@
 import Diagnostics
-import MomtoolReporting
 import StoreFormat
 import StoreMigration
 

@@ -3,9 +3,7 @@ import MigrationPlanning
 import ModelChecking
 import ModelLoading
 import Momtool
-import ObjectModel
 import SettingsFiles
-import StoreMigration
 
 /// The losses that the configuration of a model, or of a stages file, always allows.
 func configuredAgreement(at place: String?) throws -> LossAgreement {

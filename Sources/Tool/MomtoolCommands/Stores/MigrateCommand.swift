@@ -2,14 +2,10 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
-import MappingInference
 package import MigrationPlanning
-import ModelChecking
 import ModelLoading
 import Momtool
-import ObjectModel
 import MomtoolReporting
-import SettingsFiles
 import StoreFormat
 import StoreMigration
 

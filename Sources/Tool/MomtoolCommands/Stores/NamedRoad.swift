@@ -2,7 +2,6 @@ import MigrationPlanning
 import ModelLoading
 import Momtool
 import MomtoolReporting
-import SettingsFiles
 
 /// Finds the migrations of `plan` and `migrate`, by the arguments, or by the configuration of the model.
 struct NamedRoad {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
-import MappingInference
 import MigrationPlanning
 import ModelHashing
 import ModelLoading

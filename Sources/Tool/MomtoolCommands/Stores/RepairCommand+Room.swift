@@ -2,7 +2,6 @@ import FileSystem
 import Momtool
 import MomtoolReporting
 import ObjectModel
-import StoreFormat
 import StoreMigration
 
 /// Unused space in a store.

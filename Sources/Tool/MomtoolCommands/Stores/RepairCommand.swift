@@ -2,7 +2,6 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
-import ModelLoading
 import Momtool
 import ObjectModel
 import MomtoolReporting

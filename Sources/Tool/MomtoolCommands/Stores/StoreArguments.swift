@@ -2,8 +2,6 @@ import Momtool
 import ArgumentParser
 import Diagnostics
 import Essentials
-import FileSystem
-import MomtoolReporting
 
 struct StoreArguments: ParsableArguments {
     @Argument(help: "The stores.", completion: .store)

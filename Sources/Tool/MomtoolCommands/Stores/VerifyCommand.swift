@@ -3,7 +3,6 @@ import Diagnostics
 import Essentials
 import FileSystem
 import Momtool
-import ObjectModel
 import MomtoolReporting
 import StoreFormat
 

@@ -1,3 +1,4 @@
+import ObjectModel
 import Diagnostics
 import Essentials
 import ModelChecking
@@ -92,10 +93,7 @@ struct SARIFLog: Encodable {
 
     init(_ report: FindingReport) {
         let ids = Set(report.findings.map(\.diagnostic.rule.rawValue)).sorted()
-        let indexes = Dictionary(
-            ids.enumerated().map { ($1, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let indexes = Dictionary(firstOf: ids.enumerated().map { ($1, $0) })
         let driver = Tool.Driver(
             name: "momtool",
             semanticVersion: toolVersion,

@@ -1,3 +1,4 @@
+import ObjectModel
 import Diagnostics
 import MappingInference
 import ModelDiffing
@@ -32,10 +33,7 @@ extension DiffReport {
         func key(_ diagnostic: Diagnostic) -> [String] {
             [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
         }
-        let suspicions = Dictionary(
-            diff.suspicions.map { (key($0.diagnostic), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let suspicions = Dictionary(firstOf: diff.suspicions.map { (key($0.diagnostic), $0) })
         let pairs = renames.compactMap { suspicions[key($0)] }
         let groups = [
             (advice: Self.renameAdvice, pairs: pairs.filter { !$0.isOfClass }),

@@ -3,7 +3,6 @@ import Diagnostics
 import Essentials
 import LogReading
 import MappingInference
-import StoreFormat
 
 extension DiagnosisReport.Finding {
     init(_ finding: Diagnostic) {

@@ -82,10 +82,7 @@ package struct StoreReport: Sendable, TextReport {
         applicationKeys = snapshot.metadata.applicationKeys
         hasModel = model != nil
         let graph = model.map(ModelGraph.init)
-        let names = Dictionary(
-            snapshot.primaryKeys.map { ($0.number, $0.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let names = Dictionary(firstOf: snapshot.primaryKeys.map { ($0.number, $0.name) })
         entities = snapshot.primaryKeys.filter { $0.number < HistoryLayout.firstNumber }.map {
             row in
             EntityRows(
@@ -150,10 +147,7 @@ package struct StoreReport: Sendable, TextReport {
 
 extension StoreReport {
     private mutating func add(_ found: StoreSizes, _ layout: StoreLayout?) {
-        let entities = Dictionary(
-            (layout?.tables ?? []).map { ($0.name, $0.entities) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let entities = Dictionary(firstOf: (layout?.tables ?? []).map { ($0.name, $0.entities) })
         sizes = found.parts.map { part in
             Size(
                 kind: part.kind,

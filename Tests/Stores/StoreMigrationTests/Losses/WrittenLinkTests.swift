@@ -124,7 +124,7 @@ struct WrittenLinkTests {
                 end,
                 key,
                 value in
-                switch layout.storage(of: end) {
+                switch layout.storage(end.name, of: end.entity) {
                 case .foreignKey(let table, let column, _, let orderKey)?:
                     let further = orderKey.map { ", \($0) = \(order)" } ?? ""
                     return "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"

@@ -101,8 +101,8 @@ enum StageModels {
         let layout = StoreLayout(model: v5)
         guard
             case .joinTable(let join, let source, let destination, let key?)? = layout.storage(
-                of: "tracks",
-                declaredBy: "Playlist"
+                "tracks",
+                of: "Playlist"
             )
         else { return ["no order"] }
         return try store.texts(

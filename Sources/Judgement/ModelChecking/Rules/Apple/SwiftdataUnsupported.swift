@@ -1,6 +1,5 @@
 import Diagnostics
 import ModelCompiling
-import ObjectModel
 
 extension Rule {
     static let swiftdataUnsupported = Rule(

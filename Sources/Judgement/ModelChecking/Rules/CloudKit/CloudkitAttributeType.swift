@@ -1,5 +1,4 @@
 import Diagnostics
-import MappingInference
 import ObjectModel
 
 extension Rule {

@@ -1,7 +1,6 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
-import ObjectModel
 
 extension Rule {
     static let cloudkitSchemaRemoval = Rule(

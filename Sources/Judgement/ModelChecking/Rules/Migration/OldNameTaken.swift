@@ -1,6 +1,4 @@
 import Diagnostics
-import MappingInference
-import ModelDiffing
 import ObjectModel
 
 extension Rule {
@@ -32,8 +30,7 @@ extension Rule {
         ],
         check: .step { step in
             let old = Dictionary(
-                step.from.model.entities.map { ($0.matchingIdentifier, $0) },
-                uniquingKeysWith: { first, _ in first }
+                firstOf: step.from.model.entities.map { ($0.matchingIdentifier, $0) }
             )
             return step.to.model.entities.flatMap { entity -> [Violation] in
                 guard let before = old[entity.matchingIdentifier] else { return [] }

@@ -1,7 +1,5 @@
 import Diagnostics
 import MappingInference
-import ModelDiffing
-import ObjectModel
 
 extension Rule {
     static let rowsDecide = Rule(
