@@ -58,10 +58,6 @@ package struct Wording: Sendable, Hashable {
         pieces.compactMap { if case .hint(.advice(let advice)) = $0 { advice } else { nil } }
     }
 
-    package func begins(with text: String) -> Bool {
-        if case .text(let first)? = pieces.first { first.hasPrefix(text) } else { false }
-    }
-
     /// The wording with a text replaced; hints stay.
     package func replacing(_ old: String, with new: String) -> Wording {
         Wording(

@@ -9,11 +9,7 @@ package struct LogContents: Sendable, Hashable {
     /// Each kind with the same names once.
     package var symptoms: [LoggedSymptom]
 
-    package init(
-        symptoms: [LoggedSymptom] = []
-    ) {
-        self.symptoms = symptoms
-    }
+    package init(symptoms: [LoggedSymptom]) { self.symptoms = symptoms }
 
     package var isEmpty: Bool { hashes.isEmpty && values.isEmpty && symptoms.isEmpty }
 }

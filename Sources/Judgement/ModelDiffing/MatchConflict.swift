@@ -30,22 +30,6 @@ package struct MatchConflict: Sendable, Hashable {
     /// The locations of the claimants, in the order of `claimants`.
     package var sources: [SourceMark]
 
-    package init(
-        kind: Kind,
-        side: Side,
-        entity: String?,
-        identifier: String,
-        claimants: [String],
-        sources: [SourceMark]
-    ) {
-        self.kind = kind
-        self.side = side
-        self.entity = entity
-        self.identifier = identifier
-        self.claimants = claimants
-        self.sources = sources
-    }
-
     package var diagnostic: Diagnostic {
         let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
         return Diagnostic(

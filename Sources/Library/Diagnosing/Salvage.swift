@@ -1,6 +1,8 @@
 import Diagnostics
 import Essentials
+import FileSystem
 import LogReading
+import SQLiteAccess
 import StoreFormat
 
 /// What saves the rows of a partly readable database, in the order of the steps.
@@ -58,4 +60,74 @@ func repairedWay(_ model: String?) -> WayOut {
         "see what happens to the repaired copy",
         .call(.doctor, ["Repaired.sqlite"] + words)
     )
+}
+
+/// A folder with a copy of a store, on which commands work instead of the store.
+///
+/// SQLite plays a log back into the file that it opens, and deletes the log: on the store itself that could not be
+/// undone. The folder is named after the store, and `mkdir` fails where it exists: two stores never share one.
+struct RescueFolder {
+    let making: HelpfulCommand
+    /// The copy, quoted for a shell.
+    let store: String
+    private let path: String
+
+    /// Chooses the folder; the purpose of the copy ends its name.
+    init(for path: String, _ purpose: String) {
+        let real = withoutLink(path)
+        let name = fileURL(real).lastPathComponent
+        let stem = fileURL(real).deletingPathExtension().lastPathComponent
+        self.path = (stem.hasPrefix("-") ? "./" : "") + stem + "-" + purpose
+        let files = [real] + Self.logs(of: real)
+        let folder = shellWord(self.path)
+        let copied = files.map(shellWord).joined(separator: " ")
+        making = .shell("mkdir \(folder)") + .shell("cp \(copied) \(folder)/")
+        store = shellWord("\(self.path)/\(name)")
+    }
+
+    /// A file in the folder, quoted for a shell.
+    func file(_ name: String) -> String { shellWord("\(path)/\(name)") }
+
+    /// A file in the folder, quoted for SQL.
+    func quoted(_ name: String) -> String { quotedText("\(path)/\(name)") }
+
+    /// The files beside a store that belong to its content.
+    private static func logs(of path: String) -> [String] {
+        ["-wal", "-journal"].map { path + $0 }.filter { fileSize($0) > 0 }
+    }
+}
+
+/// The target of a link: a log is beside that, and has its name.
+func withoutLink(_ path: String) -> String {
+    let resolved = resolvedPath(path)
+    let place = resolvedPath(parent(of: path))
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return resolved == (place == "/" ? "" : place) + "/" + name ? path : resolved
+}
+
+/// Advice for a file that is intact without the write-ahead log beside it, in the order of the steps.
+func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
+    let log = withoutLink(path) + "-wal"
+    let aside = shellWord(log + ".aside")
+    return [
+        copyWay,
+        WayOut(
+            """
+            move the log aside, and keep it: without it the file is intact; if it is the store's own damaged log, only it has the \
+            last saves. Until then, open the file with no SQLite program: it would replay the log into it
+            """,
+            .shell("test ! -e \(aside)") + .shell("mv \(shellWord(log)) \(aside)")
+                + lookAgain(at: path, model)
+        ),
+    ]
+}
+
+func lookAgain(at path: String, _ model: String?) -> HelpfulCommand {
+    .call(.doctor, [.text(shellWord(path))] + (model.map { [.model($0)] } ?? []))
+}
+
+func strayLogWords(_ path: String) -> String {
+    let bytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
+    return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is intact: "
+        + "the log belongs to another store, or is damaged"
 }

@@ -138,7 +138,7 @@
     ///
     /// A question that only momtool asks, about a loss that Core Data would not report, is not a refusal by Core Data:
     /// that is an issue, unless `message`, a part of the expected message, names the question. `code` is Core Data's error
-    /// code; `nil` is any. What `allowsDataLoss` names is no reason to refuse. The rest is as in `expectMigration`.
+    /// code; `nil` is any. What `allowsDataLoss` names is not a reason to refuse. The rest is as in `expectMigration`.
     ///
     /// ```swift
     /// @Test func `two people of one name stand in the way`() throws {

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-package struct WorkReport: Sendable, Rendering {
+package struct WorkReport: Sendable, TextReport {
     package enum State: String, Sendable, Encodable {
         case written
         /// It had this content before, or is kept as it was.
@@ -34,10 +34,7 @@ package struct WorkReport: Sendable, Rendering {
         if let line { lines.append(line) }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        guard format == .json else { return patch ?? textLines(lines) }
-        return json(self)
-    }
+    package var text: String { patch ?? textLines(lines) }
 
     private enum CodingKeys: String, CodingKey {
         case command, isDry, files, messages, patch, verdict, plan, findings

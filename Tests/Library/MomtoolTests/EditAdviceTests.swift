@@ -110,7 +110,7 @@ struct EditAdviceTests {
             let text = editor.text
             let error = #expect(throws: MomtoolError.self) { try editor.apply([.addEntity("Tag")]) }
             #expect(error?.kind == .usage)
-            #expect(throws: MomtoolError.self) { try editor.remove("Friend.name") }
+            #expect(throws: MomtoolError.self) { try editor.apply([.remove("Friend.name")]) }
             #expect(throws: MomtoolError.self) { try editor.startVersion(makesCurrent: false) }
             #expect(editor.text == text)
             try editor.startVersion()

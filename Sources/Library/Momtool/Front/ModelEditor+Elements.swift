@@ -33,30 +33,6 @@ extension ModelEditor {
         try apply([.set(path(of: element), elementSettings(settings))], following: advice)
     }
 
-    /// Renames an element everywhere to a name without its entity.
-    ///
-    /// It sets the renaming identifier, so that rows keep their values.
-    public mutating func rename(
-        _ element: String,
-        to name: String,
-        following advice: [Advice] = []
-    ) throws(MomtoolError) {
-        try apply([.rename(path(of: element), to: name)], following: advice)
-    }
-
-    /// Removes an element, with what refers to it where `hasReferences` is set.
-    public mutating func remove(
-        _ element: String,
-        withReferences hasReferences: Bool = false,
-        following advice: [Advice] = []
-    ) throws(MomtoolError) {
-        let path = try path(of: element)
-        try apply(
-            [hasReferences ? .removeWithReferences(path) : .remove(path)],
-            following: advice
-        )
-    }
-
     /// Applies a list of edits in YAML as `momtool model apply` takes it, all or none; errors name the line.
     public mutating func apply(
         _ edits: String,

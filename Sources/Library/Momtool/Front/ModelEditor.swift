@@ -26,8 +26,6 @@ public import ObjectModel
 /// - ``Change``
 /// - ``add(_:_:following:)``
 /// - ``set(_:_:following:)``
-/// - ``rename(_:to:following:)``
-/// - ``remove(_:withReferences:following:)``
 /// - ``apply(_:following:)-([ModelEditor.Change],_)``
 /// - ``apply(_:following:)-(String,_)``
 ///

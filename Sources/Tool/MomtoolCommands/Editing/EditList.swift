@@ -17,7 +17,6 @@ struct EditList {
         // Generated files spell some values differently, such as 0 for 0.0: then both are generated.
         let isWhole = before != nil && after != nil
         let found = try EditRun.refusing(new.path.isEmpty ? new.name : new.path) {
-            () throws(EditFault) in
             try edits(
                 from: isWhole ? before ?? [] : Self.written(old),
                 to: isWhole ? after ?? [] : Self.written(new),

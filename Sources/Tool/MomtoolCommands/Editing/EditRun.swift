@@ -32,22 +32,20 @@ struct EditRun {
     }
 
     func outline() throws -> ModelOutline {
-        try Self.refusing(editor.file) { () throws(EditFault) in
-            try ModelOutline(editor.contents, path: editor.file)
-        }
+        try Self.refusing(editor.file) { try ModelOutline(editor.contents, path: editor.file) }
+    }
+
+    func path(of words: some Sequence<String>) throws -> ElementPath {
+        let outline = try outline()
+        return try Self.refusing(model) { try outline.path(of: words.joined(separator: " ")) }
     }
 
     func refuse(_ message: String) -> CommandFailure {
         CommandFailure(.refused, editor.file, message, .impossibleEdit)
     }
 
-    static func refusing<Result>(
-        _ path: String,
-        _ body: () throws(EditFault) -> Result
-    ) throws -> Result {
-        do throws(EditFault) {
-            return try body()
-        } catch {
+    static func refusing<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as EditFault {
             throw CommandFailure(.refused, path, error.wording.commandWords, .impossibleEdit)
         }
     }

@@ -21,10 +21,8 @@ struct SetCurrentCommand: ParsableCommand {
     @Argument(help: "The version.", completion: .version)
     var version: String
 
-    private var model: String { options.model }
-
     func run() throws {
-        let editor = try BundleEditor(model, version: version, options)
+        let editor = try BundleEditor(options.model, version: version, options)
         try editor.requireBundle()
         let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
         let title = "'\(editor.source.name)' is current"
@@ -55,10 +53,8 @@ struct RenameVersionCommand: ParsableCommand {
     @Argument(help: "The new name.")
     var name: String
 
-    private var model: String { options.model }
-
     func run() throws {
-        let editor = try BundleEditor(model, version: version, options)
+        let editor = try BundleEditor(options.model, version: version, options)
         try editor.requireBundle()
         let name = try editor.bundle.checkedVersionName(name)
         let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
@@ -88,10 +84,8 @@ struct UndoVersionCommand: ParsableCommand {
     @Argument(help: "The version, when it is not the current one.", completion: .version)
     var version: String?
 
-    private var model: String { options.model }
-
     func run() throws {
-        let editor = try BundleEditor(model, version: version, options)
+        let editor = try BundleEditor(options.model, version: version, options)
         try editor.requireBundle()
         try editor.requireRemovable()
         let next = try editor.remaining

@@ -120,6 +120,8 @@ struct LockCommand: ParsableCommand {
     /// Brings the corpora of the models up to date; `false` where a store of an older version does not arrive as it did.
     private func fillCorpora(of models: [ModelArgument], _ work: inout WorkReport) throws -> Bool {
         var isWhole = true
+        var options = MatrixOptions()
+        options.words = .command
         for path in ProjectContents(below: ".").corpora {
             let folder = parent(of: path)
             guard let index = CorpusIndex.read(in: folder) else { continue }
@@ -127,9 +129,8 @@ struct LockCommand: ParsableCommand {
             guard let model = models.first(where: { resolvedPath($0.path) == place }) else {
                 continue
             }
-            var test = try TestCommand.parse(["--corpus", "--model", model.path, "--", folder])
-            test.swift = swift
-            let made = try test.releasedCorpus()
+            let bundle = try ModelArgument(model.path, swift.settings).load()
+            let made = try CorpusRun(at: folder, bundle, options, swift.settings).release()
             work.lines += made.lines
             isWhole = isWhole && made.isWhole
         }

@@ -5,7 +5,7 @@ import MomtoolReporting
 import SettingsFiles
 
 /// The settings in effect for a model, by the keys of `.momtool.yml`, as `momtool config` prints them.
-struct SettingsReport: Rendering {
+struct SettingsReport: TextReport {
     private struct HouseRule: Encodable {
         var rule: String
         var `for`: String
@@ -29,9 +29,7 @@ struct SettingsReport: Rendering {
 
     init(_ settings: ToolConfiguration) { self.settings = settings }
 
-    func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : settings.text
-    }
+    var text: String { settings.text }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

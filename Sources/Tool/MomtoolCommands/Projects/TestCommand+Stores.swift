@@ -39,10 +39,10 @@ extension TestCommand {
     private var corpusFolder: String { folders.first ?? Corpus.folderName }
 
     /// The tests of a corpus: one of each store, and one that fails for each version that has none.
-    func corpusTests(withMissing: Bool = true) throws -> [MigrationTest] {
+    func corpusTests() throws -> [MigrationTest] {
         guard corpus else { return [] }
-        let (corpus, migrator, options) = try openCorpus()
-        guard corpus.index != nil else {
+        let run = try corpusRun()
+        guard run.corpus.index != nil else {
             let advice =
                 "momtool test --corpus \(shellWord(corpusFolder)) --model MODEL --record makes it"
             throw CommandFailure(
@@ -52,18 +52,8 @@ extension TestCommand {
                 "no-cases"
             )
         }
-        let target = try corpus.bundle.chosenVersion(nil)
-        return try MigrationTesting.fieldTests(
-            in: corpusFolder,
-            ofStores: corpus.stores,
-            among: corpus.bundle.versions,
-            of: corpus.bundle.path,
-            to: target,
-            by: migrator,
-            options: options,
-            recorded: corpus.recordedRows
-        )
-            + (withMissing ? corpus.missing : []).map { version in
+        return try run.tests()
+            + run.corpus.missing.map { version in
                 let reason =
                     "'\(version.version.name)' shipped, but has no store here; --record creates it"
                 return .failing(group: corpusFolder, name: version.name, reason: reason)
@@ -75,26 +65,12 @@ extension TestCommand {
     }
 
     func recordedCorpus() throws -> WorkReport {
-        let (corpus, migrator, options) = try openCorpus()
         var work = WorkReport()
-        for line in try corpus.record(by: migrator, options) {
-            work.add(corpusFolder, .written, line)
-        }
+        for line in try corpusRun().record() { work.add(corpusFolder, .written, line) }
         return work
     }
 
-    /// Migrates the stores of a corpus, and makes those that it lacks where each older one arrives as it did.
-    func releasedCorpus() throws -> (lines: [String], isWhole: Bool) {
-        let failed = try corpusTests(withMissing: false).map { $0.run() }
-            .filter { $0.status == .failed }
-        guard !failed.isEmpty else { return (try recordedCorpus().lines, true) }
-        let lines = failed.flatMap { outcome in
-            outcome.lines.map { "\(corpusFolder)/\(outcome.name): \($0)" }
-        }
-        return (lines + ["\(corpusFolder): no store is made before these arrive"], false)
-    }
-
-    private func openCorpus() throws -> (Corpus, Migrator, MatrixOptions) {
+    private func corpusRun() throws -> CorpusRun {
         let known = CorpusIndex.read(in: corpusFolder)?.model
         if model.isEmpty, let known, let fault = boundsFault(known, in: corpusFolder) {
             let file = "\(corpusFolder)/\(CorpusIndex.fileName)"
@@ -106,16 +82,7 @@ extension TestCommand {
             )
         }
         let bundle = try ModelArgument(path, swift.settings).load()
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
-        let migrator = try Migrator(
-            by: settings,
-            of: bundle,
-            mappingModels: mappings,
-            swift.settings
-        )
-        let options = matrixOptions(for: bundle, settings, mappings, .taken)
-        return (Corpus(at: corpusFolder, bundle, settings, swift.settings), migrator, options)
+        return try CorpusRun(at: corpusFolder, bundle, chosenOptions, swift.settings)
     }
 
     /// Returns the files that a pattern names, as a shell does, with `**` for any folders; a path without one names itself.

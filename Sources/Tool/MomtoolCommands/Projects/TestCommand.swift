@@ -291,18 +291,22 @@ struct TestCommand: ParsableCommand {
         return failing + tests
     }
 
+    var chosenOptions: MatrixOptions {
+        var options = MatrixOptions(rows: rows, seed: seed, skipsRefused: skipRefused)
+        options.allowsPrograms = allowPrograms
+        options.words = .command
+        return options
+    }
+
     func matrixOptions(
         for bundle: ModelBundle,
         _ settings: ToolConfiguration,
         _ mappings: MappingModels,
         _ shipped: ShippedLosses
     ) -> MatrixOptions {
-        var options = MatrixOptions(rows: rows, seed: seed, skipsRefused: skipRefused)
-        options.allowsPrograms = allowPrograms
-        options.words = .command
         // Losses of real stores must be named, as for `migrate`; for generated ones shipped versions are accepted as
         // they are.
-        return options.following(
+        chosenOptions.following(
             settings,
             bundle.lossLedger(settings, shipped, beside: mappings),
             locked: bundle.lossLedger(settings, .named)

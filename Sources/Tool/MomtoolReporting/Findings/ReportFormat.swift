@@ -60,6 +60,15 @@ func plainJSON(_ value: some Encodable, isPretty: Bool = true) -> String {
 
 package protocol Rendering: Encodable { func rendered(as format: ReportFormat) -> String }
 
+/// A report that is one text for people in every format but JSON.
+package protocol TextReport: Rendering { var text: String { get } }
+
+extension TextReport {
+    package func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+}
+
 extension Array where Element: Rendering {
     /// Writes several reports: one below the other, or as a JSON array; a single one on its own.
     package func rendered(as format: ReportFormat) -> String {

@@ -2,7 +2,7 @@ import Diagnostics
 package import ModelHashing
 package import ObjectModel
 
-package struct HashReport: Sendable, Encodable, Rendering {
+package struct HashReport: Sendable, TextReport {
     package struct Version: Sendable, Encodable {
         package var name: String
         package var current: Bool
@@ -51,11 +51,7 @@ package struct HashReport: Sendable, Encodable, Rendering {
         self.versions = versions
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         versions.map { version in
             let head = version.name + (version.current ? " (current)" : "")
             let names = Array(version.entities.keys) + (version.notUnderstood ?? [:]).keys

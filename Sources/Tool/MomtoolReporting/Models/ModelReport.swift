@@ -3,7 +3,7 @@ import Essentials
 import ModelHashing
 package import ObjectModel
 
-package struct ModelReport: Sendable, Encodable, Rendering {
+package struct ModelReport: Sendable, TextReport {
     package struct Version: Sendable, Encodable {
         package var name: String
         package var current: Bool
@@ -76,11 +76,7 @@ package struct ModelReport: Sendable, Encodable, Rendering {
         }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         let names = versionNames.map { "versions: \($0.joined(separator: ", "))".onOneLine }
         return ([model.onOneLine] + [names].compactMap(\.self) + versions.map(\.text))
             .joined(separator: "\n\n")

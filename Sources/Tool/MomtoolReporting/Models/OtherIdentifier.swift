@@ -1,5 +1,5 @@
 /// An ID in brackets that is not a lint rule: that of a refusal, or of a finding in a store.
-package struct OtherIdentifier: Sendable, Encodable, Rendering {
+package struct OtherIdentifier: Sendable, TextReport {
     private let rule: String
     private let summary: String
     private let rationale: String
@@ -13,9 +13,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
             + "what helps."
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))"
-    }
+    package var text: String { "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))" }
 
     package static let meanings: [String: String] = [
         "abstract-entity-row": "A row of the store belongs to an abstract entity.",

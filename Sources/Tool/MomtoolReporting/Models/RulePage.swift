@@ -1,7 +1,7 @@
 import Diagnostics
 package import ModelChecking
 
-package struct RuleExplanation: Sendable, Encodable, Rendering {
+package struct RuleExplanation: Sendable, TextReport {
     private let rule: String
     private let family: String
     private let severity: String
@@ -12,14 +12,14 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     private var fix: String?
     private var fixMovesHash: Bool?
     /// The explanation for people, in the width of the terminal.
-    private let text: @Sendable () -> String
+    private let words: @Sendable () -> String
 
     package init(_ rule: Rule) {
         (self.rule, family) = (rule.id.rawValue, rule.family.rawValue)
         severity = rule.severity.rawValue
         (summary, rationale, reporter) = (rule.summary, rule.rationale, rule.reporter.commandWords)
         (apple, fix, fixMovesHash) = (rule.appleText, rule.fix?.summary, rule.fix?.movesHash)
-        text = { explanation(of: rule) }
+        words = { explanation(of: rule) }
     }
 
     package init(_ rule: HouseRule) {
@@ -27,12 +27,10 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
         severity = rule.severity.rawValue
         (summary, rationale) = (rule.message, "Reported when: \(rule.condition)")
         reporter = "`momtool lint`"
-        text = { explanation(of: rule) }
+        words = { explanation(of: rule) }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text()
-    }
+    package var text: String { words() }
 
     private enum CodingKeys: String, CodingKey {
         case rule, family, severity, summary, rationale, reporter, apple, fix, fixMovesHash

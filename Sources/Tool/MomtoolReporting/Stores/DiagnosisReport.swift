@@ -7,7 +7,7 @@ import ModelDiffing
 import StoreFormat
 import StoreMigration
 
-package struct DiagnosisReport: Sendable, Encodable, Rendering {
+package struct DiagnosisReport: Sendable, TextReport {
     package struct Finding: Sendable, Encodable {
         package var rule: String
         package var severity: String
@@ -123,11 +123,7 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
         }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         if let error { return error }
         var parts = [(subject + (log.map { ", \($0)" } ?? "")).onOneLine]
         if !symptoms.isEmpty {

@@ -2,7 +2,7 @@ package import MappingInference
 package import ModelDiffing
 package import StoreFormat
 
-package struct IdentityReport: Sendable, Encodable, Rendering {
+package struct IdentityReport: Sendable, TextReport {
     package struct Difference: Sendable, Encodable {
         package var entity: String
         package var difference: String
@@ -89,9 +89,7 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         self.error = error
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : textLines(lines)
-    }
+    package var text: String { textLines(lines) }
 
     private var lines: [String] {
         if let error { return ["\(store): \(error)"] }

@@ -115,12 +115,10 @@ package struct OutcomeCounts: Sendable {
     }
 }
 
-package struct MigrationOutcomes: Sendable, Encodable, Rendering {
+package struct MigrationOutcomes: Sendable, TextReport {
     package var stores: [MigrationOutcome]
 
     package init(_ stores: [MigrationOutcome]) { self.stores = stores }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : textLines(stores.map(\.summary))
-    }
+    package var text: String { textLines(stores.map(\.summary)) }
 }

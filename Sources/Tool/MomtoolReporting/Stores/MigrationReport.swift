@@ -7,7 +7,7 @@ import ObjectModel
 import StoreFormat
 package import StoreMigration
 
-package struct MigrationReport: Sendable, Encodable, Rendering {
+package struct MigrationReport: Sendable, TextReport {
     package struct EntityLine: Sendable, Encodable {
         /// The name that Apple's inference gives the mapping, such as `IEM_Copy_Person`.
         package var mapping: String
@@ -237,10 +237,6 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         program.steps.map { StepLine($0, withSQL: true).text }.joined(separator: "\n")
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
     package static func text(of findings: [RowFinding]) -> String {
         text(of: findings.filter(\.isLoss).map(LossLine.init))
     }
@@ -250,7 +246,7 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         return texts.isEmpty ? "" : "; allowed losses: " + texts.joined(separator: ", ")
     }
 
-    private var text: String {
+    package var text: String {
         var parts = [
             "\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)".onOneLine
         ]

@@ -2,7 +2,7 @@ package import Diagnostics
 import Essentials
 package import StoreMigration
 
-package struct RepairReport: Sendable, Encodable, Rendering {
+package struct RepairReport: Sendable, TextReport {
     package struct Step: Sendable, Encodable {
         package var purpose: String
         package var lost: String?
@@ -98,11 +98,7 @@ package struct RepairReport: Sendable, Encodable, Rendering {
         case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         if let error { return error }
         if isDone, wasDoneBefore == true {
             return "\(store): done before in \(output ?? "")".onOneLine

@@ -4,7 +4,7 @@ import ObjectModel
 package import StoreMigration
 
 /// The effect of a list of stages on a store, by both semantics, as `momtool plan --stages` gives it.
-package struct StagedPlanReport: Sendable, Encodable, Rendering {
+package struct StagedPlanReport: Sendable, TextReport {
     package struct Step: Sendable, Encodable, Hashable {
         /// `lightweight`, `map`, `willMigrate` or `didMigrate`.
         package var kind: String
@@ -95,11 +95,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         let parts = [
             ("before the migration", damageLines), ("rows", findings), ("join tables", uncertain),
         ]

@@ -4,7 +4,7 @@ import ModelHashing
 package import ObjectModel
 package import StoreFormat
 
-package struct StoreReport: Sendable, Encodable, Rendering {
+package struct StoreReport: Sendable, TextReport {
     package struct EntityRows: Sendable, Encodable {
         package var number: Int64
         package var name: String
@@ -115,11 +115,7 @@ package struct StoreReport: Sendable, Encodable, Rendering {
         }
     }
 
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
-
-    private var text: String {
+    package var text: String {
         var facts: [[String]] = [
             ["uuid", uuid],
             [

@@ -1,0 +1,110 @@
+import Diagnostics
+import SettingsFiles
+import ObjectModel
+package import StoreMigration
+import FileSystem
+import MappingInference
+package import StoreFormat
+
+extension Migrator {
+    var hasPolicies: Bool {
+        switch road {
+        case .versions(_, let mappingModels, _): !mappingModels.codeNames.isEmpty
+        case .stages(let stages, _, _): !stages.calledPolicies.isEmpty
+        }
+    }
+
+    /// One warning for policies in code that no step of a route calls, as it leads past the mapping model's version.
+    func uncalledPolicies(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(let versions, let mappingModels, _) = road, !mappingModels.isStepwise,
+            let source = route.source, let target = destination, !route.steps.isEmpty
+        else { return [] }
+        let called = route.steps.flatMap {
+            mappingModels.codeNames(from: $0.source, to: $0.destination)
+        }
+        let stops = MappingModels.stops(from: source, to: target, in: versions.all)
+        let missed = Set(zip(stops, stops.dropFirst()).flatMap(mappingModels.codeNames))
+            .subtracting(called).sorted()
+        guard let first = missed.first else { return [] }
+        let names = missed.map { "'\($0)'" }.joined(separator: ", ")
+        let steps = route.versionNames
+        let message =
+            first == missed.last
+            ? "no step of \(steps) calls the policy \(names)"
+            : "no step of \(steps) calls the policies \(names)"
+        return [
+            Diagnostic(
+                .mappingPolicy,
+                message
+                    + "; if the app's own code migrates version by version, set migration: stepwise in .momtool.yml",
+                severity: .warning
+            )
+        ]
+    }
+
+    /// Warns of a store that is migrated from the model that it carries, as no version wrote it: an app lacks that
+    /// model.
+    func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(let versions, _, _) = road, let source = route.source,
+            !route.steps.isEmpty, !versions.destination.isMigratedUnasked,
+            !versions.all.contains(where: { $0.hashes == source.hashes })
+        else { return [] }
+        return [
+            Diagnostic(
+                .unknownStoreVersion,
+                "no version of the model wrote the store: momtool migrates it from its embedded model, which an app "
+                    + "does not do (134130 NSMigrationMissingSourceModelError)",
+                severity: .warning,
+                advice: [.nameOlderModel]
+            )
+        ]
+    }
+}
+
+extension RuleID { static let unknownStoreVersion: RuleID = "unknown-store-version" }
+
+extension Migrator {
+    /// Larger stores are not migrated through every version only to see whether that helps.
+    private static let greatestTrial: Int64 = 256 << 20
+
+    /// A note that a store can migrate version by version, if its rows refuse the direct step; otherwise `nil`.
+    ///
+    /// Core Data takes one step, past what the versions between make of the rows. An app whose own code takes every
+    /// step declares it in its configuration, and is advised to only where the steps succeed on a copy.
+    package func stepwiseAdvice(
+        for store: StoreFile,
+        _ migration: Migration,
+        against findings: [RowFinding]
+    ) -> String? {
+        guard !isStepwise, migration.route.isDirect, !findings.isEmpty,
+            fileSize(store.path) <= Self.greatestTrial
+        else { return nil }
+        guard let steps = try? takingEveryStep.migration(of: store), steps.route.steps.count > 1,
+            let rest = try? steps.findings(in: store), rest.allSatisfy(\.isLoss),
+            rest.count < findings.count
+        else { return nil }
+        let names = rest.isEmpty ? "" : ", except \(rest.map(\.name).joined(separator: ", "))"
+        return
+            "version by version, \(steps.route.versionNames), nothing is refused\(names): if the app's "
+            + "code migrates this way, set migration: stepwise in .momtool.yml"
+    }
+
+    /// Runs a migration into a new file; where its rows are refused, notes first whether taking every step succeeds.
+    @discardableResult
+    package func run(
+        _ migration: Migration,
+        from store: StoreFile,
+        toNewFile path: String,
+        options: MigrationOptions,
+        advising report: (String) -> Void
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        do throws(StoreMigrationError) {
+            return try migration.run(from: store, toNewFile: path, options: options)
+        } catch {
+            if case .rows(let refused) = error {
+                stepwiseAdvice(for: store, migration, against: refused).map(report)
+            }
+            throw error
+        }
+    }
+}
