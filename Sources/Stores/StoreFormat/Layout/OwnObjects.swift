@@ -133,9 +133,12 @@ private func derivedAttribute(_ sql: String) -> String? {
 }
 
 extension StoreLayout {
-    /// The triggers that a store lacks: none does the same, whatever its name.
-    package func missingTriggers(in schema: [SchemaObject]) -> [StoreTrigger] {
+    /// The triggers, of derived attributes or `some`, that a store lacks: none does the same, whatever its name.
+    package func missingTriggers(
+        in schema: [SchemaObject],
+        of some: [StoreTrigger]? = nil
+    ) -> [StoreTrigger] {
         let forms = Set(schema.filter { $0.kind == .trigger }.map { triggerForm($0.sql) })
-        return triggers.filter { !forms.contains(triggerForm($0.sql)) }
+        return (some ?? triggers).filter { !forms.contains(triggerForm($0.sql)) }
     }
 }

@@ -312,9 +312,8 @@ extension RepairScan {
                 add(.createSpatial(index))
                 add(.fillSpatial(index))
             }
-            for trigger in index.triggers where !objects.contains(trigger.name) {
-                add(.createTrigger(trigger))
-            }
+            for trigger in layout.missingTriggers(in: schema.objects, of: index.triggers)
+            where !objects.contains(trigger.name) { add(.createTrigger(trigger)) }
         }
         for trigger in layout.missingTriggers(in: schema.objects)
         where schema.hasTable(trigger.table) { add(.createTrigger(trigger)) }

@@ -90,10 +90,14 @@ struct LockCommand: ParsableCommand {
             throw CommandFailure(usage: "the formats are text and json; --check has more")
         }
         try output.check(sparing: InputFiles(models.map(\.path) + fromStore), apartFrom: lock)
-        try write(models)
+        let isSeen = submodules.allSatisfy { part in
+            !models.contains { part.diagnostic.location?.path.hasPrefix($0.path + "/") == true }
+        }
+        try write(models, isSeen: isSeen)
     }
 
-    private func write(_ models: [ModelArgument]) throws {
+    /// Locks the models; ends with findings where a part of one is not locked, or not seen.
+    private func write(_ models: [ModelArgument], isSeen: Bool) throws {
         var batch = Batch()
         var work = WorkReport()
         var isWhole = true
@@ -113,7 +117,7 @@ struct LockCommand: ParsableCommand {
             isWhole = (try batch.attempt(filled) ?? true) && isWhole
         }
         try output.deliver(work, sparing: models.map(\.path) + fromStore)
-        if !isWhole { batch.note(.findings) }
+        if !isWhole || !isSeen { batch.note(.findings) }
         try batch.finish()
     }
 

@@ -58,7 +58,7 @@ extension TestCommand {
                     "'\(version.version.name)' shipped, but has no store here; --record creates it"
                 return .failing(group: corpusFolder, name: version.name, reason: reason)
             }
-            + (withMissing ? corpus.stale : []).map { name in
+            + run.corpus.stale.map { name in
                 let reason = "its rows were changed; --record creates the store again"
                 return .failing(group: corpusFolder, name: name, reason: reason)
             }
