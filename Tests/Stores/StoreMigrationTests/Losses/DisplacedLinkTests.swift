@@ -59,7 +59,7 @@ struct DisplacedLinkTests {
     /// The links as `1|-2`, from X to T.
     private static func links(_ store: StoreFile, _ model: ManagedObjectModel) throws -> [String] {
         let (table, source, destination): (String, String, String) =
-            switch StoreLayout(model: model).storage(of: "p", declaredBy: "X") {
+            switch StoreLayout(model: model).storage("p", of: "X") {
             case .foreignKey(let table, let column, _, _)?: (table, "Z_PK", column)
             case .inverseForeignKey(let table, let column, _, _)?: (table, column, "Z_PK")
             case .joinTable(let table, let source, let destination, _)?:
