@@ -14,6 +14,8 @@ struct GitCommand {
     private let words: [String]
     private let folder: String
     private let environment: [String: String]
+    /// Whether the repository is that of the folder.
+    private let isOrdinary: Bool
 
     /// Takes a plumbing command with its arguments, to be run in a folder.
     ///
@@ -27,6 +29,7 @@ struct GitCommand {
         environment: [String: String]? = nil
     ) {
         self.folder = folder
+        isOrdinary = environment == nil
         self.environment = environment ?? GitSurroundings.environment(for: folder)
         let settings = Self.settings.flatMap { ["-c", $0] }
         words =
@@ -64,6 +67,7 @@ struct GitCommand {
         input: String = "",
         within limit: Duration = GitCommand.timeLimit
     ) throws(GitError) -> String {
+        guard isOrdinary else { return try answered(input, within: limit) }
         let answers = Surroundings.current.memory.value(GitAnswers())
         let question = [resolvedPath(folder), input] + words[3...]
         if let known = answers.known.withLock({ $0?[question] }) { return try known.get() }

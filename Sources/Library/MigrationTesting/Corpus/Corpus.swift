@@ -176,7 +176,7 @@ package struct Corpus: Sendable {
 
     private func remove(storeAt path: String) throws {
         for file in [path, externalDataFolder(of: path).path] where Files.exists(at: file) {
-            try FileManager.default.removeItem(atPath: file)
+            try Files.remove(at: file)
         }
     }
 
@@ -221,7 +221,7 @@ package struct Corpus: Sendable {
         let own = RecordedRows(path: path, model: version.version.model)
         let file = self.path(version.name, ".json")
         if isInferred, try own.differences(in: result, target.model, work: work.url).isEmpty {
-            if Files.exists(at: file) { try FileManager.default.removeItem(atPath: file) }
+            if Files.exists(at: file) { try Files.remove(at: file) }
         } else {
             try write(Data(try exportedRows(of: result, model: target.model)), to: file)
         }
