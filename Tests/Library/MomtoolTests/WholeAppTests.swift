@@ -337,8 +337,7 @@ struct WholeAppTests {
     @Test func `classes beside a plan have a store of their own`() throws {
         let rest = """
             @Model final class Cache { var q: String = ""; init() {} }
-            let cache = try ModelContainer(
-                for: Cache.self, configurations: ModelConfiguration("Cache"))
+            let cache = try ModelContainer(for: Cache.self, configurations: ModelConfiguration("C"))
             """
         try withFolder { folder in
             try write(Self.plan("var b: Int = 0", rest), "Src/A.swift", in: folder)
@@ -375,8 +374,7 @@ struct WholeAppTests {
     ) throws {
         try withFolder { folder in
             try git("init", "-q", in: folder)
-            let text =
-                "import SwiftData\n@Model class Item { @Attribute(.unique) var n: String = \"\" }\n"
+            let text = "import SwiftData\n@Model class Item { @Attribute(.unique) var n = \"\" }\n"
             try write(text, "App/Item.swift", in: folder)
             let entitlements = """
                 <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
