@@ -45,7 +45,7 @@ func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError)
         throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
     }
     guard !plans[0].stages.isEmpty else {
-        let reason = "has no stages: SwiftData infers each step, as without --stages"
+        let reason = "has no stages: SwiftData infers each step"
         throw MomtoolError(.usage, path, "\(plans[0].name) \(reason)", "no-plan")
     }
     let file = StagesFile(
