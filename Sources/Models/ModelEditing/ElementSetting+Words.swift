@@ -106,7 +106,7 @@ extension SourceEditor {
         let names = Relationship.DeleteRule.allCases.map(\.sourceName)
         let near = suggestion(for: word, among: names)
         throw EditFault(
-            "'\(word)' is not a delete rule\(near); known are \(names.joined(separator: ", "))"
+            "'\(word)' is not a delete rule\(near); use one of \(names.joined(separator: ", "))"
         )
     }
 

@@ -44,8 +44,11 @@ struct RulingCoverageTests {
     @Test func `each row of the table for CloudKit decides a change`() throws {
         let (old, new) = try Self.models()
         // A type that no attribute of a file may have.
-        let untyped = ManagedObjectModel([Entity("Item", [Attribute("a", .undefined)])])
-        let judgements = [(old, new), (new, old), (ManagedObjectModel([Entity("Item")]), untyped)]
+        var untyped = new
+        for index in untyped.entities.indices {
+            untyped.entities[index].attributes.append(Attribute("untyped", .undefined))
+        }
+        let judgements = [(old, new), (new, old), (new, untyped)]
             .flatMap { inferMapping(from: $0, to: $1).judgements }
         let judged = Set(judgements.compactMap(\.cloudKit?.change))
         #expect(CloudKitRuling.table.map(\.change).filter { !judged.contains($0) } == [])
