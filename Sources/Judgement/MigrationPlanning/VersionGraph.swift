@@ -42,7 +42,10 @@ package struct VersionGraph: Sendable, Hashable {
         let search = DetourSearch(stops, around: direct, steps)
         guard let way = search.best() else {
             let deadEnds = zip(stops, stops.dropFirst()).filter { !steps.isLegal($0, $1) }
-            return .none(refused: direct, deadEnds: deadEnds.map { MigrationPlan(from: $0, to: $1) })
+            return .none(
+                refused: direct,
+                deadEnds: deadEnds.map { MigrationPlan(from: $0, to: $1) }
+            )
         }
         let plans = zip(way, way.dropFirst()).map { MigrationPlan(from: stops[$0], to: stops[$1]) }
         return .detour(Detour(plans: plans, refused: direct, losses: search.losses(of: plans)))
