@@ -48,10 +48,10 @@ package struct Corpus: Sendable {
     /// The rows that each store must have after its migration, by the path of the store.
     package var recordedRows: [String: RecordedRows] {
         let target = index.flatMap { bundle.version(named: $0.version) }
+        let all = bundle.versions + shipped.map(\.version)
         return (index?.stores ?? []).reduce(into: [:]) { rows, store in
             let (path, file) = (path(store.name, ".sqlite"), path(store.name, ".json"))
             let isRecorded = Files.exists(at: file)
-            let all = bundle.versions + shipped.map(\.version)
             let version = isRecorded ? target : all.first { $0.checksum == store.checksum }
             rows[path] = version.map {
                 RecordedRows(path: isRecorded ? file : path, model: $0.model)
