@@ -116,7 +116,7 @@ struct ModelEditFaultTests {
         let copy = work.deletingLastPathComponent().appending(path: "Copy")
         try FileManager.default.copyItem(at: work, to: copy)
         defer { try? FileManager.default.removeItem(at: copy) }
-        try git("init", "-q", in: copy)
+        try makeRepository(copy)
         let status = try git("status", "--porcelain", "-uall", in: copy)
         #expect(!status.output.contains("momtool-journal"), "\(status.output)")
         try FileManager.default.removeItem(at: copy.appending(path: ".git"))

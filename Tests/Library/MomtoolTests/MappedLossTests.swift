@@ -65,7 +65,7 @@ struct MappedLossTests {
         target: String
     ) throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let models = [
                 Self.model([("Old", Self.name), ("Gone", Self.size)]),
                 Self.model([("New", Self.name)]), Self.model([("New", Self.name + Self.size)]),
@@ -91,7 +91,7 @@ struct MappedLossTests {
 
     @Test func `objects that no mapping takes are not those of an entity that goes`() throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let models = [
                 Self.model([("A", Self.name), ("B", Self.name), ("C", Self.name)]),
                 Self.model([("A", Self.name + Self.size), ("B", Self.name)]),

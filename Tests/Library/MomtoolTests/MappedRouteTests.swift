@@ -19,7 +19,7 @@ struct MappedRouteTests {
     /// Runs with the mapping model `One.cdm` from the first to the second version, and a lock of both.
     private func inProject(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writeMapping(
                 of: ["name": "$source.name", "first": "$source.full"],
@@ -97,7 +97,7 @@ struct MappedRouteTests {
 
     @Test func `a chain of mapping models asks whether the app takes every step`() throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(mappedModels, current: "V3", folder)
             for (name, from, to, values) in [
                 ("One", "V1", "V2", ["a": "$source.a", "b": "$source.a"]),
@@ -124,7 +124,7 @@ struct MappedRouteTests {
     @Test func `a mapping model that skips versions is told where the app takes every step`() throws
     {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(Self.models, current: "V3", folder)
             try writeMapping(
                 of: ["name": "$source.name", "first": "$source.full"],
@@ -154,7 +154,7 @@ struct MappedRouteTests {
 
     @Test func `the mapping model of the version itself is named before one behind it`() throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             var models = [
                 "V1": textModel("A", ["full"]), "V2": textModel("A", ["full", "first"]),
                 "V3": textModel("A", ["first"]),
@@ -191,7 +191,7 @@ struct MappedRouteTests {
     @Test func `init writes the case of a policy that nobody declared, which waits for it`() throws
     {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("One", "TRUEPREDICATE", folder, policy: "Shop.Policy")
             let first = try expectRun("init", in: folder, 0)
@@ -215,7 +215,7 @@ struct MappedRouteTests {
 
     @Test func `init says why it writes no case, and what writes one`() throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("One", "TRUEPREDICATE", folder)
             let first = try expectRun("init", in: folder, 0)
@@ -257,7 +257,7 @@ struct MappedRouteTests {
         throws
     {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
             try writePart("First", "name BEGINSWITH 'zz'", folder)
             let matrix = ["test", "--matrix", "M.xcdatamodeld"]

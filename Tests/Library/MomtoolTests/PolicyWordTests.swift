@@ -14,7 +14,7 @@ struct PolicyWordTests {
             let models = ["V1": ["name", "full"], "V2": ["name", "first"]].mapValues {
                 textModel("A", $0)
             }
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(models, current: "V2", at: bundle)
             let versions = try ModelPlace(bundle.path).read().value.versions

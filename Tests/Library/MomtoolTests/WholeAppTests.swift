@@ -22,7 +22,7 @@ struct WholeAppTests {
     /// Versions from V1 on, and a mapping model that calls code for the step from V2 to V3.
     private func inApp(_ models: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let names = models.indices.map { "V\($0 + 1)" }
             let bundle = folder.appending(path: "M.xcdatamodeld")
             let versions = Dictionary(uniqueKeysWithValues: zip(names, models))
@@ -373,7 +373,7 @@ struct WholeAppTests {
         _ isMirrored: Bool
     ) throws {
         try withFolder { folder in
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let text = "import SwiftData\n@Model class Item { @Attribute(.unique) var n = \"\" }\n"
             try write(text, "App/Item.swift", in: folder)
             let entitlements = """

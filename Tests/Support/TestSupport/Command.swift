@@ -214,16 +214,28 @@ private let gitURL: URL = {
         ?? URL(filePath: "/usr/bin/git")
 }()
 
-/// Commits all files of a folder, which becomes a repository with the branch `main` where it is none yet.
-package func commit(_ title: String, in folder: URL) throws {
+/// Makes a folder a repository with the branch `main`, as `git init` does, if it is none yet.
+package func makeRepository(_ folder: URL) throws {
     let repository = folder.appending(path: ".git")
-    if !FileManager.default.fileExists(atPath: repository.path) {
-        // As git init makes it.
-        for place in ["objects", "refs"] { try makeFolder(repository.appending(path: place)) }
-        try write("ref: refs/heads/main\n", "HEAD", in: repository)
-        let settings = "repositoryformatversion = 0\n\tfilemode = true\n\tbare = false"
-        try write("[core]\n\t\(settings)\n\tlogallrefupdates = true\n", "config", in: repository)
-    }
+    guard !FileManager.default.fileExists(atPath: repository.path) else { return }
+    for place in ["objects", "refs"] { try makeFolder(repository.appending(path: place)) }
+    try write("ref: refs/heads/main\n", "HEAD", in: repository)
+    let settings = "repositoryformatversion = 0\n\tfilemode = true\n\tbare = false"
+    try write("[core]\n\t\(settings)\n\tlogallrefupdates = true\n", "config", in: repository)
+}
+
+/// Gives the last commit a tag.
+package func tag(_ name: String, in folder: URL) throws {
+    let repository = folder.appending(path: ".git")
+    let head = try fileText(repository.appending(path: "HEAD")).dropFirst(5)
+    let branch = repository.appending(path: head.trimmingCharacters(in: .newlines))
+    try write(fileText(branch), "refs/tags/\(name)", in: repository)
+}
+
+/// Commits all files of a folder, which becomes a repository where it is none yet.
+package func commit(_ title: String, in folder: URL) throws {
+    try makeRepository(folder)
+    if var commit = try WrittenCommit(of: folder), try commit.write(title) { return }
     try git("add", "-A", in: folder)
     let run = try git("commit", "-q", "-m", title, in: folder)
     guard run.status == 0 else { throw run }

@@ -93,7 +93,8 @@ struct DocumentationTests {
             }
             try write("Date")
             #expect(try momtool("lock M.xcdatamodel", in: folder).status == 0)
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
+            try makeFolder(folder.appending(path: ".git/hooks"))
             let file = folder.appending(path: ".git/hooks/pre-commit")
             let path = "PATH=\(commandFolder):$PATH\n"
             try Data(hook.replacingOccurrences(of: "set -e\n", with: "set -e\n\(path)").utf8)

@@ -7,6 +7,7 @@ import ObjectModel
 import PropertyLists
 import StoreFormat
 import TestSupport
+import Testing
 
 /// A folder with all that the commands of the documentation name, as a reader may have it.
 struct PageWorkspace {
@@ -21,6 +22,8 @@ struct PageWorkspace {
             case .swift: "Sources/Shop#SchemaV1"
             }
         }
+
+        var rows: String { self == .swift || self == .empty ? "None.json" : "Rows.json" }
 
         init(of command: String) {
             if command.contains("--mapping-models") {
@@ -45,9 +48,9 @@ struct PageWorkspace {
             current: "V7"
         )
         try writeMapping()
-        let rows = [.swift, .empty].contains(stores) ? "None.json" : "Rows.json"
-        let made = try run(Self.script, ["MODEL": stores.model, "ROWS": rows])
-        guard made.status == 0 else { throw Failure(description: made.errors + made.output) }
+        try writeHistory()
+        try writeFiles()
+        try writeStores(of: stores.model, stores.rows)
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -92,17 +95,12 @@ struct PageWorkspace {
         try createStore(at: path, model: version.model, options: options)
     }
 
-    private func run(
-        _ script: String,
-        _ environment: [String: String] = [:]
-    ) throws -> CommandResult {
-        let own = [
+    private func run(_ script: String) throws -> CommandResult {
+        let environment = [
             "PATH": commandFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
-            "JOURNAL": Corpus.package.appending(path: "Models/Journal").path,
-            "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
         ]
-        return try shellResult(script, in: folder, environment: own.merging(environment) { $1 })
+        return try shellResult(script, in: folder, environment: environment)
     }
 
     private static func model(_ number: Int) -> String {
@@ -152,64 +150,80 @@ struct PageWorkspace {
         try compiled.value.binaryData.write(to: mappings.appending(path: "Books.cdm"))
     }
 
-    private static let script = #"""
-        set -e
-        for folder in Shop App; do
-            mkdir -p Sources/$folder
-            for file in "$JOURNAL"/*.swift; do
-                sed 's/Entry/Item/g' "$file" > Sources/$folder/$(basename "$file")
-            done
-        done
-        mkdir App && cp -R Shop.xcdatamodeld App/
-        echo "model: Shop.xcdatamodeld
-        stages: [{lightweight: [V1, V2, V3, V4, V5, V6, V7]}]" > Stages.yml
-        git init -q -b main --template=
-        commit() {
-            git add -A
-            git -c user.name=a -c user.email=a@example.com -c commit.gpgsign=false commit -qm "$1"
+    /// Writes sources and models in three commits, whose tags are releases.
+    private func writeHistory() throws {
+        let journal = Corpus.package.appending(path: "Models/Journal")
+        for name in try FileManager.default.contentsOfDirectory(atPath: journal.path) {
+            let text = try fileText(journal.appending(path: name)).replacing("Entry", with: "Item")
+            for place in ["Shop", "App"] { try write(text, "Sources/\(place)/\(name)", in: folder) }
         }
-        commit one
-        git tag v1.0
-        sed -i.old 's/var tags:.*/&; var shipped: Int?/' Sources/Shop/SchemaV3.swift
-        mv Sources/Shop/SchemaV3.swift.old Before.swift
-        commit shipped
-        git tag v1.4
-        mv Before.swift Sources/Shop/SchemaV3.swift
-        echo '{}' > None.json
-        echo '{"Customer": [{"@id": "c", "name": "A"}], "Book": [{"@id": "b", "title": "T"}],
-            "Order": [{"@id": "o", "number": 1, "customer": "Customer/c"}]}' > Rows.json
-        sed 's/<model>/<model userDefinedModelVersionIdentifier="7">/' \
-            App/Shop.xcdatamodeld/V7.xcdatamodel/contents > Shop.xcdatamodeld/V7.xcdatamodel/contents
-        commit two
-        git tag v2.0
-        git tag v3.0
-        git gc -q
-        for place in Shop Old Field Devices/a/Shop Field/a; do
-            mkdir -p $(dirname $place)
-            momtool create $place.sqlite --model "$MODEL" --rows $ROWS
-        done
-        cp "$REPORT" Report.json
-        mkdir -p MigrationCases/one
-        cp Rows.json MigrationCases/one/before.json
-        cp Rows.json MigrationCases/one/after.json
-        echo "model: ../../Shop.xcdatamodeld
-        from: V1" > MigrationCases/one/case.yml
-        momtool lock Shop.xcdatamodeld
-        momtool lock Sources/Shop
-        momtool compile Shop.xcdatamodeld -o Shop.app
-        cp -R Shop.app/Shop.momd Old.momd
-        cp -R Shop.xcdatamodeld New.xcdatamodeld
-        for side in Base Ours Theirs; do
-            mkdir $side && cp Shop.xcdatamodeld/V1.xcdatamodel/contents $side/
-        done
-        mkdir Merged
-        echo "- add: attribute Book.rating
-          with: {attributeType: Double}" > edits.yml
-        momtool cloudkit schema Shop.xcdatamodeld > production.ckdb
-        cp production.ckdb development.ckdb
-        echo "reason=Can't find model for source store, code 134130" > crash.log
-        echo Shop.sqlite > stores.txt
-        """#
+        try copy("Shop.xcdatamodeld", "App/Shop.xcdatamodeld")
+        let stages = "stages: [{lightweight: [V1, V2, V3, V4, V5, V6, V7]}]"
+        try write("model: Shop.xcdatamodeld\n\(stages)\n", "Stages.yml", in: folder)
+        try commit("one", in: folder)
+        try tag("v1.0", in: folder)
+        let schema = "Sources/Shop/SchemaV3.swift"
+        let text = try fileText(folder.appending(path: schema))
+        let shipped = text.replacing(/var tags:.*/) { "\($0.output); var shipped: Int?" }
+        try write(shipped, schema, in: folder)
+        try commit("shipped", in: folder)
+        try tag("v1.4", in: folder)
+        try write(text, schema, in: folder)
+        try write("{}\n", "None.json", in: folder)
+        let rows = """
+            {"Customer": [{"@id": "c", "name": "A"}], "Book": [{"@id": "b", "title": "T"}],
+             "Order": [{"@id": "o", "number": 1, "customer": "Customer/c"}]}
+
+            """
+        try write(rows, "Rows.json", in: folder)
+        let last = "Shop.xcdatamodeld/V7.xcdatamodel/contents"
+        let model = try fileText(folder.appending(path: "App/\(last)"))
+        let identified = "<model userDefinedModelVersionIdentifier=\"7\">"
+        try write(model.replacing("<model>", with: identified), last, in: folder)
+        try commit("two", in: folder)
+        for release in ["v2.0", "v3.0"] { try tag(release, in: folder) }
+    }
+
+    private func writeFiles() throws {
+        try copyFile(
+            Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json"),
+            to: folder.appending(path: "Report.json")
+        )
+        let rows = try fileText(folder.appending(path: "Rows.json"))
+        let files = [
+            "MigrationCases/one/before.json": rows, "MigrationCases/one/after.json": rows,
+            "MigrationCases/one/case.yml": "model: ../../Shop.xcdatamodeld\nfrom: V1\n",
+            "edits.yml": "- add: attribute Book.rating\n  with: {attributeType: Double}\n",
+            "crash.log": "reason=Can't find model for source store, code 134130\n",
+            "stores.txt": "Shop.sqlite\n",
+        ]
+        for (path, text) in files { try write(text, path, in: folder) }
+        try copy("Shop.xcdatamodeld", "New.xcdatamodeld")
+        for side in ["Base", "Ours", "Theirs"] {
+            try copy("Shop.xcdatamodeld/V1.xcdatamodel/contents", "\(side)/contents")
+        }
+        try makeFolder(folder.appending(path: "Merged"))
+    }
+
+    private func writeStores(of model: String, _ rows: String) throws {
+        for place in ["Shop", "Old", "Field", "Devices/a/Shop", "Field/a"] {
+            let store = "\(place).sqlite"
+            try makeFolder(folder.appending(path: store).deletingLastPathComponent())
+            try expectRun(["create", store, "--model", model, "--rows", rows], in: folder, 0)
+        }
+        try expectRun("lock Shop.xcdatamodeld", in: folder, 0)
+        try expectRun("lock Sources/Shop", in: folder, 0)
+        try expectRun("compile Shop.xcdatamodeld -o Shop.app", in: folder, 0)
+        try copy("Shop.app/Shop.momd", "Old.momd")
+        let schema = try expectRun("cloudkit schema Shop.xcdatamodeld", in: folder, 0).output
+        for name in ["production", "development"] { try write(schema, "\(name).ckdb", in: folder) }
+    }
+
+    private func copy(_ path: String, _ place: String) throws {
+        let place = folder.appending(path: place)
+        try makeFolder(place.deletingLastPathComponent())
+        try copyFile(folder.appending(path: path), to: place)
+    }
 }
 
 /// Runs lines of shell, in this process and up to the first that fails where each is a command of momtool and asks nothing

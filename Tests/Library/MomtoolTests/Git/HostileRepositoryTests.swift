@@ -246,7 +246,7 @@ private func withHostileRepository(_ body: (HostileRepository) throws -> Void) t
         let repository = HostileRepository(folder: folder)
         let work = repository.work
         for place in [work, folder.appending(path: "marks")] { try makeFolder(place) }
-        #expect(try git("init", "-q", in: work).status == 0)
+        try makeRepository(work)
         let attributes =
             "* diff=x filter=x merge=x text eol=crlf ident working-tree-encoding=UTF-16\n"
         for (number, type) in ["String", "Date"].enumerated() {

@@ -89,7 +89,7 @@ struct ModelHistoryTests {
         try withFolder { folder in
             let contents = "M.xcdatamodel/contents"
             let model = "<model><entity name='Stop'/></model>"
-            try git("init", "-q", in: folder)
+            try makeRepository(folder)
             let large = Data(repeating: UInt8(ascii: " "), count: 65 << 20)
             for (place, bytes) in [Data(model.utf8), large].enumerated() {
                 let file = folder.appending(path: contents)

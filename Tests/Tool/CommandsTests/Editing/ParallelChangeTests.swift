@@ -38,7 +38,7 @@ struct ParallelChangeTests {
         try write(edits, "edits.yml", in: folder)
         let entry = "import SwiftData\n\n@Model final class Entry { var text = \"\" }\n"
         try write(entry, "App/Entry.swift", in: folder)
-        if isRepository { try git("init", "-q", in: folder) }
+        if isRepository { try makeRepository(folder) }
     }
 
     /// Takes the turn of a folder, which closing the file gives back.

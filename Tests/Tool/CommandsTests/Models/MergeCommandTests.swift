@@ -45,7 +45,7 @@ struct MergeCommandTests {
                 try git("checkout", "-q", "main", in: folder)
                 return try git("merge", "-q", branch, in: folder)
             }
-            try git("init", "-q", "-b", "main", in: folder)
+            try makeRepository(folder)
             let made = try result(of: URL(filePath: "/bin/sh"), ["-c", driver()], in: folder)
             #expect(made.status == 0, "\(made.errors)")
             try save(Self.model("a", "z"), on: "main")

@@ -23,7 +23,7 @@ struct SwiftFailureTests {
         }
         try withFolder { folder in
             // Entitlements are searched up to the root of the repository.
-            #expect(try git("init", "-q", in: folder).status == 0)
+            try makeRepository(folder)
             if try copy("Shipped.swift", as: "App/App.swift", in: folder) {
                 try expectRun("lock App", in: folder, 0)
             }

@@ -5,7 +5,7 @@ import Testing
 struct RepositoryPathTests {
     private func withApps(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            try git("init", "-q", "-b", "main", in: folder)
+            try makeRepository(folder)
             let apps = folder.appending(path: "apps")
             let text = """
                 <model><entity name='A'>

@@ -22,7 +22,7 @@ struct LockPlaceTests {
         }
         try withFolder { folder in
             try write(source("Int"), "Sources/Shop/Models.swift", in: folder)
-            try git("init", "-q", "-b", "main", "--template=", in: folder)
+            try makeRepository(folder)
             try expectRun(words, in: folder, 0, "\(lock): 1 version")
             try commit("one", in: folder)
             try expectRun("check", in: folder, 0, " 1 lock,")

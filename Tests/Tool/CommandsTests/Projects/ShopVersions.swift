@@ -35,9 +35,7 @@ enum ShopVersions {
     }
 
     static func commit(in folder: URL) throws {
-        try git("init", "-q", in: folder)
-        try git("add", "-A", in: folder)
-        try git("commit", "-qm", "base", in: folder)
-        try git("tag", "base", in: folder)
+        try TestSupport.commit("base", in: folder)
+        try tag("base", in: folder)
     }
 }
