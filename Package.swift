@@ -282,16 +282,23 @@ let products: [String: Target.Dependency] = [
     ),
 ]
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+/// A section for each function, of which the linker drops the unused ones.
+///
+/// `.ci/release` asks for them. Of our own functions they take 2.4 MB from the executable. Of swift-syntax they take 0.6 MB,
+/// and its compilation takes half as long again.
+let sections = ["-Xfrontend", "-function-sections"]
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (Context.environment["MOMTOOL_SECTIONS"] == nil ? [] : [.unsafeFlags(sections)])
 
 func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
