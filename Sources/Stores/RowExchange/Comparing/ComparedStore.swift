@@ -1,6 +1,6 @@
 import Diagnostics
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreFormat
 
 /// A store whose rows are compared with another store's, with its own model.
@@ -11,9 +11,9 @@ package struct ComparedStore {
     private let graph: ModelGraph
 
     /// Opens a store for comparison; throws if it cannot be read, or does not have the version of the model.
-    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
-        let schema = try reading(file.schema())
-        let metadata = try reading(file.metadata())
+    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
+        let schema = try file.schema()
+        let metadata = try file.metadata()
         layout = storedLayout(of: model, metadata, schema)
         (self.file, self.model) = (file, model)
         graph = ModelGraph(model)
@@ -23,7 +23,7 @@ package struct ComparedStore {
     }
 
     /// The entities that may have objects, by name.
-    func entities(_ chosen: [String]) throws(RowExchangeError) -> [NumberedEntity] {
+    func entities(_ chosen: [String]) throws(StoreError) -> [NumberedEntity] {
         let names = try chosenEntities(chosen, in: layout)
         return layout.entities.filter { !$0.isAbstract && names?.contains($0.name) ?? true }
     }
@@ -43,8 +43,8 @@ package struct ComparedStore {
     }
 
     /// Reads some fields of the rows of an entity, by their keys.
-    func rows(_ fields: RowFields?) throws(RowExchangeError) -> RowWriter? {
-        try fields.map { fields throws(RowExchangeError) in
+    func rows(_ fields: RowFields?) throws(StoreError) -> RowWriter? {
+        try fields.map { fields throws(StoreError) in
             try RowWriter(EntityRows(fields: fields), layout, file)
         }
     }
@@ -55,7 +55,7 @@ package struct ComparedStore {
         return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
-    func requireAttributes(_ attributes: [String], of entity: String) throws(RowExchangeError) {
+    func requireAttributes(_ attributes: [String], of entity: String) throws(StoreError) {
         guard let fields = fields(of: entity)?.fields else { return }
         for attribute in attributes {
             let isKnown = fields.contains {
@@ -77,14 +77,14 @@ struct ComparedRow {
 }
 
 /// The rows of an entity, in the order of their keys or of their names.
-protocol ComparedRows { mutating func next() throws(RowExchangeError) -> ComparedRow? }
+protocol ComparedRows { mutating func next() throws(StoreError) -> ComparedRow? }
 
 struct KeyedRows: ComparedRows {
     let entity: String
     var writer: RowWriter?
     var rewriting: RowRewriting?
 
-    mutating func next() throws(RowExchangeError) -> ComparedRow? {
+    mutating func next() throws(StoreError) -> ComparedRow? {
         var text = JSONText(capacity: 256)
         guard let key = try writer?.writeNext(into: &text) else { return nil }
         let line = try rewriting?.rewritten(text.bytes) ?? text.bytes
@@ -93,11 +93,11 @@ struct KeyedRows: ComparedRows {
 }
 
 /// The members of an exported line, without its `@id`, as compact JSON.
-func members(of line: [UInt8]) throws(RowExchangeError) -> [(name: String, value: [UInt8])] {
+func members(of line: [UInt8]) throws(StoreError) -> [(name: String, value: [UInt8])] {
     let reader = JSONReader(RowSource(bytes: line, path: "row"))
     try reader.expect("{")
     var members: [(name: String, value: [UInt8])] = []
-    try reader.forEachMember { name, _ throws(RowExchangeError) in
+    try reader.forEachMember { name, _ throws(StoreError) in
         let name = String(decoding: name, as: UTF8.self)
         try reader.expect(":")
         let value = try reader.rawValue()

@@ -17,9 +17,9 @@ struct ChosenRows {
         of file: StoreFile,
         model: ManagedObjectModel,
         _ options: RowExportOptions
-    ) throws(RowExchangeError) {
-        let schema = try reading(file.schema())
-        let metadata = try reading(file.metadata())
+    ) throws(StoreError) {
+        let schema = try file.schema()
+        let metadata = try file.metadata()
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file) = (ModelGraph(model), file)
         condition = RowCondition(
@@ -51,9 +51,9 @@ struct ChosenRows {
     }
 
     /// The rows of an entity; `nil` where it has none.
-    func rows(of entity: NumberedEntity) throws(RowExchangeError) -> EntityRows? {
+    func rows(of entity: NumberedEntity) throws(StoreError) -> EntityRows? {
         guard let fields = RowFields(of: entity, in: layout, graph),
-            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+            try hasRows(fields, in: file)
         else { return nil }
         let condition =
             if let required { required.condition(for: fields.table) } else {
@@ -85,9 +85,9 @@ private struct RowCondition {
     let file: StoreFile
 
     /// The condition for row `t` of an entity; `nil` for all.
-    func sql(about entity: String) throws(RowExchangeError) -> String? {
+    func sql(about entity: String) throws(StoreError) -> String? {
         guard let predicate else { return nil }
-        do throws(RowExchangeError) {
+        do throws(StoreError) {
             return try sqlCondition(predicate, about: entity, layout, graph, file)
         } catch {
             guard isOfSeveral, case .rows(var fault) = error else { throw error }
@@ -112,7 +112,7 @@ private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError)
 func chosenEntities(
     _ names: [String],
     in layout: StoreLayout
-) throws(RowExchangeError) -> Set<String>? {
+) throws(StoreError) -> Set<String>? {
     guard !names.isEmpty else { return nil }
     let entities = Dictionary(firstOf: layout.entities.map { ($0.number, $0.name) })
     var chosen: Set<String> = []

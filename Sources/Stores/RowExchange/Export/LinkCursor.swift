@@ -57,10 +57,10 @@ final class LinkCursor {
         of key: Int64,
         after prefix: [UInt8],
         into text: inout JSONText,
-        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ pass: (inout JSONText) throws(StoreError) -> Void
+    ) throws(StoreError) {
         var isFirst = true
-        try forEach(of: key) { link throws(RowExchangeError) in
+        try forEach(of: key) { link throws(StoreError) in
             if isFirst { text.append(raw: prefix) }
             text.append(isFirst ? "[" : ", ")
             isFirst = false
@@ -71,7 +71,7 @@ final class LinkCursor {
     }
 
     /// The destinations of an owner's links; owners must come in ascending order.
-    func links(of key: Int64) throws(RowExchangeError) -> [(entity: String, key: Int64)] {
+    func links(of key: Int64) throws(StoreError) -> [(entity: String, key: Int64)] {
         var links: [(entity: String, key: Int64)] = []
         try forEach(of: key) { links.append((names.name(of: $0.number), $0.key)) }
         return links
@@ -79,8 +79,8 @@ final class LinkCursor {
 
     private func forEach(
         of key: Int64,
-        _ body: (Link) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ body: (Link) throws(StoreError) -> Void
+    ) throws(StoreError) {
         if !isStarted { try advance() }
         while let owner, owner < key { try advance() }
         links.removeAll(keepingCapacity: true)
@@ -101,8 +101,8 @@ final class LinkCursor {
         }
     }
 
-    private func advance() throws(RowExchangeError) {
+    private func advance() throws(StoreError) {
         isStarted = true
-        owner = try reading(statement.step() ? statement.integer(0) : nil)
+        owner = try statement.step() ? statement.integer(0) : nil
     }
 }

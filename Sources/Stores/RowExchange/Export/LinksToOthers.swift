@@ -8,7 +8,7 @@ import StoreFormat
 func linksToOthers(
     _ chosen: ChosenRows,
     _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
+) throws(StoreError) -> [Diagnostic] {
     var exported: [EntityRows] = []
     for entity in chosen.entities {
         if let rows = try chosen.rows(of: entity) { exported.append(rows) }
@@ -19,7 +19,7 @@ func linksToOthers(
             guard let sql = countOfOthers(field, of: rows, exported, in: chosen.layout) else {
                 continue
             }
-            let found = try reading(file.connection.value(sql)?.integer ?? 0)
+            let found = try file.connection.value(sql)?.integer ?? 0
             links += found
             if case .toOne(let link) = field, !link.relationship.isOptional { required += found }
         }

@@ -2,7 +2,7 @@ package import Diagnostics
 import Essentials
 import ModelHashing
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreFormat
 
 package struct RowExportOptions: Sendable, Hashable {
@@ -52,14 +52,14 @@ package struct RowExportOptions: Sendable, Hashable {
 /// - Returns: the number of rows, a note on links to rows that were not chosen, and what in the store is not as its
 ///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
 ///   stored, and rows of unknown entities, which are left out.
-/// - Throws: ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `write` throws.
+/// - Throws: ``StoreError`` if the store cannot be read or belongs to another model; or what `write` throws.
 @discardableResult
 package func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),
-    to write: ([UInt8]) throws(RowExchangeError) -> Void
-) throws(RowExchangeError) -> Diagnosed<Int> {
+    to write: ([UInt8]) throws(StoreError) -> Void
+) throws(StoreError) -> Diagnosed<Int> {
     let chosen = try ChosenRows(of: file, model: model, options)
     let layout = chosen.layout
     var diagnostics = options.entities.isEmpty ? try unknownRows(in: layout, file) : []
@@ -89,7 +89,7 @@ private func danglingLinks(
     of rows: EntityRows,
     _ layout: StoreLayout,
     _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
+) throws(StoreError) -> [Diagnostic] {
     let fields = rows.fields
     var diagnostics: [Diagnostic] = []
     for field in fields.fields {
@@ -101,7 +101,7 @@ private func danglingLinks(
             + "WHERE \(rows.filter) AND \(column) NOT NULL "
             + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
             + "WHERE d.Z_PK = \(column))"
-        let row = try reading(file.connection.rows(sql).first)
+        let row = try file.connection.rows(sql).first
         guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
             continue
         }
@@ -138,8 +138,8 @@ private func storedLinks(
     }
 }
 
-func storedColumns(of file: StoreFile) throws(RowExchangeError) -> [String: [String]] {
-    let columns = try reading(file.connection.columns())
+func storedColumns(of file: StoreFile) throws(StoreError) -> [String: [String]] {
+    let columns = try file.connection.columns()
     return Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
 }
 
@@ -151,8 +151,8 @@ func requireTables(
     _ file: StoreFile,
     _ columns: [String: [String]],
     _ entities: [String]? = nil
-) throws(RowExchangeError) {
-    func refuse(_ message: String) -> RowExchangeError {
+) throws(StoreError) {
+    func refuse(_ message: String) -> StoreError {
         .rows(Diagnostic("unexpected-layout", message, at: FileLocation(path: file.path)))
     }
     for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
@@ -167,27 +167,13 @@ package func exportedRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions()
-) throws(RowExchangeError) -> [UInt8] {
+) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try exportRows(of: file, model: model, options: options) { piece throws(RowExchangeError) in
+    try exportRows(of: file, model: model, options: options) { piece throws(StoreError) in
         bytes += piece
     }
     return bytes
 }
-
-func reading<Result>(
-    _ body: () throws(StoreError) -> Result
-) throws(RowExchangeError) -> Result {
-    do {
-        return try body()
-    } catch {
-        throw .store(error)
-    }
-}
-
-func reading<Result>(
-    _ value: @autoclosure () throws(StoreError) -> Result
-) throws(RowExchangeError) -> Result { try reading { () throws(StoreError) in try value() } }
 
 /// Rows can be identified only when the store numbers its entities as the model does.
 func requireFit(
@@ -196,8 +182,8 @@ func requireFit(
     _ metadata: StoreMetadata,
     _ file: StoreFile,
     _ columns: [String: [String]]
-) throws(RowExchangeError) {
-    let rows = try reading(file.primaryKeys())
+) throws(StoreError) {
+    let rows = try file.primaryKeys()
     let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
     let fits = layout.entities.allSatisfy { entity in
         // A migration that renames an entity leaves its old name here.
@@ -246,14 +232,14 @@ private func damagedNumbers(
 func unknownRows(
     in layout: StoreLayout,
     _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
+) throws(StoreError) -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
     for table in layout.tables {
         let numbers = layout.numbers(ofHierarchy: table.rootEntity)
         let sql =
             "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
             + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
-        let row = try reading(file.connection.rows(sql).first ?? [])
+        let row = try file.connection.rows(sql).first ?? []
         guard let count = row.first?.integer, count > 0 else { continue }
         let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
         let message =

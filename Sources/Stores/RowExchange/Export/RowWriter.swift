@@ -13,18 +13,18 @@ struct RowWriter {
     let statement: Statement
     private var values: ValueWriter
 
-    init(_ rows: EntityRows, _ layout: StoreLayout, _ file: StoreFile) throws(RowExchangeError) {
+    init(_ rows: EntityRows, _ layout: StoreLayout, _ file: StoreFile) throws(StoreError) {
         let fields = rows.fields
         var columns = RowColumns()
         var writers: [FieldWriter] = []
         for field in fields.fields {
             writers.append(
-                try reading(FieldWriter(field, &columns, layout, fields, file.connection))
+                try FieldWriter(field, &columns, layout, fields, file.connection)
             )
         }
         (self.fields, self.writers) = (fields, writers)
         let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
-        statement = try reading(Statement(sql, on: file.connection))
+        statement = try Statement(sql, on: file.connection)
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }
 
@@ -33,9 +33,9 @@ struct RowWriter {
     mutating func writeAll(
         into text: inout JSONText,
         after separator: StaticString,
-        _ write: ([UInt8]) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) -> Bool {
-        func pass(_ text: inout JSONText) throws(RowExchangeError) {
+        _ write: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        func pass(_ text: inout JSONText) throws(StoreError) {
             guard text.bytes.count >= Self.pieceSize else { return }
             try write(text.bytes)
             text.removeAll()
@@ -57,21 +57,21 @@ struct RowWriter {
     }
 
     /// Writes the next row, and returns its key; `nil` after the last one.
-    mutating func writeNext(into text: inout JSONText) throws(RowExchangeError) -> Int64? {
+    mutating func writeNext(into text: inout JSONText) throws(StoreError) -> Int64? {
         guard try next() else { return nil }
         try writeRow(into: &text) { _ in }
         return statement.integer(0)
     }
 
     /// Moves to the next row; `false` after the last one.
-    func next() throws(RowExchangeError) -> Bool {
-        do { return try statement.step() } catch { throw .store(error) }
+    func next() throws(StoreError) -> Bool {
+        try statement.step()
     }
 
     private mutating func writeRow(
         into text: inout JSONText,
-        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ pass: (inout JSONText) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let key = statement.integer(0)
         text.append("{\"@id\": \"p")
         text.append(key)

@@ -33,7 +33,7 @@ package struct StoredRow: Sendable, Hashable {
 
 /// Reads the rows of a store one by one, in the order of an export.
 ///
-/// Throws ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `body` throws.
+/// Throws ``StoreError`` if the store cannot be read or belongs to another model; or what `body` throws.
 package func readRows(
     of file: StoreFile,
     model: ManagedObjectModel,
@@ -62,7 +62,7 @@ private struct RowReader {
     }
 
     /// The next row; `nil` after the last one.
-    func next() throws(RowExchangeError) -> StoredRow? {
+    func next() throws(StoreError) -> StoredRow? {
         guard try writer.next() else { return nil }
         let key = writer.statement.integer(0)
         let name = writer.fields.entity.name

@@ -12,7 +12,7 @@ func sqlCondition(
     _ layout: StoreLayout,
     _ graph: ModelGraph,
     _ file: StoreFile
-) throws(RowExchangeError) -> String {
+) throws(StoreError) -> String {
     let connection = file.connection
     let predicate: ModelLanguage.Predicate
     do throws(PredicateSyntaxError) {
@@ -23,9 +23,9 @@ func sqlCondition(
             + "title BEGINSWITH \"A\" AND price > 10"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
-    try reading(registerFoldings(on: connection))
+    try registerFoldings(on: connection)
     var translation = PredicateTranslation(layout, graph)
-    translation.storeUUID = try reading(file.metadata().uuid)
+    translation.storeUUID = try file.metadata().uuid
     let condition: String
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
@@ -39,7 +39,7 @@ func sqlCondition(
     } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
         // SQLITE_ERROR: more terms or levels than SQLite takes.
         throw .rows(Diagnostic(.unusablePredicate, "too complex for SQLite: \(message)"))
-    } catch { throw .store(error) }
+    }
     return condition
 }
 
