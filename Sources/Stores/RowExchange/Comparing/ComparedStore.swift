@@ -5,21 +5,16 @@ package import StoreFormat
 
 /// A store whose rows are compared with another store's, with its own model.
 package struct ComparedStore {
-    package let file: StoreFile
-    let model: ManagedObjectModel
-    let layout: StoreLayout
-    private let graph: ModelGraph
+    private let store: LaidOutStore
+
+    package var file: StoreFile { store.file }
+    var layout: StoreLayout { store.layout }
 
     /// Opens a store for comparison; throws if it cannot be read, or does not have the version of the model.
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
-        let schema = try file.schema()
-        let metadata = try file.metadata()
-        layout = storedLayout(of: model, metadata, schema)
-        (self.file, self.model) = (file, model)
-        graph = ModelGraph(model)
-        let columns = try storedColumns(of: file)
-        try requireFit(of: layout, model, metadata, file, columns)
-        try requireTables(of: layout, in: schema, file, columns)
+        store = try LaidOutStore(file, model)
+        try store.requireFit()
+        try store.requireTables()
     }
 
     /// The entities that may have objects, by name.
@@ -31,7 +26,7 @@ package struct ComparedStore {
     /// The fields of an entity that are compared: not links that the other side keeps.
     func fields(of entity: String) -> RowFields? {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
-            var fields = RowFields(of: numbered, in: layout, graph)
+            var fields = RowFields(of: numbered, in: store)
         else { return nil }
         fields.fields.removeAll { field in
             guard case .toMany(let link) = field, case .inverseForeignKey = link.storage else {
@@ -45,14 +40,14 @@ package struct ComparedStore {
     /// Reads some fields of the rows of an entity, by their keys.
     func rows(_ fields: RowFields?) throws(StoreError) -> RowWriter? {
         try fields.map { fields throws(StoreError) in
-            try RowWriter(EntityRows(fields: fields), layout, file)
+            try RowWriter(EntityRows(fields: fields), store)
         }
     }
 
     /// The attributes that identify the objects of an entity, given for it or for the nearest entity above it.
     func naturalKey(of entity: String, _ keys: [String: [String]]) -> [String]? {
-        guard let own = graph.entity(entity) else { return nil }
-        return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
+        guard let own = store.graph.entity(entity) else { return nil }
+        return store.graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
     func requireAttributes(_ attributes: [String], of entity: String) throws(StoreError) {
@@ -66,6 +61,8 @@ package struct ComparedStore {
             throw .rows(Diagnostic(.unknownProperty, message))
         }
     }
+
+    func unknownRows() throws(StoreError) -> [Diagnostic] { try store.unknownRows() }
 
     func table(of entity: String) -> String? { layout.table(of: entity)?.name }
 }

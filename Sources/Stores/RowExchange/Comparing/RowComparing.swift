@@ -73,7 +73,7 @@ package func compareRows(
     }
     var diagnostics: [Diagnostic] = []
     if options.entities.isEmpty {
-        for store in [old, new] { diagnostics += try unknownRows(in: store.layout, store.file) }
+        for store in [old, new] { diagnostics += try store.unknownRows() }
     }
     return Diagnosed(comparison, diagnostics)
 }

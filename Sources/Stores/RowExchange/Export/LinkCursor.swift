@@ -17,10 +17,9 @@ final class LinkCursor {
     init(
         of field: ToManyField,
         to names: EntityNames,
-        in layout: StoreLayout,
-        on connection: SQLiteConnection
+        in store: LaidOutStore
     ) throws(StoreError) {
-        let table = layout.table(of: field.destination)?.name ?? ""
+        let table = store.layout.table(of: field.destination)?.name ?? ""
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
         let number = names.areSeveral ? "t.Z_ENT" : "NULL"
@@ -47,7 +46,7 @@ final class LinkCursor {
         if !names.areSeveral {
             sql += (order.map { ", ifnull(CAST(\($0) AS INTEGER), 0)" } ?? "") + ", 2"
         }
-        statement = try Statement(sql, on: connection)
+        statement = try Statement(sql, on: store.connection)
         self.names = names
         isOrdered = order != nil
     }

@@ -14,15 +14,15 @@ struct RequiredRows {
         let statement: Statement
     }
 
-    private let file: StoreFile
+    private let connection: SQLiteConnection
     /// The index of each table in the layout, by name.
     private let places: [String: Int]
     private let links: [Link]
 
-    init(_ layout: StoreLayout, _ graph: ModelGraph, _ file: StoreFile) throws(StoreError) {
+    init(_ store: LaidOutStore) throws(StoreError) {
+        let (layout, connection) = (store.layout, store.connection)
         let places = Dictionary(firstOf: layout.tables.enumerated().map { ($1.name, $0) })
-        (self.file, self.places) = (file, places)
-        let connection = file.connection
+        (self.connection, self.places) = (connection, places)
         try connection.execute("DROP TABLE IF EXISTS temp.momtool_required")
         try connection.execute(
             "CREATE TEMP TABLE momtool_required (place INTEGER, key, round INTEGER, "
@@ -33,7 +33,7 @@ struct RequiredRows {
         )
         var links: [Link] = []
         for entity in layout.entities {
-            guard let fields = RowFields(of: entity, in: layout, graph),
+            guard let fields = RowFields(of: entity, in: store),
                 let source = places[fields.table]
             else { continue }
             for case .toOne(let field) in fields.fields where !field.relationship.isOptional {
@@ -55,7 +55,7 @@ struct RequiredRows {
 
     func add(_ rows: EntityRows) throws(StoreError) {
         guard let place = places[rows.fields.table] else { return }
-        try file.connection.execute(
+        try connection.execute(
             "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 \(rows.source)"
         )
     }
@@ -68,7 +68,7 @@ struct RequiredRows {
             var added: Set<Int> = []
             for link in links where fresh.contains(link.source) {
                 try link.statement.run([.integer(round + 1), .integer(round)])
-                if file.connection.changeCount > 0 { added.insert(link.target) }
+                if connection.changeCount > 0 { added.insert(link.target) }
             }
             (fresh, round) = (added, round + 1)
         }

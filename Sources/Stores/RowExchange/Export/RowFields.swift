@@ -44,6 +44,10 @@ struct RowFields {
     let table: String
     var fields: [RowField]
 
+    init?(of entity: NumberedEntity, in store: LaidOutStore) {
+        self.init(of: entity, in: store.layout, store.graph)
+    }
+
     init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
         guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)
         else { return nil }

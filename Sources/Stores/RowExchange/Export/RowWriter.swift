@@ -13,19 +13,19 @@ struct RowWriter {
     let statement: Statement
     private var values: ValueWriter
 
-    init(_ rows: EntityRows, _ layout: StoreLayout, _ file: StoreFile) throws(StoreError) {
+    init(_ rows: EntityRows, _ store: LaidOutStore) throws(StoreError) {
         let fields = rows.fields
         var columns = RowColumns()
         var writers: [FieldWriter] = []
         for field in fields.fields {
             writers.append(
-                try FieldWriter(field, &columns, layout, fields, file.connection)
+                try FieldWriter(field, &columns, store)
             )
         }
         (self.fields, self.writers) = (fields, writers)
         let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
-        statement = try Statement(sql, on: file.connection)
-        values = ValueWriter(path: file.path, entity: fields.entity.name)
+        statement = try Statement(sql, on: store.connection)
+        values = ValueWriter(path: store.file.path, entity: fields.entity.name)
     }
 
     var diagnostics: [Diagnostic] { values.diagnostics }
@@ -175,9 +175,7 @@ final class FieldWriter {
     init(
         _ field: RowField,
         _ columns: inout RowColumns,
-        _ layout: StoreLayout,
-        _ fields: RowFields,
-        _ connection: SQLiteConnection
+        _ store: LaidOutStore
     ) throws(StoreError) {
         var prefix = JSONText(capacity: 32)
         prefix.append(", ")
@@ -190,18 +188,18 @@ final class FieldWriter {
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
             for element in elements {
-                writers.append(try FieldWriter(element, &columns, layout, fields, connection))
+                writers.append(try FieldWriter(element, &columns, store))
             }
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(
                 column: columns.add(field.column),
                 entityColumn: field.entityColumn.map { columns.add($0) },
-                EntityNames(destination: field.destination, in: layout)
+                EntityNames(destination: field.destination, in: store.layout)
             )
         case .toMany(let field):
-            let names = EntityNames(destination: field.destination, in: layout)
-            kind = .toMany(try LinkCursor(of: field, to: names, in: layout, on: connection))
+            let names = EntityNames(destination: field.destination, in: store.layout)
+            kind = .toMany(try LinkCursor(of: field, to: names, in: store))
         }
     }
 }

@@ -43,7 +43,7 @@ package func readRows(
     let chosen = try ChosenRows(of: file, model: model, options)
     for entity in chosen.entities {
         guard let rows = try chosen.rows(of: entity) else { continue }
-        let writer = try RowWriter(rows, chosen.layout, file)
+        let writer = try RowWriter(rows, chosen.store)
         let reader = RowReader(writer, ExternalData(folder: externalDataFolder(of: file.path)))
         while let row = try reader.next() { try body(row) }
     }

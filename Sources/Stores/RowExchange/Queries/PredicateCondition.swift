@@ -9,11 +9,9 @@ import TextMatching
 func sqlCondition(
     _ text: String,
     about entity: String,
-    _ layout: StoreLayout,
-    _ graph: ModelGraph,
-    _ file: StoreFile
+    _ store: LaidOutStore
 ) throws(StoreError) -> String {
-    let connection = file.connection
+    let (layout, connection) = (store.layout, store.connection)
     let predicate: ModelLanguage.Predicate
     do throws(PredicateSyntaxError) {
         predicate = try ModelLanguage.Predicate(parsing: text)
@@ -24,8 +22,8 @@ func sqlCondition(
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
     try registerFoldings(on: connection)
-    var translation = PredicateTranslation(layout, graph)
-    translation.storeUUID = try file.metadata().uuid
+    var translation = PredicateTranslation(layout, store.graph)
+    translation.storeUUID = store.metadata.uuid
     let condition: String
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))

@@ -109,7 +109,6 @@ struct RepairScan {
     }
 
     func isKind(of entity: String, row: String = "t") -> String {
-        let numbers = layout.numbers(ofHierarchy: entity)
-        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+        layout.isKind(of: entity, row: row)
     }
 }
