@@ -29,10 +29,7 @@ package struct ComparedStore {
             var fields = RowFields(of: numbered, in: store)
         else { return nil }
         fields.fields.removeAll { field in
-            guard case .toMany(let link) = field, case .inverseForeignKey = link.storage else {
-                return false
-            }
-            return true
+            if case .toMany(let link) = field { link.links.form == .inverseKey } else { false }
         }
         return fields
     }

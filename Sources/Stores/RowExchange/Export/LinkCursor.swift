@@ -23,23 +23,15 @@ final class LinkCursor {
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
         let number = names.areSeveral ? "t.Z_ENT" : "NULL"
-        let (owner, order): (String, String?)
-        var sql: String
-        switch field.storage {
-        case .inverseForeignKey(let table, let column, _, let orderKey),
-            .ownerColumn(let table, let column, let orderKey):
-            owner = "t." + quotedIdentifier(column)
-            order = orderKey.map { "t." + quotedIdentifier($0) }
-            sql = "SELECT \(owner), t.Z_PK, \(number), \(order ?? "0")"
-            sql += " FROM \(quotedIdentifier(table)) AS t"
-        case .joinTable(let name, let source, let destination, let orderKey):
-            let key = "j." + quotedIdentifier(destination)
-            owner = "j." + quotedIdentifier(source)
-            order = orderKey.map { "j." + quotedIdentifier($0) }
-            sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
-            sql += " FROM \(quotedIdentifier(name)) AS j"
-            if names.areSeveral { sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)" }
-        case .foreignKey, .none: (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL, 0")
+        let links = field.links
+        let row = links.form == .join ? "j" : "t"
+        func column(_ name: String) -> String { "\(row).\(quotedIdentifier(name))" }
+        let (owner, key) = (column(links.source), column(links.destination))
+        let order = links.orderKey.map(column)
+        var sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
+        sql += " FROM \(quotedIdentifier(links.table)) AS \(row)"
+        if links.form == .join, names.areSeveral {
+            sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)"
         }
         sql += " WHERE \(owner) NOT NULL ORDER BY \(owner)"
         // Links to several entities have an order that SQLite does not know.

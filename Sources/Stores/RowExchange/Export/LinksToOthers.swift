@@ -55,20 +55,12 @@ private func countOfOthers(
         return others(keys, link.destination, exported, in: layout)
     case .toMany(let link):
         let owners = "SELECT t.Z_PK \(rows.source)"
-        switch link.storage {
-        case .joinTable(let table, let source, let target, _):
-            let keys =
-                "SELECT \(quotedIdentifier(target)) AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(source)) IN (\(owners))"
-            return others(keys, link.destination, exported, in: layout)
-        case .inverseForeignKey(let table, let column, _, _),
-            .ownerColumn(let table, let column, _):
-            let keys =
-                "SELECT Z_PK AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(column)) IN (\(owners))"
-            return others(keys, link.destination, exported, in: layout)
-        case .foreignKey, .none: return nil
-        }
+        let links = link.links
+        let keys =
+            "SELECT \(quotedIdentifier(links.destination)) AS key "
+            + "FROM \(quotedIdentifier(links.table)) "
+            + "WHERE \(quotedIdentifier(links.source)) IN (\(owners))"
+        return others(keys, link.destination, exported, in: layout)
     }
 }
 

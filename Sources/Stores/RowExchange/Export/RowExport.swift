@@ -94,12 +94,11 @@ private func storedLinks(
     switch field {
     case .toOne(let field): return (rows, "t." + quotedIdentifier(field.column), field.destination)
     case .toMany(let field):
-        guard case .joinTable(let join, let source, let target, _) = field.storage else {
-            return nil
-        }
-        let joined =
-            "\(rows) JOIN \(quotedIdentifier(join)) AS j ON j.\(quotedIdentifier(source)) = t.Z_PK"
-        return (joined, "j." + quotedIdentifier(target), field.destination)
+        let links = field.links
+        guard links.form == .join else { return nil }
+        let (join, source) = (quotedIdentifier(links.table), quotedIdentifier(links.source))
+        let target = "j." + quotedIdentifier(links.destination)
+        return ("\(rows) JOIN \(join) AS j ON j.\(source) = t.Z_PK", target, field.destination)
     case .value, .composite: return nil
     }
 }

@@ -131,6 +131,11 @@ package struct StoreLayout: Sendable, Hashable {
         storage(relationship.name, of: relationship.entity)
     }
 
+    /// Returns where the links of a relationship are; `nil` if it is not stored.
+    package func links(of relationship: PropertyReference) -> StoredLinks? {
+        storage(of: relationship)?.links
+    }
+
     /// Returns the numbers of an entity and its sub-entities, in ascending order.
     package func numbers(ofHierarchy entityName: String) -> [Int] {
         guard let position = positions[entityName] else { return [] }

@@ -135,14 +135,8 @@ extension RepairScan {
         if let archive, !archive.isEmpty, (try? readPropertyList(archive)) != nil { return }
         let rows = try count("Z_MODELCACHE")
         if rows > 0 {
-            add(
-                .remove(
-                    table: "Z_MODELCACHE",
-                    where: "1",
-                    count: rows,
-                    what: "remove the model cache, which cannot be read"
-                )
-            )
+            let what = "remove the model cache, which cannot be read"
+            add(.remove(table: "Z_MODELCACHE", where: "1", count: rows, what: what))
         }
         let content = SQLiteValue.blob(ModelCache(of: model).content)
         add(.replaceRecord(table: "Z_MODELCACHE", [.init(column: "Z_CONTENT", value: content)]))
