@@ -103,7 +103,7 @@ package func createStore(
     _ importOptions: RowImportOptions
 ) throws(StoreError) -> ImportedRows {
     var imported = ImportedRows()
-    let filling = StoreFilling { connection, layout, folder throws(StoreError) in
+    let load = { (connection, layout, folder) throws(StoreError) -> [String: Int64] in
         let external = ExternalData(folder: folder)
         var rowImport = try RowImport(model, rows, importOptions, layout, connection, external)
         let keys = try rowImport.run()
@@ -115,7 +115,7 @@ package func createStore(
         return keys
     }
     do throws(StoreError) {
-        try StoreFormat.createStore(at: path, model: model, options: options, filling)
+        try StoreFormat.createStore(at: path, model: model, options: options, load: load)
     } catch .sqlite(_, 2067, let message, _) {
         // Unique indexes are made when all rows exist, and then find duplicates.
         let names = message.split(separator: ": ").last.map(String.init) ?? ""
