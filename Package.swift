@@ -14,7 +14,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/System": [
         "CFileSystem": "",
         "FileSystem": "CFileSystem Diagnostics Essentials",
-        "SQLiteAccess": "CSQLite Essentials",
+        "SQLiteAccess": "CSQLite Diagnostics Essentials",
         "XMLReading": "CLibXML2 Diagnostics Essentials",
         "YAMLReading": "CYAML",
         "PropertyLists": "Diagnostics Essentials XMLReading",

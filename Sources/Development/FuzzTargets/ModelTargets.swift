@@ -52,7 +52,7 @@ extension FuzzTarget {
                 let list = try readPropertyList(bytes)
                 _ = list.binaryData
                 let archive = try? KeyedArchive(list)
-                _ = archive?.propertyList.binaryData
+                _ = archive?.binaryData
                 return .accepted
             } catch { return .refused("\(error)") }
         }

@@ -178,7 +178,6 @@ extension MomtoolError {
         switch error {
         case let error as StoreError: self.init(store: error)
         case let error as FileError: self.init(file: error)
-        case let error as RowExchangeError: self.init(rows: error)
         case let error as StoreMigrationError: self.init(migration: error)
         case let error as StagedPlanError: self.init(migration: .stages(error))
         case let error as DecodingError:
@@ -191,6 +190,14 @@ extension MomtoolError {
     }
 
     private init(store error: StoreError) {
+        switch error {
+        case .rows(let fault): self.init(error.kind, saying: [fault])
+        case .incomplete(let faults): self.init(error.kind, saying: faults)
+        default: self.init(ofStore: error)
+        }
+    }
+
+    private init(ofStore error: StoreError) {
         var reason = error.wording
         if case .notADatabase(let path, mayBeEncrypted: false) = error {
             reason = Wording(InputKind.noDatabaseWords(at: path))
@@ -200,22 +207,6 @@ extension MomtoolError {
     }
 
     private init(file error: FileError) { self.init(store: StoreError(error)) }
-
-    private init(rows error: RowExchangeError) {
-        switch error {
-        case .store(let error): self.init(store: error)
-        case .rows(let diagnostic):
-            let kind: Kind =
-                switch diagnostic.rule {
-                case "other-model": .refused
-                case "unusable-predicate": .usage
-                default: diagnostic.location == nil ? .usage : .badData
-                }
-            self.init(kind, saying: [diagnostic])
-        case .incomplete(let diagnostics): self.init(.badData, saying: diagnostics)
-        case .file(let path, let reason): self.init(.inputOutput, path, reason, "inaccessible-file")
-        }
-    }
 
     private init(migration error: StoreMigrationError) {
         switch error {
@@ -309,6 +300,13 @@ extension StoreError {
             case 8, 10, 13, 14: .inputOutput
             default: .failed
             }
+        case .rows(let fault):
+            switch fault.rule {
+            case "other-model": .refused
+            case "unusable-predicate": .usage
+            default: fault.location == nil ? .usage : .badData
+            }
+        case .incomplete: .badData
         }
     }
 
@@ -326,6 +324,8 @@ extension StoreError {
         case .alreadyExists: "file-exists"
         case .cannotCreate: "cannot-create"
         case .sqlite: "sqlite-error"
+        case .rows(let fault): fault.rule
+        case .incomplete(let faults): faults.first?.rule ?? "missing-row-value"
         }
     }
 }

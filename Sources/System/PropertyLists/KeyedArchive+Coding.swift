@@ -21,19 +21,6 @@ extension KeyedArchive {
         for (key, value) in top { topValues[key] = try decoder.value(value) }
         self.init(objects: objects, top: topValues)
     }
-
-    /// The archive as a property list.
-    ///
-    /// Each class of objects is recorded once, after the objects, unless the archive already has it.
-    package var propertyList: PropertyList {
-        var encoder = ArchiveEncoder(objects: objects)
-        let encoded = objects.map { encoder.encode($0) }
-        return .dictionary([
-            "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
-            "$top": .dictionary(top.mapValues(\.propertyList)),
-            "$objects": .array(encoded + encoder.addedClasses),
-        ])
-    }
 }
 
 private struct ArchiveDecoder {
@@ -116,40 +103,5 @@ extension PropertyList {
             case .integer(let number)? = values["CF$UID"]
         else { return nil }
         return UInt32(exactly: number)
-    }
-}
-
-private struct ArchiveEncoder {
-    private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
-    private let objectCount: Int
-    private(set) var addedClasses: [PropertyList] = []
-
-    init(objects: [KeyedArchive.Object]) {
-        objectCount = objects.count
-        for (index, object) in objects.enumerated() {
-            if case .classRecord(let record) = object, classIndexes[record] == nil {
-                classIndexes[record] = index
-            }
-        }
-    }
-
-    mutating func encode(_ object: KeyedArchive.Object) -> PropertyList {
-        switch object {
-        case .null: return .string("$null")
-        case .plain(let value): return value
-        case .classRecord(let record): return record.propertyList
-        case .instance(let instance):
-            var keys = instance.values.dictionary.mapValues(\.propertyList)
-            keys["$class"] = .uid(UInt32(clamping: classIndex(instance.classRecord)))
-            return .dictionary(keys)
-        }
-    }
-
-    private mutating func classIndex(_ record: KeyedArchive.ClassRecord) -> Int {
-        if let index = classIndexes[record] { return index }
-        let index = objectCount + addedClasses.count
-        classIndexes[record] = index
-        addedClasses.append(record.propertyList)
-        return index
     }
 }

@@ -3,7 +3,7 @@ package import struct Essentials.Data
 extension KeyedArchive {
     /// The archive as a binary property list; equal archives give equal bytes.
     ///
-    /// The bytes of `propertyList.binaryData`, written without building that list first.
+    /// Each class of objects is recorded once, after the objects, unless the archive already has it.
     package var binaryData: Data {
         var writer = ArchiveWriter(objects: objects)
         return writer.data(objects: objects, top: top)
@@ -140,17 +140,8 @@ private struct ArchiveWriter {
     }
 }
 
-extension KeyedArchive.ClassRecord {
-    var propertyList: PropertyList {
-        .dictionary([
-            "$classname": .string(name),
-            "$classes": .array(chain.map { .string($0) }),
-        ])
-    }
-}
-
 extension KeyedArchive.Value {
-    var propertyList: PropertyList {
+    fileprivate var propertyList: PropertyList {
         switch self {
         case .reference(let reference): .uid(UInt32(clamping: reference.index))
         case .references(let references):

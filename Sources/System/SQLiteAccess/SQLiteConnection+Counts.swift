@@ -94,20 +94,17 @@ private struct GroupCounter {
     }
 
     /// Takes one row: the group, then whether each condition holds.
-    static let step:
-        @convention(c) (
-            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-        ) -> Void = { context, _, values in
-            guard let values, let data = sqlite3_user_data(context),
-                sqlite3_value_type(values[0]) == SQLITE_INTEGER
-            else { return }
-            let counter = data.assumingMemoryBound(to: GroupCounter.self).pointee
-            let group = sqlite3_value_int64(values[0]) &- counter.first
-            guard group >= 0, group < counter.groups else { return }
-            let start = Int(group) * counter.conditions
-            // Numbers other than 0 are true, as in a condition of SQL.
-            for place in 0..<counter.conditions where sqlite3_value_double(values[place + 1]) != 0 {
-                counter.counts[start + place] += 1
-            }
+    static let step: SQLFunction = { context, _, values in
+        guard let values, let data = sqlite3_user_data(context),
+            sqlite3_value_type(values[0]) == SQLITE_INTEGER
+        else { return }
+        let counter = data.assumingMemoryBound(to: GroupCounter.self).pointee
+        let group = sqlite3_value_int64(values[0]) &- counter.first
+        guard group >= 0, group < counter.groups else { return }
+        let start = Int(group) * counter.conditions
+        // Numbers other than 0 are true, as in a condition of SQL.
+        for place in 0..<counter.conditions where sqlite3_value_double(values[place + 1]) != 0 {
+            counter.counts[start + place] += 1
         }
+    }
 }

@@ -186,24 +186,19 @@ extension SQLiteConnection {
         _ function: @escaping ValueFunction.Body
     ) throws(StoreError) {
         let box = Unmanaged.passRetained(ValueFunction(function)).toOpaque()
-        let code = sqlite3_create_function_v2(
-            handle,
+        try define(
             name,
             Int32(clamping: count),
-            SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0),
+            isDeterministic ? SQLITE_DETERMINISTIC : 0,
             box,
-            { context, count, values in
-                guard let function = sqlite3_user_data(context) else { return }
-                let body = Unmanaged<ValueFunction>.fromOpaque(function).takeUnretainedValue().body
-                do throws(SQLiteFunctionFault) {
-                    setResult(try body((0..<Int(count)).map { argument(values?[$0]) }), context)
-                } catch { sqlite3_result_error(context, error.message, -1) }
-            },
-            nil,
-            nil,
-            { box in if let box { Unmanaged<ValueFunction>.fromOpaque(box).release() } }
-        )
-        try check(code, name)
+            releasedBy: { box in if let box { Unmanaged<ValueFunction>.fromOpaque(box).release() } }
+        ) { context, count, values in
+            guard let function = sqlite3_user_data(context) else { return }
+            let body = Unmanaged<ValueFunction>.fromOpaque(function).takeUnretainedValue().body
+            do throws(SQLiteFunctionFault) {
+                setResult(try body((0..<Int(count)).map { argument(values?[$0]) }), context)
+            } catch { sqlite3_result_error(context, error.message, -1) }
+        }
     }
 }
 
@@ -223,7 +218,7 @@ private func argument(_ value: OpaquePointer?) -> SQLiteValue {
     }
 }
 
-private func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
+func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
     switch value {
     case .null: sqlite3_result_null(context)
     case .integer(let integer): sqlite3_result_int64(context, integer)

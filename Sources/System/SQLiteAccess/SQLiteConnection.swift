@@ -107,19 +107,34 @@ package final class SQLiteConnection {
     package func registerTriggerFunctions() throws(StoreError) {
         for verb in ["Updated", "InsertUpdated"] {
             let name = "NSCoreDataDATrigger\(verb)AffectedObjectValue"
-            let code = sqlite3_create_function_v2(
-                handle,
-                name,
-                5,
-                SQLITE_UTF8 | SQLITE_INNOCUOUS,
-                nil,
-                { context, _, _ in sqlite3_result_null(context) },
-                nil,
-                nil,
-                nil
-            )
-            try check(code, name)
+            try define(name, 5, SQLITE_INNOCUOUS) { context, _, _ in sqlite3_result_null(context) }
         }
+    }
+
+    /// Defines a function of SQL, with its number of arguments, or -1 for any, and its properties.
+    ///
+    /// `context` is what it finds as its user data, and `release` takes at the end.
+    func define(
+        _ name: String,
+        _ count: Int32,
+        _ flags: Int32,
+        _ context: UnsafeMutableRawPointer? = nil,
+        releasedBy release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil,
+        _ function: @escaping SQLFunction
+    ) throws(StoreError) {
+        let flags = SQLITE_UTF8 | flags
+        let code = sqlite3_create_function_v2(
+            handle,
+            name,
+            count,
+            flags,
+            context,
+            function,
+            nil,
+            nil,
+            release
+        )
+        try check(code, name)
     }
 
     /// Registers a function of one text that gives a text, or NULL for other values.
@@ -130,34 +145,25 @@ package final class SQLiteConnection {
         _ function: @escaping @Sendable (String) -> String
     ) throws(StoreError) {
         let box = Unmanaged.passRetained(TextFunction(body: function)).toOpaque()
-        let code = sqlite3_create_function_v2(
-            handle,
+        try define(
             name,
             1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
             box,
-            { context, _, values in
-                guard let function = sqlite3_user_data(context),
-                    let text = sqlite3_value_text(values?[0])
-                else {
-                    sqlite3_result_null(context)
-                    return
-                }
-                let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
-                // A text may contain a zero byte, where a C string ends.
-                let bytes = UnsafeBufferPointer(
-                    start: text,
-                    count: Int(sqlite3_value_bytes(values?[0]))
-                )
-                let result = body(String(decoding: bytes, as: UTF8.self))
-                let count = UInt64(result.utf8.count)
-                sqlite3_result_text64(context, result, count, copied, UInt8(SQLITE_UTF8))
-            },
-            nil,
-            nil,
-            { box in if let box { Unmanaged<TextFunction>.fromOpaque(box).release() } }
-        )
-        try check(code, name)
+            releasedBy: { box in if let box { Unmanaged<TextFunction>.fromOpaque(box).release() } }
+        ) { context, _, values in
+            guard let function = sqlite3_user_data(context),
+                let text = sqlite3_value_text(values?[0])
+            else {
+                sqlite3_result_null(context)
+                return
+            }
+            let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
+            // A text may contain a zero byte, where a C string ends.
+            let count = Int(sqlite3_value_bytes(values?[0]))
+            let bytes = UnsafeBufferPointer(start: text, count: count)
+            setResult(.text(body(String(decoding: bytes, as: UTF8.self))), context)
+        }
     }
 
     /// Copies the whole database, in its present state, into an empty one.
@@ -183,10 +189,19 @@ package final class SQLiteConnection {
     /// The pages that are copied between two checks for a stop: 16 MiB of the usual size.
     private static let pagesAtOnce: Int32 = 4096
 
-    /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems by default.
-    var isDefensive: Bool {
-        get { database_defensive(handle, -1) != 0 }
-        set { _ = database_defensive(handle, newValue ? 1 : 0) }
+    /// Writes the schema as text, and has SQLite read it again, also after an error.
+    ///
+    /// SQLite refuses that on Apple's systems by default.
+    func writingSchema(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let isDefended = database_defensive(handle, -1) != 0
+        _ = database_defensive(handle, 0)
+        defer { _ = database_defensive(handle, isDefended ? 1 : 0) }
+        try execute("PRAGMA writable_schema = ON")
+        do throws(StoreError) { try body() } catch {
+            try execute("PRAGMA writable_schema = RESET")
+            throw error
+        }
+        try execute("PRAGMA writable_schema = RESET")
     }
 
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
@@ -214,6 +229,10 @@ package final class SQLiteConnection {
 /// Makes SQLite stop counting memory, which takes a lock for every allocation; for a whole program, before it opens a
 /// database.
 package func countNoDatabaseMemory() { _ = database_count_no_memory() }
+
+/// A function of SQL as SQLite calls it.
+typealias SQLFunction =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
 private final class TextFunction: Sendable {
     let body: @Sendable (String) -> String

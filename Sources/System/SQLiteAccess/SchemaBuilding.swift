@@ -33,10 +33,8 @@ package struct SchemaBuilding {
             for statement in statements { try connection.execute(statement.sql) }
             return
         }
-        let isDefended = connection.isDefensive
-        connection.isDefensive = false
-        defer { connection.isDefensive = isDefended }
         do throws(StoreError) { try building.run(statements) } catch {
+            // SQLite knows the schema without the rows that are set aside.
             try connection.execute("PRAGMA writable_schema = RESET")
             throw error
         }
@@ -48,17 +46,19 @@ package struct SchemaBuilding {
         )
         try connection.execute("CREATE INDEX temp.kept_of_table ON kept (tbl_name)")
         try connection.execute("CREATE TEMP TABLE wanted (tbl_name PRIMARY KEY)")
-        try write { () throws(StoreError) in try setAside(after: 0) }
+        try connection.writingSchema { () throws(StoreError) in try setAside(after: 0) }
         var start = 0
         while start < statements.count {
             let part = statements[start..<min(start + stride, statements.count)]
             var shown = 0
-            try write { () throws(StoreError) in shown = try show(tables(of: part)) }
+            try connection.writingSchema { () throws(StoreError) in
+                shown = try show(tables(of: part))
+            }
             for statement in part { try connection.execute(statement.sql) }
-            try write { () throws(StoreError) in try setAside(after: shown) }
+            try connection.writingSchema { () throws(StoreError) in try setAside(after: shown) }
             start += stride
         }
-        try write { () throws(StoreError) in
+        try connection.writingSchema { () throws(StoreError) in
             try connection.execute(
                 "INSERT INTO main.sqlite_master SELECT \(Self.columns) FROM temp.kept ORDER BY number"
             )
@@ -73,12 +73,6 @@ package struct SchemaBuilding {
 
     private func tables(of statements: ArraySlice<Statement>) -> [String] {
         Set(statements.compactMap(\.table)).sorted()
-    }
-
-    private func write(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        try connection.execute("PRAGMA writable_schema = ON")
-        try body()
-        try connection.execute("PRAGMA writable_schema = RESET")
     }
 
     /// Removes all rows from the schema, and keeps those after the ones that were shown.

@@ -89,11 +89,7 @@ package struct SchemaText: Sendable {
     /// Writes the changes inside the open transaction, and has SQLite read the schema again.
     package func write(to connection: SQLiteConnection) throws(StoreError) {
         guard !changed.isEmpty else { return }
-        let isDefended = connection.isDefensive
-        connection.isDefensive = false
-        defer { connection.isDefensive = isDefended }
-        try connection.execute("PRAGMA writable_schema = ON")
-        do throws(StoreError) {
+        try connection.writingSchema { () throws(StoreError) in
             let sql = "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
             let update = try Statement(sql, on: connection)
             for object in changed.sorted().map({ objects[$0] }) {
@@ -104,11 +100,7 @@ package struct SchemaText: Sendable {
             }
             let version = try connection.value("PRAGMA schema_version")?.integer ?? 0
             try connection.execute("PRAGMA schema_version = \((version + 1) % (1 << 31))")
-        } catch {
-            try connection.execute("PRAGMA writable_schema = RESET")
-            throw error
         }
-        try connection.execute("PRAGMA writable_schema = RESET")
         // This detects malformed rows.
         try connection.execute("SELECT count(*) FROM sqlite_master")
     }

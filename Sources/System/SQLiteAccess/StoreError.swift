@@ -1,3 +1,4 @@
+package import Diagnostics
 import Essentials
 
 package enum StoreError: Error, Sendable, Hashable {
@@ -20,6 +21,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case alreadyExists(path: String)
     /// SQLite refused a statement, or found the file damaged; `code` is its extended result code.
     case sqlite(path: String, code: Int32, message: String, sql: String?)
+    /// Rows as JSON, or a request about rows, are at fault; the location is one in the JSON text.
+    case rows(Diagnostic)
+    /// Rows omit several required values or links; each location is that of a row.
+    case incomplete([Diagnostic])
 
     /// The error of cancelled work: that of an interrupted statement in SQLite (`SQLITE_INTERRUPT`).
     package static func cancelled(_ path: String) -> StoreError {
@@ -51,7 +56,12 @@ package enum StoreError: Error, Sendable, Hashable {
 
 extension StoreError: CustomStringConvertible {
     /// What is wrong and with which file; lower case, no final period.
-    package var description: String { "\(path): \(reason)" }
+    package var description: String {
+        switch self {
+        case .rows, .incomplete: reason
+        default: "\(path): \(reason)"
+        }
+    }
 
     package var path: String {
         switch self {
@@ -60,6 +70,8 @@ extension StoreError: CustomStringConvertible {
             .readOnly(let path, _), .cannotCreate(let path, _), .damagedMetadata(let path, _),
             .damagedModelCache(let path, _), .alreadyExists(let path), .sqlite(let path, _, _, _):
             path
+        case .rows(let fault): fault.location?.path ?? ""
+        case .incomplete(let faults): faults.first?.location?.path ?? ""
         }
     }
 
@@ -83,6 +95,8 @@ extension StoreError: CustomStringConvertible {
         case .alreadyExists: "already exists; name another file"
         case .sqlite(_, let code, let message, let sql):
             "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.shortened)" } ?? "")
+        case .rows(let fault): fault.description
+        case .incomplete(let faults): faults.map(\.description).joined(separator: "\n")
         }
     }
 }

@@ -39,25 +39,15 @@ package let encodingCheck = "momtool_utf8"
 extension SQLiteConnection {
     /// Registers ``encodingCheck``; it copies nothing, as it runs on every text of a store.
     func registerEncodingCheck() throws(StoreError) {
-        let code = sqlite3_create_function_v2(
-            handle,
-            encodingCheck,
-            1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-            nil,
-            { context, _, values in
-                // The bytes are those of the store: SQLite converts only between encodings.
-                let start = sqlite3_value_text(values?[0])
-                let count = Int(sqlite3_value_bytes(values?[0]))
-                let isValid = isUTF8(
-                    UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-                )
-                sqlite3_result_int(context, isValid ? 1 : 0)
-            },
-            nil,
-            nil,
-            nil
-        )
-        try check(code, encodingCheck)
+        try define(encodingCheck, 1, SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY) {
+            context,
+            _,
+            values in
+            // The bytes are those of the store: SQLite converts only between encodings.
+            let start = sqlite3_value_text(values?[0])
+            let count = start == nil ? 0 : Int(sqlite3_value_bytes(values?[0]))
+            let isValid = isUTF8(UnsafeRawBufferPointer(start: start, count: count))
+            sqlite3_result_int(context, isValid ? 1 : 0)
+        }
     }
 }

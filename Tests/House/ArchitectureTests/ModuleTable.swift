@@ -83,7 +83,7 @@ struct Module {
         (
             "SQLiteAccess", .system,
             "connections, statements, values and names in SQL; the only user of SQLite",
-            "models, Core Data's tables", ["CSQLite", "Essentials"]
+            "models, Core Data's tables", ["CSQLite", "Diagnostics", "Essentials"]
         ),
         (
             "XMLReading", .system,

@@ -139,7 +139,7 @@ extension Mutation {
         ),
         Mutation.of(
             "Stores/StoreFormat/Verifying/RowChecks.swift",
-            ("addValueChecks", .negate(3), "StoreFormatTests")
+            ("addValueChecks", .negate(2), "StoreFormatTests")
         ),
         Mutation.of(
             "Stores/StoreMigration/Asking/LinkLosses.swift",

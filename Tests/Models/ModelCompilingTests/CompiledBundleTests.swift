@@ -246,10 +246,8 @@ struct TextArchiveTests {
             let source = try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path)))
             let model = readModel(contents: source, path: path).value
             let archive = compileModel(model).value
-            let bytes = Data(
-                "<?xml version=\"1.0\"?><plist version=\"1.0\">\(text(archive.propertyList))</plist>"
-                    .utf8
-            )
+            let list = text(try readPropertyList(archive.binaryData))
+            let bytes = Data("<?xml version=\"1.0\"?><plist version=\"1.0\">\(list)</plist>".utf8)
             let read = readCompiledModel(bytes, path: path)
             #expect(!read.hasErrors, "\(path)")
             #expect(versionHashes(of: read.value) == versionHashes(of: model), "\(path)")

@@ -76,7 +76,7 @@ struct ArchivedObjectTests {
         #"{"@archive": \#(String(repeating: "[", count: 5_000))"#,
     ])
     func `what says nothing is refused`(json: String) {
-        #expect(throws: RowExchangeError.self) { try trip(json) }
+        #expect(throws: StoreError.self) { try trip(json) }
     }
 
     @Test func `random objects come back as they were`() throws {

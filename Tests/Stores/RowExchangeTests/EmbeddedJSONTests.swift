@@ -60,7 +60,7 @@ struct EmbeddedJSONTests {
 
     @Test(arguments: [#"{"@json": }"#, #"{"@json"}"#, #"{"@json": [}"#, #"{"@json": [], "b": 1}"#])
     func `what is no JSON is refused`(value: String) {
-        #expect(throws: RowExchangeError.self) { try trip(value) }
+        #expect(throws: StoreError.self) { try trip(value) }
     }
 }
 

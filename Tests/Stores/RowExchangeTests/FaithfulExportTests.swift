@@ -113,7 +113,7 @@ struct CorpusRoundTripTests {
         let file = try StoreFile(path: Corpus.path(path))
         guard let model = try CorpusModels.model(of: file) else { return }
         if Self.damaged.keys.contains(where: { path.hasSuffix($0) }) {
-            #expect(throws: RowExchangeError.self) { try exportedRows(of: file, model: model) }
+            #expect(throws: StoreError.self) { try exportedRows(of: file, model: model) }
             return
         }
         var rows: [UInt8] = []

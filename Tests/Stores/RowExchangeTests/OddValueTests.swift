@@ -143,7 +143,7 @@ struct OddValueTests {
     func `a marker that says nothing is refused`(marker: String) throws {
         try withFolder { folder in
             let rows = #"{"A": [{"@id": "p1", "picture": \#(marker)}]}"#
-            #expect(throws: RowExchangeError.self) {
+            #expect(throws: StoreError.self) {
                 try createStore(
                     at: folder.path + "/a.sqlite",
                     model: model,

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ struct PartialExportTests {
         "house.built > '2000-13-01'", "SELF BEGINSWITH 'Author'",
     ])
     func `a predicate without a form in SQL is refused`(predicate: String) throws {
-        let error = #expect(throws: RowExchangeError.self) {
+        let error = #expect(throws: StoreError.self) {
             try export(RowExportOptions(entities: ["Author"], predicate: predicate))
         }
         guard case .rows(let diagnostic)? = error else {
@@ -109,7 +110,7 @@ struct PartialExportTests {
         let text = try export(RowExportOptions(entities: ["Item"]))
         #expect(text.contains("\"Book\": ["))
         #expect(!text.contains("\"House\": ["))
-        #expect(throws: RowExchangeError.self) {
+        #expect(throws: StoreError.self) {
             try export(RowExportOptions(entities: ["Nobody"]))
         }
     }
@@ -121,7 +122,7 @@ struct PartialExportTests {
             var other = ManagedObjectModel.everything
             other.entities[0].attributes.append(Attribute("more", .string))
             let file = try StoreFile(path: path)
-            let error = #expect(throws: RowExchangeError.self) {
+            let error = #expect(throws: StoreError.self) {
                 try exportedRows(of: file, model: other)
             }
             guard case .rows(let diagnostic)? = error else {

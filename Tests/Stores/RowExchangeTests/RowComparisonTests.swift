@@ -234,7 +234,7 @@ struct RowComparisonTests {
     {
         try withFolder { folder in
             let (old, new) = (try store("A.sqlite", in: folder), try store("B.sqlite", in: folder))
-            #expect(throws: RowExchangeError.self) { try differences(old, new, options) }
+            #expect(throws: StoreError.self) { try differences(old, new, options) }
         }
     }
 }

@@ -176,15 +176,15 @@ struct VerificationTests {
             try makeLibrary(at: path)
             let file = try StoreFile(path: path)
             let counts = try file.rowCounts(of: file.schema())
-            var extent: RowExtent? = RowExtent()
-            _ = try verify(file, against: .library, counting: &extent)
-            #expect(extent?.rows == counts.values.reduce(0, +))
-            #expect(extent?.entities == counts.count)
+            var extent = RowExtent()
+            _ = try verify(file, against: .library, counting: { extent = $0 })
+            #expect(extent.rows == counts.values.reduce(0, +))
+            #expect(extent.entities == counts.count)
             // Without the numbers of the model no row is checked.
             try change(path, "INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)")
             extent = RowExtent()
-            _ = try verify(try StoreFile(path: path), against: .library, counting: &extent)
-            #expect(extent?.rows == 0)
+            _ = try verify(try StoreFile(path: path), against: .library, counting: { extent = $0 })
+            #expect(extent.rows == 0)
         }
     }
 

@@ -79,9 +79,11 @@ struct KeyedArchiveTests {
         ]
         for values in values { _ = archive.add(.instance(.init(node, values))) }
         #expect(try KeyedArchive(archive.binaryData).objects.dropLast() == archive.objects[...])
-        #expect(try readPropertyList(archive.binaryData) == archive.propertyList)
-        #expect(try readPropertyList(archive.propertyList.binaryData) == archive.propertyList)
-        #expect(archive.binaryData.count == archive.propertyList.binaryData.count)
+        let list = try readPropertyList(archive.binaryData)
+        #expect(list["$version"] == .integer(100_000))
+        #expect(list["$archiver"] == .string("NSKeyedArchiver"))
+        #expect(try readPropertyList(list.binaryData) == list)
+        #expect(archive.binaryData.count == list.binaryData.count)
     }
 
     static let faults: [PropertyList] = [

@@ -87,6 +87,7 @@ func text(of error: any Error, in words: Words) -> String {
     switch error {
     case let error as MomtoolError: error.description(in: words)
     case let error as StoreMigrationError: error.wording.text(in: words)
+    case StoreError.rows, StoreError.incomplete: "\(error)"
     case let error as StoreError: StoreMigrationError.store(error).wording.text(in: words)
     default: "\(error)"
     }

@@ -97,7 +97,7 @@ public struct Rows: Sendable {
         let (file, content) = try reading()
         do {
             try readRows(of: file, model: content, options: options) { try body(Row($0)) }
-        } catch let error as RowExchangeError { throw MomtoolError(error) }
+        } catch let error as StoreError { throw MomtoolError(error) }
     }
 
     private func reading() throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
@@ -120,7 +120,7 @@ public struct Rows: Sendable {
     /// Writes the rows as one text, in memory.
     public func json() throws(MomtoolError) -> String {
         let (file, content) = try reading()
-        do throws(RowExchangeError) {
+        do throws(StoreError) {
             let bytes = try exportedRows(of: file, model: content, options: options)
             return String(decoding: bytes, as: UTF8.self)
         } catch { throw MomtoolError(error) }
@@ -173,12 +173,12 @@ public struct Rows: Sendable {
             )
             var count = 0
             let exported = try exportRows(of: file, model: content, options: options) {
-                piece throws(RowExchangeError) in
-                if cancellation.isCancelled { throw .store(.cancelled(file.path)) }
+                piece throws(StoreError) in
+                if cancellation.isCancelled { throw .cancelled(file.path) }
                 count += piece.count { $0 == UInt8(ascii: "\n") }
                 relay?.report(WorkProgress(title: "export", done: count, of: 0))
                 do throws(FileError) { try draft.write(piece) } catch {
-                    throw .store(StoreError(error))
+                    throw StoreError(error)
                 }
             }
             try draft.finish()
@@ -212,7 +212,7 @@ extension Rows {
         /// The text itself; messages call it `rows`.
         case json(String)
 
-        func source() throws(RowExchangeError) -> RowSource {
+        func source() throws(StoreError) -> RowSource {
             switch self {
             case .file(let path): try RowSource(path: path)
             case .json(let text): RowSource(bytes: Array(text.utf8), path: "rows")

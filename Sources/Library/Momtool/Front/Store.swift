@@ -189,7 +189,7 @@ public struct Store: Sendable, Hashable {
             }
             return try Store(path)
         }
-        do throws(RowExchangeError) {
+        do throws(StoreError) {
             let source = try rows.source()
             source.shallStop = { cancellation.isCancelled }
             try createStore(

@@ -1,29 +1,24 @@
 import Diagnostics
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreFormat
 
 /// A store whose rows are compared with another store's, with its own model.
 package struct ComparedStore {
-    package let file: StoreFile
-    let model: ManagedObjectModel
-    let layout: StoreLayout
-    private let graph: ModelGraph
+    private let store: LaidOutStore
+
+    package var file: StoreFile { store.file }
+    var layout: StoreLayout { store.layout }
 
     /// Opens a store for comparison; throws if it cannot be read, or does not have the version of the model.
-    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
-        let schema = try reading(file.schema())
-        let metadata = try reading(file.metadata())
-        layout = storedLayout(of: model, metadata, schema)
-        (self.file, self.model) = (file, model)
-        graph = ModelGraph(model)
-        let columns = try storedColumns(of: file)
-        try requireFit(of: layout, model, metadata, file, columns)
-        try requireTables(of: layout, in: schema, file, columns)
+    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
+        store = try LaidOutStore(file, model)
+        try store.requireFit()
+        try store.requireTables()
     }
 
     /// The entities that may have objects, by name.
-    func entities(_ chosen: [String]) throws(RowExchangeError) -> [NumberedEntity] {
+    func entities(_ chosen: [String]) throws(StoreError) -> [NumberedEntity] {
         let names = try chosenEntities(chosen, in: layout)
         return layout.entities.filter { !$0.isAbstract && names?.contains($0.name) ?? true }
     }
@@ -31,31 +26,28 @@ package struct ComparedStore {
     /// The fields of an entity that are compared: not links that the other side keeps.
     func fields(of entity: String) -> RowFields? {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
-            var fields = RowFields(of: numbered, in: layout, graph)
+            var fields = RowFields(of: numbered, in: store)
         else { return nil }
         fields.fields.removeAll { field in
-            guard case .toMany(let link) = field, case .inverseForeignKey = link.storage else {
-                return false
-            }
-            return true
+            if case .toMany(let link) = field { link.links.form == .inverseKey } else { false }
         }
         return fields
     }
 
     /// Reads some fields of the rows of an entity, by their keys.
-    func rows(_ fields: RowFields?) throws(RowExchangeError) -> RowWriter? {
-        try fields.map { fields throws(RowExchangeError) in
-            try RowWriter(EntityRows(fields: fields), layout, file)
+    func rows(_ fields: RowFields?) throws(StoreError) -> RowWriter? {
+        try fields.map { fields throws(StoreError) in
+            try RowWriter(EntityRows(fields: fields), store)
         }
     }
 
     /// The attributes that identify the objects of an entity, given for it or for the nearest entity above it.
     func naturalKey(of entity: String, _ keys: [String: [String]]) -> [String]? {
-        guard let own = graph.entity(entity) else { return nil }
-        return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
+        guard let own = store.graph.entity(entity) else { return nil }
+        return store.graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
-    func requireAttributes(_ attributes: [String], of entity: String) throws(RowExchangeError) {
+    func requireAttributes(_ attributes: [String], of entity: String) throws(StoreError) {
         guard let fields = fields(of: entity)?.fields else { return }
         for attribute in attributes {
             let isKnown = fields.contains {
@@ -67,6 +59,8 @@ package struct ComparedStore {
         }
     }
 
+    func unknownRows() throws(StoreError) -> [Diagnostic] { try store.unknownRows() }
+
     func table(of entity: String) -> String? { layout.table(of: entity)?.name }
 }
 
@@ -77,14 +71,14 @@ struct ComparedRow {
 }
 
 /// The rows of an entity, in the order of their keys or of their names.
-protocol ComparedRows { mutating func next() throws(RowExchangeError) -> ComparedRow? }
+protocol ComparedRows { mutating func next() throws(StoreError) -> ComparedRow? }
 
 struct KeyedRows: ComparedRows {
     let entity: String
     var writer: RowWriter?
     var rewriting: RowRewriting?
 
-    mutating func next() throws(RowExchangeError) -> ComparedRow? {
+    mutating func next() throws(StoreError) -> ComparedRow? {
         var text = JSONText(capacity: 256)
         guard let key = try writer?.writeNext(into: &text) else { return nil }
         let line = try rewriting?.rewritten(text.bytes) ?? text.bytes
@@ -93,11 +87,11 @@ struct KeyedRows: ComparedRows {
 }
 
 /// The members of an exported line, without its `@id`, as compact JSON.
-func members(of line: [UInt8]) throws(RowExchangeError) -> [(name: String, value: [UInt8])] {
+func members(of line: [UInt8]) throws(StoreError) -> [(name: String, value: [UInt8])] {
     let reader = JSONReader(RowSource(bytes: line, path: "row"))
     try reader.expect("{")
     var members: [(name: String, value: [UInt8])] = []
-    try reader.forEachMember { name, _ throws(RowExchangeError) in
+    try reader.forEachMember { name, _ throws(StoreError) in
         let name = String(decoding: name, as: UTF8.self)
         try reader.expect(":")
         let value = try reader.rawValue()

@@ -20,43 +20,40 @@ struct NaturalNames {
         side: Int64,
         _ keys: [String: [String]],
         on connection: SQLiteConnection
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         (self.store, self.side, self.keys) = (store, side, keys)
         self.connection = connection
-        lookup = try reading { () throws(StoreError) in
-            try Statement(
-                "SELECT name FROM temp.momtool_names WHERE side = ? AND place = ? AND key = ?",
-                on: connection
-            )
-        }
+        lookup = try Statement(
+            "SELECT name FROM temp.momtool_names WHERE side = ? AND place = ? AND key = ?",
+            on: connection
+        )
         for entity in try store.entities([]) {
             guard let attributes = store.naturalKey(of: entity.name, keys) else { continue }
             try name(entity.name, by: attributes)
         }
     }
 
-    static func makeTables(on connection: SQLiteConnection) throws(RowExchangeError) {
-        try reading { () throws(StoreError) in
-            for name in ["names", "rows"] {
-                try connection.execute("DROP TABLE IF EXISTS temp.momtool_\(name)")
-            }
-            try connection.execute(
-                "CREATE TEMP TABLE momtool_names (side INTEGER, place TEXT, key INTEGER, name TEXT, "
-                    + "PRIMARY KEY (side, place, key)) WITHOUT ROWID"
-            )
-            try connection.execute(
-                "CREATE TEMP TABLE momtool_rows (side INTEGER, entity TEXT, name TEXT, key INTEGER, "
-                    + "line BLOB, PRIMARY KEY (side, entity, name, key)) WITHOUT ROWID"
-            )
+    static func makeTables(on connection: SQLiteConnection) throws(StoreError) {
+        for name in ["names", "rows"] {
+            try connection.execute("DROP TABLE IF EXISTS temp.momtool_\(name)")
         }
+        try connection.execute(
+            "CREATE TEMP TABLE momtool_names (side INTEGER, place TEXT, key INTEGER, name TEXT, "
+                + "PRIMARY KEY (side, place, key)) WITHOUT ROWID"
+        )
+        try connection.execute(
+            "CREATE TEMP TABLE momtool_rows (side INTEGER, entity TEXT, name TEXT, key INTEGER, "
+                + "line BLOB, PRIMARY KEY (side, entity, name, key)) WITHOUT ROWID"
+        )
     }
 
-    private func name(_ entity: String, by attributes: [String]) throws(RowExchangeError) {
+    private func name(_ entity: String, by attributes: [String]) throws(StoreError) {
         guard var fields = store.fields(of: entity) else { return }
         fields.fields.removeAll { !attributes.contains($0.name) }
         var rows = try store.rows(fields)
-        let insertion = try reading(
-            Statement("INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)", on: connection)
+        let insertion = try Statement(
+            "INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)",
+            on: connection
         )
         let table = store.table(of: entity) ?? ""
         var text = JSONText(capacity: 256)
@@ -71,49 +68,42 @@ struct NaturalNames {
                 "\(attribute)=\(values[attribute].map { String(decoding: $0, as: UTF8.self) } ?? "null")"
             }
             let name = "\(entity)[\(parts.joined(separator: ", "))]"
-            try reading(insertion.run([.integer(side), .text(table), .integer(key), .text(name)]))
+            try insertion.run([.integer(side), .text(table), .integer(key), .text(name)])
         }
     }
 
     /// The name of an object; `nil` where only its key is known.
-    func name(of key: Int64, in table: String) throws(RowExchangeError) -> String? {
+    func name(of key: Int64, in table: String) throws(StoreError) -> String? {
         var name: String?
-        try reading(
-            lookup.run([.integer(side), .text(table), .integer(key)]) { name = $0[0].text }
-        )
+        try lookup.run([.integer(side), .text(table), .integer(key)]) { name = $0[0].text }
         return name
     }
 
     /// The rows of an entity: by name with a natural key, otherwise by their keys.
-    func rows(of entity: String) throws(RowExchangeError) -> any ComparedRows {
+    func rows(of entity: String) throws(StoreError) -> any ComparedRows {
         let fields = store.fields(of: entity)
         let rewriting = fields.map { RowRewriting(self, $0, store) }
         var keyed = KeyedRows(entity: entity, writer: try store.rows(fields), rewriting: rewriting)
         guard store.naturalKey(of: entity, keys) != nil else { return keyed }
-        let insertion = try reading(
-            Statement("INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)", on: connection)
+        let insertion = try Statement(
+            "INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)",
+            on: connection
         )
         let table = store.table(of: entity) ?? ""
         while let row = try keyed.next() {
             let name = try name(of: row.key, in: table) ?? row.name
-            try reading { () throws(StoreError) in
-                try insertion.run([
-                    .integer(side), .text(entity), .text(name), .integer(row.key),
-                    .blob(Data(row.line)),
-                ])
-            }
+            try insertion.run([
+                .integer(side), .text(entity), .text(name), .integer(row.key),
+                .blob(Data(row.line)),
+            ])
         }
-        let statement = try reading { () throws(StoreError) in
-            try Statement(
-                "SELECT name, key, line FROM temp.momtool_rows WHERE side = ? AND entity = ? "
-                    + "ORDER BY name, key",
-                on: connection
-            )
-        }
-        try reading { () throws(StoreError) in
-            try statement.bind(side, at: 1)
-            try statement.bindText(entity, at: 2)
-        }
+        let statement = try Statement(
+            "SELECT name, key, line FROM temp.momtool_rows WHERE side = ? AND entity = ? "
+                + "ORDER BY name, key",
+            on: connection
+        )
+        try statement.bind(side, at: 1)
+        try statement.bindText(entity, at: 2)
         return NamedRows(statement: statement)
     }
 }
@@ -121,8 +111,8 @@ struct NaturalNames {
 private struct NamedRows: ComparedRows {
     let statement: Statement
 
-    mutating func next() throws(RowExchangeError) -> ComparedRow? {
-        guard try reading({ () throws(StoreError) in try statement.step() }) else { return nil }
+    mutating func next() throws(StoreError) -> ComparedRow? {
+        guard try statement.step() else { return nil }
         return ComparedRow(
             name: String(decoding: statement.text(0), as: UTF8.self),
             key: statement.integer(1),
@@ -152,7 +142,7 @@ struct RowRewriting {
     }
 
     /// The line with other names for objects; members stay in their order.
-    func rewritten(_ line: [UInt8]) throws(RowExchangeError) -> [UInt8] {
+    func rewritten(_ line: [UInt8]) throws(StoreError) -> [UInt8] {
         var text = JSONText(capacity: line.count)
         text.append("{")
         for (place, member) in try members(of: line).enumerated() {
@@ -174,11 +164,11 @@ struct RowRewriting {
         _ table: String,
         isOrdered: Bool,
         into text: inout JSONText
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         let reader = JSONReader(RowSource(bytes: value, path: "row"))
         guard try reader.take("[") else { return text.append(quoted: try name(reader, table)) }
         var all: [String] = []
-        try reader.forEachElement { () throws(RowExchangeError) in
+        try reader.forEachElement { () throws(StoreError) in
             all.append(try name(reader, table))
         }
         if !isOrdered { all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
@@ -190,7 +180,7 @@ struct RowRewriting {
         text.append("]")
     }
 
-    private func name(_ reader: JSONReader, _ table: String) throws(RowExchangeError) -> String {
+    private func name(_ reader: JSONReader, _ table: String) throws(StoreError) -> String {
         _ = try reader.peek()
         let text = String(decoding: try reader.string(), as: UTF8.self)
         guard let object = ObjectReference(text) else { return text }

@@ -1,6 +1,7 @@
 import ObjectModel
 package import Diagnostics
 import Essentials
+package import SQLiteAccess
 import StoreFormat
 
 /// Compares the rows of two stores, object by object and property by property.
@@ -23,14 +24,14 @@ import StoreFormat
 ///   - options: which rows, and how objects are matched.
 ///   - report: takes the differences, by entity and object.
 /// - Returns: the number of objects that differ, and where the stores contradict their models.
-/// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
+/// - Throws: ``StoreError`` when a store cannot be read; or what `report` throws.
 @discardableResult
 package func compareRows(
     of old: ComparedStore,
     with new: ComparedStore,
     options: RowComparisonOptions = RowComparisonOptions(),
-    to report: (RowDifference) throws(RowExchangeError) -> Void
-) throws(RowExchangeError) -> Diagnosed<RowComparison> {
+    to report: (RowDifference) throws(StoreError) -> Void
+) throws(StoreError) -> Diagnosed<RowComparison> {
     var names: [NaturalNames] = []
     try requireNames(of: options, in: old, new)
     if !options.naturalKeys.isEmpty {
@@ -51,7 +52,7 @@ package func compareRows(
     for entity in entities {
         let sides = try [old, new].enumerated().map {
             place,
-            store throws(RowExchangeError) -> any ComparedRows in
+            store throws(StoreError) -> any ComparedRows in
             guard names.isEmpty else { return try names[place].rows(of: entity) }
             let ownName = place == 0 ? renames.oldName(of: entity) : entity
             let writer = try store.rows(store.fields(of: ownName))
@@ -72,7 +73,7 @@ package func compareRows(
     }
     var diagnostics: [Diagnostic] = []
     if options.entities.isEmpty {
-        for store in [old, new] { diagnostics += try unknownRows(in: store.layout, store.file) }
+        for store in [old, new] { diagnostics += try store.unknownRows() }
     }
     return Diagnosed(comparison, diagnostics)
 }
@@ -82,7 +83,7 @@ package func requireNames(
     of options: RowComparisonOptions,
     in old: ComparedStore,
     _ new: ComparedStore
-) throws(RowExchangeError) {
+) throws(StoreError) {
     try requireEntities(options.naturalKeys.keys.sorted(), old, new)
     for store in [old, new] {
         for entity in try store.entities([]) {
@@ -98,7 +99,7 @@ private func chosenEntities(
     _ names: [String],
     _ old: ComparedStore,
     _ new: ComparedStore
-) throws(RowExchangeError) -> [String] {
+) throws(StoreError) -> [String] {
     var found: Set<String> = []
     for store in [old, new] {
         let known = names.filter { store.layout.number(of: $0) != nil }
@@ -112,7 +113,7 @@ private func requireEntities(
     _ names: [String],
     _ old: ComparedStore,
     _ new: ComparedStore
-) throws(RowExchangeError) {
+) throws(StoreError) {
     let all = Set([old, new].flatMap { $0.layout.entities.map(\.name) })
     for name in names where !all.contains(name) {
         let nearest = suggestion(for: name, among: all.sorted())
@@ -134,8 +135,8 @@ private struct RowMerging {
     mutating func merge(
         _ old: any ComparedRows,
         _ new: any ComparedRows,
-        _ report: (RowDifference) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ report: (RowDifference) throws(StoreError) -> Void
+    ) throws(StoreError) {
         var (old, new) = (old, new)
         var (left, right) = (try old.next(), try new.next())
         while left != nil || right != nil {
@@ -170,8 +171,8 @@ private struct RowMerging {
     private mutating func compare(
         _ left: ComparedRow,
         _ right: ComparedRow,
-        _ report: (RowDifference) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ report: (RowDifference) throws(StoreError) -> Void
+    ) throws(StoreError) {
         // With renames, equal lines may mean different things.
         if left.line == right.line, renames == RowRenames() {
             counts.same += 1
@@ -196,7 +197,7 @@ private struct RowMerging {
     private func one(
         _ row: ComparedRow,
         _ kind: RowDifference.Kind
-    ) throws(RowExchangeError) -> RowDifference {
+    ) throws(StoreError) -> RowDifference {
         let properties = try members(of: row.line).map { member in
             let value = String(decoding: member.value, as: UTF8.self)
             return RowDifference.Property(
@@ -209,7 +210,7 @@ private struct RowMerging {
     }
 
     /// The values of an old row under the names of the new version.
-    private func renewed(_ values: [String: String]) throws(RowExchangeError) -> [String: String] {
+    private func renewed(_ values: [String: String]) throws(StoreError) -> [String: String] {
         guard renames != RowRenames() else { return values }
         let names = renames.properties[entity] ?? [:]
         var renewed: [String: String] = [:]
@@ -225,7 +226,7 @@ private struct RowMerging {
         return renewed
     }
 
-    private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {
+    private func values(of row: ComparedRow) throws(StoreError) -> [String: String] {
         Dictionary(
             firstOf: try members(of: row.line).map {
                 ($0.name, String(decoding: $0.value, as: UTF8.self))

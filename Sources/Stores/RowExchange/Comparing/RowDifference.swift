@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 package struct RowDifference: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case added
@@ -76,7 +78,7 @@ package struct RowRenames: Sendable, Hashable {
     /// The references of a relationship of the old store, as in an export, with the new names of entities.
     ///
     /// Each name is replaced once, so names may be swapped; unordered references are sorted again.
-    func renewed(_ references: String, isOrdered: Bool) throws(RowExchangeError) -> String {
+    func renewed(_ references: String, isOrdered: Bool) throws(StoreError) -> String {
         let reader = JSONReader(RowSource(bytes: Array(references.utf8), path: "row"))
         var text = JSONText(capacity: references.utf8.count)
         guard try reader.take("[") else {
@@ -84,7 +86,7 @@ package struct RowRenames: Sendable, Hashable {
             return String(decoding: text.bytes, as: UTF8.self)
         }
         var all: [(name: String, key: Int64, text: String)] = []
-        try reader.forEachElement { () throws(RowExchangeError) in
+        try reader.forEachElement { () throws(StoreError) in
             all.append(try renewedReference(reader))
         }
         if !isOrdered {
@@ -104,7 +106,7 @@ package struct RowRenames: Sendable, Hashable {
 
     private func renewedReference(
         _ reader: JSONReader
-    ) throws(RowExchangeError) -> (name: String, key: Int64, text: String) {
+    ) throws(StoreError) -> (name: String, key: Int64, text: String) {
         let bytes = Array(try reader.string())
         // A key has no slash; a name may.
         let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex

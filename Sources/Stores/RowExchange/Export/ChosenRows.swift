@@ -5,10 +5,8 @@ import SQLiteAccess
 import StoreFormat
 
 struct ChosenRows {
-    let layout: StoreLayout
+    let store: LaidOutStore
     let entities: [NumberedEntity]
-    private let file: StoreFile
-    private let graph: ModelGraph
     private let condition: RowCondition
     /// The rows with those that they require; `nil` if only the condition selects them.
     private let required: RequiredRows?
@@ -17,32 +15,27 @@ struct ChosenRows {
         of file: StoreFile,
         model: ManagedObjectModel,
         _ options: RowExportOptions
-    ) throws(RowExchangeError) {
-        let schema = try reading(file.schema())
-        let metadata = try reading(file.metadata())
-        layout = storedLayout(of: model, metadata, schema)
-        (graph, self.file) = (ModelGraph(model), file)
+    ) throws(StoreError) {
+        store = try LaidOutStore(file, model)
+        let (store, layout) = (store, store.layout)
         condition = RowCondition(
             predicate: options.predicate,
             isOfSeveral: options.entities.count != 1,
-            layout: layout,
-            graph: graph,
-            file: file
+            store: store
         )
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities
             .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        let columns = try storedColumns(of: file)
-        try requireFit(of: layout, model, metadata, file, columns)
-        try requireTables(of: layout, in: schema, file, columns, entities.map(\.name))
+        try store.requireFit()
+        try store.requireTables(of: entities.map(\.name))
         guard options.takesRequired, chosen != nil || options.predicate != nil else {
             required = nil
             return
         }
-        let rows = try RequiredRows(layout, graph, file)
+        let rows = try RequiredRows(store)
         for entity in entities where chosen?.contains(entity.name) ?? true {
-            guard let fields = RowFields(of: entity, in: layout, graph) else { continue }
+            guard let fields = RowFields(of: entity, in: store) else { continue }
             let condition = try condition.sql(about: entity.name)
             try rows.add(EntityRows(fields: fields, condition: condition))
         }
@@ -51,15 +44,21 @@ struct ChosenRows {
     }
 
     /// The rows of an entity; `nil` where it has none.
-    func rows(of entity: NumberedEntity) throws(RowExchangeError) -> EntityRows? {
-        guard let fields = RowFields(of: entity, in: layout, graph),
-            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+    func rows(of entity: NumberedEntity) throws(StoreError) -> EntityRows? {
+        guard let fields = RowFields(of: entity, in: store),
+            try hasRows(fields)
         else { return nil }
         let condition =
             if let required { required.condition(for: fields.table) } else {
                 try condition.sql(about: entity.name)
             }
         return EntityRows(fields: fields, condition: condition)
+    }
+
+    private func hasRows(_ fields: RowFields) throws(StoreError) -> Bool {
+        let table = quotedIdentifier(fields.table)
+        let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
+        return try store.connection.value(sql) != nil
     }
 }
 
@@ -80,15 +79,13 @@ struct EntityRows {
 private struct RowCondition {
     let predicate: String?
     let isOfSeveral: Bool
-    let layout: StoreLayout
-    let graph: ModelGraph
-    let file: StoreFile
+    let store: LaidOutStore
 
     /// The condition for row `t` of an entity; `nil` for all.
-    func sql(about entity: String) throws(RowExchangeError) -> String? {
+    func sql(about entity: String) throws(StoreError) -> String? {
         guard let predicate else { return nil }
-        do throws(RowExchangeError) {
-            return try sqlCondition(predicate, about: entity, layout, graph, file)
+        do throws(StoreError) {
+            return try sqlCondition(predicate, about: entity, store)
         } catch {
             guard isOfSeveral, case .rows(var fault) = error else { throw error }
             fault.notes.append(
@@ -103,16 +100,10 @@ private struct RowCondition {
     }
 }
 
-private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError) -> Bool {
-    let table = quotedIdentifier(fields.table)
-    let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
-    return try file.connection.value(sql) != nil
-}
-
 func chosenEntities(
     _ names: [String],
     in layout: StoreLayout
-) throws(RowExchangeError) -> Set<String>? {
+) throws(StoreError) -> Set<String>? {
     guard !names.isEmpty else { return nil }
     let entities = Dictionary(firstOf: layout.entities.map { ($0.number, $0.name) })
     var chosen: Set<String> = []

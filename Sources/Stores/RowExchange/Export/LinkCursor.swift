@@ -17,37 +17,28 @@ final class LinkCursor {
     init(
         of field: ToManyField,
         to names: EntityNames,
-        in layout: StoreLayout,
-        on connection: SQLiteConnection
+        in store: LaidOutStore
     ) throws(StoreError) {
-        let table = layout.table(of: field.destination)?.name ?? ""
+        let table = store.layout.table(of: field.destination)?.name ?? ""
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
         let number = names.areSeveral ? "t.Z_ENT" : "NULL"
-        let (owner, order): (String, String?)
-        var sql: String
-        switch field.storage {
-        case .inverseForeignKey(let table, let column, _, let orderKey),
-            .ownerColumn(let table, let column, let orderKey):
-            owner = "t." + quotedIdentifier(column)
-            order = orderKey.map { "t." + quotedIdentifier($0) }
-            sql = "SELECT \(owner), t.Z_PK, \(number), \(order ?? "0")"
-            sql += " FROM \(quotedIdentifier(table)) AS t"
-        case .joinTable(let name, let source, let destination, let orderKey):
-            let key = "j." + quotedIdentifier(destination)
-            owner = "j." + quotedIdentifier(source)
-            order = orderKey.map { "j." + quotedIdentifier($0) }
-            sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
-            sql += " FROM \(quotedIdentifier(name)) AS j"
-            if names.areSeveral { sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)" }
-        case .foreignKey, .none: (owner, order, sql) = ("NULL", nil, "SELECT NULL, NULL, NULL, 0")
+        let links = field.links
+        let row = links.form == .join ? "j" : "t"
+        func column(_ name: String) -> String { "\(row).\(quotedIdentifier(name))" }
+        let (owner, key) = (column(links.source), column(links.destination))
+        let order = links.orderKey.map(column)
+        var sql = "SELECT \(owner), \(key), \(number), \(order ?? "0")"
+        sql += " FROM \(quotedIdentifier(links.table)) AS \(row)"
+        if links.form == .join, names.areSeveral {
+            sql += " LEFT JOIN \(target) AS t ON t.Z_PK = \(key)"
         }
         sql += " WHERE \(owner) NOT NULL ORDER BY \(owner)"
         // Links to several entities have an order that SQLite does not know.
         if !names.areSeveral {
             sql += (order.map { ", ifnull(CAST(\($0) AS INTEGER), 0)" } ?? "") + ", 2"
         }
-        statement = try Statement(sql, on: connection)
+        statement = try Statement(sql, on: store.connection)
         self.names = names
         isOrdered = order != nil
     }
@@ -57,10 +48,10 @@ final class LinkCursor {
         of key: Int64,
         after prefix: [UInt8],
         into text: inout JSONText,
-        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ pass: (inout JSONText) throws(StoreError) -> Void
+    ) throws(StoreError) {
         var isFirst = true
-        try forEach(of: key) { link throws(RowExchangeError) in
+        try forEach(of: key) { link throws(StoreError) in
             if isFirst { text.append(raw: prefix) }
             text.append(isFirst ? "[" : ", ")
             isFirst = false
@@ -71,7 +62,7 @@ final class LinkCursor {
     }
 
     /// The destinations of an owner's links; owners must come in ascending order.
-    func links(of key: Int64) throws(RowExchangeError) -> [(entity: String, key: Int64)] {
+    func links(of key: Int64) throws(StoreError) -> [(entity: String, key: Int64)] {
         var links: [(entity: String, key: Int64)] = []
         try forEach(of: key) { links.append((names.name(of: $0.number), $0.key)) }
         return links
@@ -79,8 +70,8 @@ final class LinkCursor {
 
     private func forEach(
         of key: Int64,
-        _ body: (Link) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ body: (Link) throws(StoreError) -> Void
+    ) throws(StoreError) {
         if !isStarted { try advance() }
         while let owner, owner < key { try advance() }
         links.removeAll(keepingCapacity: true)
@@ -101,8 +92,8 @@ final class LinkCursor {
         }
     }
 
-    private func advance() throws(RowExchangeError) {
+    private func advance() throws(StoreError) {
         isStarted = true
-        owner = try reading(statement.step() ? statement.integer(0) : nil)
+        owner = try statement.step() ? statement.integer(0) : nil
     }
 }

@@ -5,10 +5,8 @@ import SQLiteAccess
 import StoreFormat
 
 /// A note if exported rows have links to others, as a store cannot be created from them alone.
-func linksToOthers(
-    _ chosen: ChosenRows,
-    _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
+func linksToOthers(_ chosen: ChosenRows) throws(StoreError) -> [Diagnostic] {
+    let store = chosen.store
     var exported: [EntityRows] = []
     for entity in chosen.entities {
         if let rows = try chosen.rows(of: entity) { exported.append(rows) }
@@ -16,10 +14,10 @@ func linksToOthers(
     var (links, required): (Int64, Int64) = (0, 0)
     for rows in exported {
         for field in rows.fields.fields {
-            guard let sql = countOfOthers(field, of: rows, exported, in: chosen.layout) else {
+            guard let sql = countOfOthers(field, of: rows, exported, in: store.layout) else {
                 continue
             }
-            let found = try reading(file.connection.value(sql)?.integer ?? 0)
+            let found = try store.connection.value(sql)?.integer ?? 0
             links += found
             if case .toOne(let link) = field, !link.relationship.isOptional { required += found }
         }
@@ -35,7 +33,7 @@ func linksToOthers(
             "rows-left-out",
             saying: "\(links.counted("link")) \(lead) to rows outside the export; \(next)",
             severity: .note,
-            at: FileLocation(path: file.path)
+            at: FileLocation(path: store.file.path)
         )
     ]
 }
@@ -57,20 +55,12 @@ private func countOfOthers(
         return others(keys, link.destination, exported, in: layout)
     case .toMany(let link):
         let owners = "SELECT t.Z_PK \(rows.source)"
-        switch link.storage {
-        case .joinTable(let table, let source, let target, _):
-            let keys =
-                "SELECT \(quotedIdentifier(target)) AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(source)) IN (\(owners))"
-            return others(keys, link.destination, exported, in: layout)
-        case .inverseForeignKey(let table, let column, _, _),
-            .ownerColumn(let table, let column, _):
-            let keys =
-                "SELECT Z_PK AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(column)) IN (\(owners))"
-            return others(keys, link.destination, exported, in: layout)
-        case .foreignKey, .none: return nil
-        }
+        let links = link.links
+        let keys =
+            "SELECT \(quotedIdentifier(links.destination)) AS key "
+            + "FROM \(quotedIdentifier(links.table)) "
+            + "WHERE \(quotedIdentifier(links.source)) IN (\(owners))"
+        return others(keys, link.destination, exported, in: layout)
     }
 }
 

@@ -14,65 +14,61 @@ struct RequiredRows {
         let statement: Statement
     }
 
-    private let file: StoreFile
+    private let connection: SQLiteConnection
     /// The index of each table in the layout, by name.
     private let places: [String: Int]
     private let links: [Link]
 
-    init(_ layout: StoreLayout, _ graph: ModelGraph, _ file: StoreFile) throws(RowExchangeError) {
+    init(_ store: LaidOutStore) throws(StoreError) {
+        let (layout, connection) = (store.layout, store.connection)
         let places = Dictionary(firstOf: layout.tables.enumerated().map { ($1.name, $0) })
-        (self.file, self.places) = (file, places)
-        let connection = file.connection
-        links = try reading { () throws(StoreError) in
-            try connection.execute("DROP TABLE IF EXISTS temp.momtool_required")
-            try connection.execute(
-                "CREATE TEMP TABLE momtool_required (place INTEGER, key, round INTEGER, "
-                    + "PRIMARY KEY (place, key)) WITHOUT ROWID"
-            )
-            try connection.execute(
-                "CREATE INDEX temp.momtool_rounds ON momtool_required (place, round)"
-            )
-            var links: [Link] = []
-            for entity in layout.entities {
-                guard let fields = RowFields(of: entity, in: layout, graph),
-                    let source = places[fields.table]
+        (self.connection, self.places) = (connection, places)
+        try connection.execute("DROP TABLE IF EXISTS temp.momtool_required")
+        try connection.execute(
+            "CREATE TEMP TABLE momtool_required (place INTEGER, key, round INTEGER, "
+                + "PRIMARY KEY (place, key)) WITHOUT ROWID"
+        )
+        try connection.execute(
+            "CREATE INDEX temp.momtool_rounds ON momtool_required (place, round)"
+        )
+        var links: [Link] = []
+        for entity in layout.entities {
+            guard let fields = RowFields(of: entity, in: store),
+                let source = places[fields.table]
+            else { continue }
+            for case .toOne(let field) in fields.fields where !field.relationship.isOptional {
+                guard let table = layout.table(of: field.destination),
+                    let target = places[table.name]
                 else { continue }
-                for case .toOne(let field) in fields.fields where !field.relationship.isOptional {
-                    guard let table = layout.table(of: field.destination),
-                        let target = places[table.name]
-                    else { continue }
-                    let column = "t.\(quotedIdentifier(field.column))"
-                    let sql =
-                        "INSERT OR IGNORE INTO temp.momtool_required SELECT \(target), \(column), ? "
-                        + "FROM temp.momtool_required AS r CROSS JOIN \(quotedIdentifier(fields.table)) AS t "
-                        + "ON t.Z_PK = r.key WHERE r.place = \(source) AND r.round = ? "
-                        + "AND t.Z_ENT = \(entity.number) AND \(column) NOT NULL"
-                    let statement = try Statement(sql, on: connection)
-                    links.append(Link(source: source, target: target, statement: statement))
-                }
+                let column = "t.\(quotedIdentifier(field.column))"
+                let sql =
+                    "INSERT OR IGNORE INTO temp.momtool_required SELECT \(target), \(column), ? "
+                    + "FROM temp.momtool_required AS r CROSS JOIN \(quotedIdentifier(fields.table)) AS t "
+                    + "ON t.Z_PK = r.key WHERE r.place = \(source) AND r.round = ? "
+                    + "AND t.Z_ENT = \(entity.number) AND \(column) NOT NULL"
+                let statement = try Statement(sql, on: connection)
+                links.append(Link(source: source, target: target, statement: statement))
             }
-            return links
         }
+        self.links = links
     }
 
-    func add(_ rows: EntityRows) throws(RowExchangeError) {
+    func add(_ rows: EntityRows) throws(StoreError) {
         guard let place = places[rows.fields.table] else { return }
-        try reading { () throws(StoreError) in
-            try file.connection.execute(
-                "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 \(rows.source)"
-            )
-        }
+        try connection.execute(
+            "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 \(rows.source)"
+        )
     }
 
     /// Adds required rows until there are no further ones.
-    func follow() throws(RowExchangeError) {
+    func follow() throws(StoreError) {
         var fresh = Set(places.values)
         var round: Int64 = 0
         while !fresh.isEmpty {
             var added: Set<Int> = []
             for link in links where fresh.contains(link.source) {
-                try reading(link.statement.run([.integer(round + 1), .integer(round)]))
-                if file.connection.changeCount > 0 { added.insert(link.target) }
+                try link.statement.run([.integer(round + 1), .integer(round)])
+                if connection.changeCount > 0 { added.insert(link.target) }
             }
             (fresh, round) = (added, round + 1)
         }

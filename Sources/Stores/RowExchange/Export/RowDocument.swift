@@ -1,5 +1,6 @@
 import ObjectModel
 import Diagnostics
+import SQLiteAccess
 
 /// Walks over the rows of a text: an object of entities, each with an object or an array of objects.
 struct RowDocument {
@@ -15,8 +16,8 @@ struct RowDocument {
 
     /// Passes on each row, with the reader after its opening brace; the body takes the closing one.
     func forEachRow(
-        _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ body: (JSONReader, Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
         try reader.expect("{")
         var seen: Set<Int> = []
         if try !reader.take("}") {
@@ -34,17 +35,17 @@ struct RowDocument {
 
     private func forEachRow(
         of entity: Int,
-        _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ body: (JSONReader, Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
         if try reader.take("{") { return try body(reader, entity) }
         guard try reader.take("[") else { throw try reader.unexpected("'[' and rows") }
-        try reader.forEachElement { () throws(RowExchangeError) in
+        try reader.forEachElement { () throws(StoreError) in
             guard try reader.take("{") else { throw try reader.unexpected("'{' and a row") }
             try body(reader, entity)
         }
     }
 
-    private func entity(_ seen: inout Set<Int>) throws(RowExchangeError) -> Int {
+    private func entity(_ seen: inout Set<Int>) throws(StoreError) -> Int {
         _ = try reader.peek()
         let mark = reader.mark
         let bytes = Array(try reader.string())
@@ -77,16 +78,16 @@ extension JSONReader {
         _ message: String,
         at mark: (line: Int, column: Int),
         element: String? = nil
-    ) -> RowExchangeError {
+    ) -> StoreError {
         let message = element.map { "\($0): \(message)" } ?? message
         return .rows(Diagnostic(rule, message, at: location(mark), element: element))
     }
 
     /// Skips the members of a row after its opening brace, and returns the offset of its `@id`.
     func skipRow(
-        _ identifier: (UnsafeRawBufferPointer) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
-        try forEachMember { name, _ throws(RowExchangeError) in
+        _ identifier: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try forEachMember { name, _ throws(StoreError) in
             let isIdentifier = name.elementsEqual("@id".utf8)
             try expect(":")
             if isIdentifier {

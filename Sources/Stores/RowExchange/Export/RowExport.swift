@@ -2,7 +2,7 @@ package import Diagnostics
 import Essentials
 import ModelHashing
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreFormat
 
 package struct RowExportOptions: Sendable, Hashable {
@@ -52,70 +52,36 @@ package struct RowExportOptions: Sendable, Hashable {
 /// - Returns: the number of rows, a note on links to rows that were not chosen, and what in the store is not as its
 ///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
 ///   stored, and rows of unknown entities, which are left out.
-/// - Throws: ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `write` throws.
+/// - Throws: ``StoreError`` if the store cannot be read or belongs to another model; or what `write` throws.
 @discardableResult
 package func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),
-    to write: ([UInt8]) throws(RowExchangeError) -> Void
-) throws(RowExchangeError) -> Diagnosed<Int> {
+    to write: ([UInt8]) throws(StoreError) -> Void
+) throws(StoreError) -> Diagnosed<Int> {
     let chosen = try ChosenRows(of: file, model: model, options)
-    let layout = chosen.layout
-    var diagnostics = options.entities.isEmpty ? try unknownRows(in: layout, file) : []
+    let store = chosen.store
+    var diagnostics = options.entities.isEmpty ? try store.unknownRows() : []
     var text = JSONText(capacity: RowWriter.pieceSize * 2)
     var count = 0
     text.append("{")
     var isFirst = true
     for entity in chosen.entities {
         guard let rows = try chosen.rows(of: entity) else { continue }
-        var writer = try RowWriter(rows, layout, file)
+        var writer = try RowWriter(rows, store)
         let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
         if isNew { isFirst = false }
         count += writer.count
         diagnostics += writer.diagnostics
-        diagnostics += try danglingLinks(of: rows, layout, file)
+        diagnostics += try store.danglingLinks(of: rows)
     }
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
     if !options.entities.isEmpty || options.predicate != nil {
-        diagnostics += try linksToOthers(chosen, file)
+        diagnostics += try linksToOthers(chosen)
     }
     return Diagnosed(count, diagnostics)
-}
-
-/// A warning for each relationship with links to missing rows.
-private func danglingLinks(
-    of rows: EntityRows,
-    _ layout: StoreLayout,
-    _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
-    let fields = rows.fields
-    var diagnostics: [Diagnostic] = []
-    for field in fields.fields {
-        guard let (table, column, destination) = storedLinks(of: field, fields.table),
-            let target = layout.table(of: destination)
-        else { continue }
-        let sql =
-            "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(table) "
-            + "WHERE \(rows.filter) AND \(column) NOT NULL "
-            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
-            + "WHERE d.Z_PK = \(column))"
-        let row = try reading(file.connection.rows(sql).first)
-        guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
-            continue
-        }
-        let element = "\(fields.entity.name).\(field.name)"
-        let more = count > 1 ? ", …" : ""
-        diagnostics.report(
-            .danglingReference,
-            "\(element): \(Int(clamping: count).counted("row")) with a link to a missing row (p\(key)\(more))",
-            severity: .warning,
-            at: FileLocation(path: file.path),
-            element: element
-        )
-    }
-    return diagnostics
 }
 
 /// The rows `t` of a table with the column that holds the keys of their destinations; `nil` where the destinations hold
@@ -128,38 +94,13 @@ private func storedLinks(
     switch field {
     case .toOne(let field): return (rows, "t." + quotedIdentifier(field.column), field.destination)
     case .toMany(let field):
-        guard case .joinTable(let join, let source, let target, _) = field.storage else {
-            return nil
-        }
-        let joined =
-            "\(rows) JOIN \(quotedIdentifier(join)) AS j ON j.\(quotedIdentifier(source)) = t.Z_PK"
-        return (joined, "j." + quotedIdentifier(target), field.destination)
+        let links = field.links
+        guard links.form == .join else { return nil }
+        let (join, source) = (quotedIdentifier(links.table), quotedIdentifier(links.source))
+        let target = "j." + quotedIdentifier(links.destination)
+        return ("\(rows) JOIN \(join) AS j ON j.\(source) = t.Z_PK", target, field.destination)
     case .value, .composite: return nil
     }
-}
-
-func storedColumns(of file: StoreFile) throws(RowExchangeError) -> [String: [String]] {
-    let columns = try reading(file.connection.columns())
-    return Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
-}
-
-/// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as a
-/// view may be a query without end.
-func requireTables(
-    of layout: StoreLayout,
-    in schema: [SchemaObject],
-    _ file: StoreFile,
-    _ columns: [String: [String]],
-    _ entities: [String]? = nil
-) throws(RowExchangeError) {
-    func refuse(_ message: String) -> RowExchangeError {
-        .rows(Diagnostic("unexpected-layout", message, at: FileLocation(path: file.path)))
-    }
-    for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
-        throw refuse("\(view.name) is a view, but Core Data uses a table")
-    }
-    let missing = layout.missing(from: columns, of: entities)
-    guard missing.isEmpty else { throw refuse(layoutFault(missing)) }
 }
 
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
@@ -167,106 +108,123 @@ package func exportedRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions()
-) throws(RowExchangeError) -> [UInt8] {
+) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try exportRows(of: file, model: model, options: options) { piece throws(RowExchangeError) in
+    try exportRows(of: file, model: model, options: options) { piece throws(StoreError) in
         bytes += piece
     }
     return bytes
 }
 
-func reading<Result>(
-    _ body: () throws(StoreError) -> Result
-) throws(RowExchangeError) -> Result {
-    do {
-        return try body()
-    } catch {
-        throw .store(error)
-    }
-}
-
-func reading<Result>(
-    _ value: @autoclosure () throws(StoreError) -> Result
-) throws(RowExchangeError) -> Result { try reading { () throws(StoreError) in try value() } }
-
-/// Rows can be identified only when the store numbers its entities as the model does.
-func requireFit(
-    of layout: StoreLayout,
-    _ model: ManagedObjectModel,
-    _ metadata: StoreMetadata,
-    _ file: StoreFile,
-    _ columns: [String: [String]]
-) throws(RowExchangeError) {
-    let rows = try reading(file.primaryKeys())
-    let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
-    let fits = layout.entities.allSatisfy { entity in
-        // A migration that renames an entity leaves its old name here.
-        own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
-    }
-    // With the layout's exact columns rows can be read, even if the model differs in what these do not show; comparing
-    // columns is faster than hashing a model.
-    let hasColumns = layout.tables.allSatisfy { table in
-        columns[table.name].map(Set.init) == Set(table.columns.map(\.name))
-    }
-    guard fits, hasColumns || metadata.hashes == versionHashes(of: model) else {
-        if !fits, metadata.hashes == versionHashes(of: model) {
-            throw .rows(damagedNumbers(of: layout, rows, file))
-        }
-        throw .rows(
-            Diagnostic(
-                .otherModel,
-                metadata.saysVersion
-                    ? "another version of the model wrote the store; name that version, or migrate first"
-                    : "the store does not say which version of the model wrote it, and its tables do not fit this one",
-                at: FileLocation(path: file.path)
+extension LaidOutStore {
+    /// A warning for each relationship with links to missing rows.
+    fileprivate func danglingLinks(of rows: EntityRows) throws(StoreError) -> [Diagnostic] {
+        let fields = rows.fields
+        var diagnostics: [Diagnostic] = []
+        for field in fields.fields {
+            guard let (table, column, destination) = storedLinks(of: field, fields.table),
+                let target = layout.table(of: destination)
+            else { continue }
+            let sql =
+                "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(table) "
+                + "WHERE \(rows.filter) AND \(column) NOT NULL "
+                + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
+                + "WHERE d.Z_PK = \(column))"
+            let row = try connection.rows(sql).first
+            guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
+                continue
+            }
+            let element = "\(fields.entity.name).\(field.name)"
+            let more = count > 1 ? ", …" : ""
+            diagnostics.report(
+                .danglingReference,
+                "\(element): \(Int(clamping: count).counted("row")) with a link to a missing row (p\(key)\(more))",
+                severity: .warning,
+                at: FileLocation(path: file.path),
+                element: element
             )
+        }
+        return diagnostics
+    }
+
+    /// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as a
+    /// view may be a query without end.
+    func requireTables(of entities: [String]? = nil) throws(StoreError) {
+        func refuse(_ message: String) -> StoreError {
+            .rows(Diagnostic("unexpected-layout", message, at: FileLocation(path: file.path)))
+        }
+        for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
+            throw refuse("\(view.name) is a view, but Core Data uses a table")
+        }
+        let missing = layout.missing(from: columns, of: entities)
+        guard missing.isEmpty else { throw refuse(layoutFault(missing)) }
+    }
+
+    /// Rows can be identified only when the store numbers its entities as the model does.
+    func requireFit() throws(StoreError) {
+        let rows = try file.primaryKeys()
+        let own = Dictionary(firstOf: rows.map { ($0.number, $0) })
+        let fits = layout.entities.allSatisfy { entity in
+            // A migration that renames an entity leaves its old name here.
+            own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
+        }
+        // With the layout's exact columns rows can be read, even if the model differs in what these do not show; comparing
+        // columns is faster than hashing a model.
+        let hasColumns = layout.tables.allSatisfy { table in
+            columns[table.name] == Set(table.columns.map(\.name))
+        }
+        guard fits, hasColumns || metadata.hashes == versionHashes(of: model) else {
+            if !fits, metadata.hashes == versionHashes(of: model) {
+                throw .rows(damagedNumbers(rows))
+            }
+            throw .rows(
+                Diagnostic(
+                    .otherModel,
+                    metadata.saysVersion
+                        ? "another version of the model wrote the store; name that version, or migrate first"
+                        : "the store does not say which version of the model wrote it, and its tables do not fit this one",
+                    at: FileLocation(path: file.path)
+                )
+            )
+        }
+    }
+
+    /// Says what is wrong with the numbers of entities in a store with the model's hashes: it is damaged.
+    private func damagedNumbers(_ rows: [PrimaryKeyRow]) -> Diagnostic {
+        let fault = numberFindings(layout, rows).findings.first { $0.severity == .error }
+        return Diagnostic(
+            .entityNumbers,
+            saying: """
+                \(fault?.message ?? "the entity numbers are wrong"), although this version wrote the store: its table \
+                Z_PRIMARYKEY is damaged; \(.examine) shows what else is wrong, and \(.repair) restores its rows
+                """,
+            at: FileLocation(path: file.path),
+            element: fault?.element
         )
     }
-}
 
-/// Says what is wrong with the numbers of entities in a store with the model's hashes: it is damaged.
-private func damagedNumbers(
-    of layout: StoreLayout,
-    _ rows: [PrimaryKeyRow],
-    _ file: StoreFile
-) -> Diagnostic {
-    let fault = numberFindings(layout, rows).findings.first { $0.severity == .error }
-    return Diagnostic(
-        .entityNumbers,
-        saying: """
-            \(fault?.message ?? "the entity numbers are wrong"), although this version wrote the store: its table \
-            Z_PRIMARYKEY is damaged; \(.examine) shows what else is wrong, and \(.repair) restores its rows
-            """,
-        at: FileLocation(path: file.path),
-        element: fault?.element
-    )
-}
-
-/// Rows that belong to no entity cannot be written; they must not be lost silently.
-func unknownRows(
-    in layout: StoreLayout,
-    _ file: StoreFile
-) throws(RowExchangeError) -> [Diagnostic] {
-    var diagnostics: [Diagnostic] = []
-    for table in layout.tables {
-        let numbers = layout.numbers(ofHierarchy: table.rootEntity)
-        let sql =
-            "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
-            + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
-        let row = try reading(file.connection.rows(sql).first ?? [])
-        guard let count = row.first?.integer, count > 0 else { continue }
-        let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
-        let message =
-            "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside the "
-            + "hierarchy and left out\(first); verify lists them"
-        let location = FileLocation(path: file.path)
-        diagnostics.report(
-            .damagedValue,
-            message,
-            severity: .warning,
-            at: location,
-            element: table.rootEntity
-        )
+    /// Rows that belong to no entity cannot be written; they must not be lost silently.
+    func unknownRows() throws(StoreError) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for table in layout.tables {
+            let sql =
+                "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) AS t "
+                + "WHERE (\(layout.isKind(of: table.rootEntity))) IS NOT 1"
+            let row = try connection.rows(sql).first ?? []
+            guard let count = row.first?.integer, count > 0 else { continue }
+            let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
+            let message =
+                "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside the "
+                + "hierarchy and left out\(first); verify lists them"
+            let location = FileLocation(path: file.path)
+            diagnostics.report(
+                .damagedValue,
+                message,
+                severity: .warning,
+                at: location,
+                element: table.rootEntity
+            )
+        }
+        return diagnostics
     }
-    return diagnostics
 }

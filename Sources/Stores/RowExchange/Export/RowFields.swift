@@ -19,7 +19,7 @@ struct ToManyField {
     var relationship: Relationship
     var declaredBy: String
     var destination: String
-    var storage: RelationshipStorage
+    var links: StoredLinks
 }
 
 indirect enum RowField {
@@ -43,6 +43,10 @@ struct RowFields {
     let entity: NumberedEntity
     let table: String
     var fields: [RowField]
+
+    init?(of entity: NumberedEntity, in store: LaidOutStore) {
+        self.init(of: entity, in: store.layout, store.graph)
+    }
 
     init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
         guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)
@@ -87,30 +91,27 @@ private func relationshipField(
     _ layout: StoreLayout
 ) -> RowField? {
     guard let destination = relationship.destinationEntity,
-        let storage = layout.storage(relationship.name, of: entity)
+        let links = layout.storage(relationship.name, of: entity)?.links
     else { return nil }
-    switch storage {
-    case .none: return nil
-    case .foreignKey(_, let column, let entityColumn, _):
-        return .toOne(
-            ToOneField(
-                relationship: relationship,
-                declaredBy: entity,
-                destination: destination,
-                column: column,
-                entityColumn: entityColumn
-            )
-        )
-    case .inverseForeignKey, .joinTable, .ownerColumn:
+    guard links.form == .key else {
         return .toMany(
             ToManyField(
                 relationship: relationship,
                 declaredBy: entity,
                 destination: destination,
-                storage: storage
+                links: links
             )
         )
     }
+    return .toOne(
+        ToOneField(
+            relationship: relationship,
+            declaredBy: entity,
+            destination: destination,
+            column: links.destination,
+            entityColumn: links.entityColumn
+        )
+    )
 }
 
 /// Gathers attributes from the columns of the table, which are never too many; composite types could nest without end.

@@ -1,5 +1,5 @@
 import Essentials
-import SQLiteAccess
+package import SQLiteAccess
 
 /// Canonical JSON that rows are read from.
 ///
@@ -20,12 +20,12 @@ package final class RowSource {
         content = bytes
     }
 
-    package init(path: String) throws(RowExchangeError) {
+    package init(path: String) throws(StoreError) {
         self.path = path
         content = []
         let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else {
-            throw errno == ENOENT ? .store(.noSuchFile(path: path)) : .file(path: path, errno)
+            throw errno == ENOENT ? .noSuchFile(path: path) : .file(path: path, errno)
         }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
@@ -34,7 +34,7 @@ package final class RowSource {
         }
         defer { close(opened) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw .file(path: path, reason: "it is a folder")
+            throw .inaccessible(path: path, reason: "it is a folder")
         }
         descriptor = try spooled(opened, path)
     }
@@ -45,8 +45,8 @@ package final class RowSource {
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
-    ) throws(RowExchangeError) -> Int {
-        if shallStop?() == true { throw .store(.cancelled(path)) }
+    ) throws(StoreError) -> Int {
+        if shallStop?() == true { throw .cancelled(path) }
         guard descriptor >= 0 else {
             let rest = content.dropFirst(offset).prefix(buffer.count)
             buffer.copyBytes(from: rest)
@@ -74,14 +74,14 @@ package final class RowSource {
     }
 }
 
-extension RowExchangeError {
-    fileprivate static func file(path: String, _ code: Int32) -> RowExchangeError {
-        .file(path: path, reason: String(cString: strerror(code)))
+extension StoreError {
+    fileprivate static func file(path: String, _ code: Int32) -> StoreError {
+        .inaccessible(path: path, reason: String(cString: strerror(code)))
     }
 }
 
 /// Copies input that can be read only once into a file without a name.
-private func spooled(_ input: Int32, _ path: String) throws(RowExchangeError) -> Int32 {
+private func spooled(_ input: Int32, _ path: String) throws(StoreError) -> Int32 {
     let folder = Files.temporaryFolder
     let copy = folder.appendingPathComponent("momtool-\(UUID().uuidString)").path
     let output = open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -13,19 +13,19 @@ struct RowWriter {
     let statement: Statement
     private var values: ValueWriter
 
-    init(_ rows: EntityRows, _ layout: StoreLayout, _ file: StoreFile) throws(RowExchangeError) {
+    init(_ rows: EntityRows, _ store: LaidOutStore) throws(StoreError) {
         let fields = rows.fields
         var columns = RowColumns()
         var writers: [FieldWriter] = []
         for field in fields.fields {
             writers.append(
-                try reading(FieldWriter(field, &columns, layout, fields, file.connection))
+                try FieldWriter(field, &columns, store)
             )
         }
         (self.fields, self.writers) = (fields, writers)
         let sql = "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
-        statement = try reading(Statement(sql, on: file.connection))
-        values = ValueWriter(path: file.path, entity: fields.entity.name)
+        statement = try Statement(sql, on: store.connection)
+        values = ValueWriter(path: store.file.path, entity: fields.entity.name)
     }
 
     var diagnostics: [Diagnostic] { values.diagnostics }
@@ -33,9 +33,9 @@ struct RowWriter {
     mutating func writeAll(
         into text: inout JSONText,
         after separator: StaticString,
-        _ write: ([UInt8]) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) -> Bool {
-        func pass(_ text: inout JSONText) throws(RowExchangeError) {
+        _ write: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        func pass(_ text: inout JSONText) throws(StoreError) {
             guard text.bytes.count >= Self.pieceSize else { return }
             try write(text.bytes)
             text.removeAll()
@@ -57,21 +57,21 @@ struct RowWriter {
     }
 
     /// Writes the next row, and returns its key; `nil` after the last one.
-    mutating func writeNext(into text: inout JSONText) throws(RowExchangeError) -> Int64? {
+    mutating func writeNext(into text: inout JSONText) throws(StoreError) -> Int64? {
         guard try next() else { return nil }
         try writeRow(into: &text) { _ in }
         return statement.integer(0)
     }
 
     /// Moves to the next row; `false` after the last one.
-    func next() throws(RowExchangeError) -> Bool {
-        do { return try statement.step() } catch { throw .store(error) }
+    func next() throws(StoreError) -> Bool {
+        try statement.step()
     }
 
     private mutating func writeRow(
         into text: inout JSONText,
-        _ pass: (inout JSONText) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ pass: (inout JSONText) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let key = statement.integer(0)
         text.append("{\"@id\": \"p")
         text.append(key)
@@ -175,9 +175,7 @@ final class FieldWriter {
     init(
         _ field: RowField,
         _ columns: inout RowColumns,
-        _ layout: StoreLayout,
-        _ fields: RowFields,
-        _ connection: SQLiteConnection
+        _ store: LaidOutStore
     ) throws(StoreError) {
         var prefix = JSONText(capacity: 32)
         prefix.append(", ")
@@ -190,18 +188,18 @@ final class FieldWriter {
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
             for element in elements {
-                writers.append(try FieldWriter(element, &columns, layout, fields, connection))
+                writers.append(try FieldWriter(element, &columns, store))
             }
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(
                 column: columns.add(field.column),
                 entityColumn: field.entityColumn.map { columns.add($0) },
-                EntityNames(destination: field.destination, in: layout)
+                EntityNames(destination: field.destination, in: store.layout)
             )
         case .toMany(let field):
-            let names = EntityNames(destination: field.destination, in: layout)
-            kind = .toMany(try LinkCursor(of: field, to: names, in: layout, on: connection))
+            let names = EntityNames(destination: field.destination, in: store.layout)
+            kind = .toMany(try LinkCursor(of: field, to: names, in: store))
         }
     }
 }

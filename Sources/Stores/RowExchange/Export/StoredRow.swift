@@ -33,7 +33,7 @@ package struct StoredRow: Sendable, Hashable {
 
 /// Reads the rows of a store one by one, in the order of an export.
 ///
-/// Throws ``RowExchangeError`` if the store cannot be read or belongs to another model; or what `body` throws.
+/// Throws ``StoreError`` if the store cannot be read or belongs to another model; or what `body` throws.
 package func readRows(
     of file: StoreFile,
     model: ManagedObjectModel,
@@ -43,7 +43,7 @@ package func readRows(
     let chosen = try ChosenRows(of: file, model: model, options)
     for entity in chosen.entities {
         guard let rows = try chosen.rows(of: entity) else { continue }
-        let writer = try RowWriter(rows, chosen.layout, file)
+        let writer = try RowWriter(rows, chosen.store)
         let reader = RowReader(writer, ExternalData(folder: externalDataFolder(of: file.path)))
         while let row = try reader.next() { try body(row) }
     }
@@ -62,7 +62,7 @@ private struct RowReader {
     }
 
     /// The next row; `nil` after the last one.
-    func next() throws(RowExchangeError) -> StoredRow? {
+    func next() throws(StoreError) -> StoredRow? {
         guard try writer.next() else { return nil }
         let key = writer.statement.integer(0)
         let name = writer.fields.entity.name

@@ -14,7 +14,7 @@ struct ValueReader {
         _ element: String,
         into parameter: Parameter,
         from reader: JSONReader
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         let first = try reader.peek()
         let mark = reader.mark
         let outcome: Outcome
@@ -55,7 +55,7 @@ struct ValueReader {
         _ value: AttributeValue,
         _ attribute: Attribute,
         into parameter: Parameter
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         switch value {
         case .integer(let number): try parameter.bind(integer: number)
         case .boolean(let isTrue): try parameter.bind(integer: isTrue ? 1 : 0)
@@ -81,7 +81,7 @@ struct ValueReader {
         _ attribute: Attribute,
         into parameter: Parameter,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> Outcome {
+    ) throws(StoreError) -> Outcome {
         guard !attribute.allowsExternalBinaryDataStorage, let array = ArchivedArray(attribute),
             let object = try array.read(from: reader)
         else { return .wrong }
@@ -94,7 +94,7 @@ struct ValueReader {
         _ attribute: Attribute,
         into parameter: Parameter,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> Outcome {
+    ) throws(StoreError) -> Outcome {
         try reader.expect(":")
         guard attribute.type == .transformable, let object = try ArchivedObject(from: reader) else {
             return .wrong
@@ -124,7 +124,7 @@ struct ValueReader {
         text: UnsafeRawBufferPointer,
         _ attribute: Attribute,
         into parameter: Parameter
-    ) throws(RowExchangeError) -> Outcome {
+    ) throws(StoreError) -> Outcome {
         switch attribute.type.values {
         case .string, .uri: try parameter.bind(textBytes: text)
         case .decimal where text.elementsEqual("NaN".utf8):
@@ -161,7 +161,7 @@ struct ValueReader {
         _ attribute: Attribute,
         into parameter: Parameter,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> Outcome {
+    ) throws(StoreError) -> Outcome {
         try reader.expect("{")
         guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
         let name = String(decoding: try reader.string(), as: UTF8.self)
@@ -191,8 +191,8 @@ struct ValueReader {
         case .text: try parameter.bind(textBytes: text)
         case .encodedText:
             guard let bytes = Base64.bytes(of: text) else { return .wrong }
-            let fault = bytes.withUnsafeBytes { bytes -> RowExchangeError? in
-                do throws(RowExchangeError) {
+            let fault = bytes.withUnsafeBytes { bytes -> StoreError? in
+                do throws(StoreError) {
                     try parameter.bind(textBytes: bytes)
                     return nil
                 } catch { return error }
@@ -216,7 +216,7 @@ struct ValueReader {
         number text: UnsafeRawBufferPointer,
         _ attribute: Attribute,
         into parameter: Parameter
-    ) throws(RowExchangeError) -> Outcome {
+    ) throws(StoreError) -> Outcome {
         switch attribute.type.values {
         case .integer:
             guard !text.contains(where: { ".eE".utf8.contains($0) }) else { return .wrong }
@@ -269,7 +269,7 @@ struct ValueReader {
         bytes: [UInt8],
         _ attribute: Attribute,
         into parameter: Parameter
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         guard attribute.allowsExternalBinaryDataStorage else {
             return try parameter.bind(blob: bytes)
         }
@@ -285,23 +285,15 @@ struct Parameter {
     let statement: Statement
     let index: Int32
 
-    func bind(integer: Int64) throws(RowExchangeError) {
-        try reading(statement.bind(integer, at: index))
+    func bind(integer: Int64) throws(StoreError) { try statement.bind(integer, at: index) }
+
+    func bind(real: Double) throws(StoreError) { try statement.bind(real, at: index) }
+
+    func bind(text: String) throws(StoreError) { try statement.bindText(text, at: index) }
+
+    func bind(textBytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try statement.bindText(textBytes, at: index)
     }
 
-    func bind(real: Double) throws(RowExchangeError) {
-        try reading(statement.bind(real, at: index))
-    }
-
-    func bind(text: String) throws(RowExchangeError) {
-        try reading(statement.bindText(text, at: index))
-    }
-
-    func bind(textBytes: UnsafeRawBufferPointer) throws(RowExchangeError) {
-        try reading(statement.bindText(textBytes, at: index))
-    }
-
-    func bind(blob: [UInt8]) throws(RowExchangeError) {
-        try reading(statement.bindBlob(blob, at: index))
-    }
+    func bind(blob: [UInt8]) throws(StoreError) { try statement.bindBlob(blob, at: index) }
 }

@@ -88,8 +88,13 @@ struct LinkTable {
     /// The owners that explicitly have no members.
     var emptyName: String { "temp.empty_\(index)" }
 
+    /// The table of the members with the column of their owner, in quotes.
+    var keyColumn: (table: String, column: String) {
+        (quotedIdentifier(field.links.table), quotedIdentifier(field.links.source))
+    }
+
     /// Objects of a join can be in many relationships, others in only one.
-    var isJoin: Bool { if case .joinTable = field.storage { true } else { false } }
+    var isJoin: Bool { field.links.form == .join }
 }
 
 struct ImportTargets {
@@ -221,12 +226,8 @@ struct ImportTargets {
             return .isNil
         }
         let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
-        switch field.storage {
-        case .inverseForeignKey(let table, let column, _, _),
-            .ownerColumn(let table, let column, _), .joinTable(let table, let column, _, _):
-            return .isGap(gap(property, fields.table, .toMany(table: table, column: column)))
-        case .foreignKey, .none: return .isNil
-        }
+        let kind = Gap.Kind.toMany(table: field.links.table, column: field.links.source)
+        return .isGap(gap(property, fields.table, kind))
     }
 
     private mutating func gap(
@@ -250,7 +251,7 @@ struct ImportTargets {
         let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
         if let place = linkPlaces[property] { return place }
         let index = links.count
-        let isJoin = if case .joinTable = field.storage { true } else { false }
+        let isJoin = field.links.form == .join
         let key = isJoin ? "PRIMARY KEY (owner, member)) WITHOUT ROWID" : "PRIMARY KEY (member))"
         try connection.execute(
             "CREATE TABLE temp.links_\(index) (owner INTEGER, member INTEGER, position INTEGER, "

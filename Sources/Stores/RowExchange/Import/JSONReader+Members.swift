@@ -1,5 +1,7 @@
+import SQLiteAccess
+
 extension JSONReader {
-    func takeNull() throws(RowExchangeError) -> Bool {
+    func takeNull() throws(StoreError) -> Bool {
         guard try peek() == UInt8(ascii: "n") else { return false }
         _ = try word()
         return true
@@ -10,8 +12,8 @@ extension JSONReader {
     ///
     /// The bytes of the name are valid until the next read.
     func forEachMember(
-        _ body: (UnsafeRawBufferPointer, (line: Int, column: Int)) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
+        _ body: (UnsafeRawBufferPointer, (line: Int, column: Int)) throws(StoreError) -> Void
+    ) throws(StoreError) {
         if try take("}") { return }
         repeat {
             _ = try peek()
@@ -23,7 +25,7 @@ extension JSONReader {
 
     /// Calls the body, which takes it, for each element of an array after its opening bracket, and takes the closing
     /// one.
-    func forEachElement(_ body: () throws(RowExchangeError) -> Void) throws(RowExchangeError) {
+    func forEachElement(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         if try take("]") { return }
         repeat { try body() } while try take(",")
         guard try take("]") else { throw try unexpected("',' or ']'") }

@@ -39,7 +39,7 @@ final class JSONReader {
     }
 
     /// Skips white space and returns the next byte without taking it; `nil` at the end.
-    func peek() throws(RowExchangeError) -> UInt8? {
+    func peek() throws(StoreError) -> UInt8? {
         while true {
             while position < end {
                 let byte = buffer[position]
@@ -56,17 +56,17 @@ final class JSONReader {
         }
     }
 
-    func take(_ sign: Unicode.Scalar) throws(RowExchangeError) -> Bool {
+    func take(_ sign: Unicode.Scalar) throws(StoreError) -> Bool {
         guard try peek() == UInt8(ascii: sign) else { return false }
         position += 1
         return true
     }
 
-    func expect(_ sign: Unicode.Scalar) throws(RowExchangeError) {
+    func expect(_ sign: Unicode.Scalar) throws(StoreError) {
         guard try take(sign) else { throw try unexpected("'\(sign)'") }
     }
 
-    func string() throws(RowExchangeError) -> UnsafeRawBufferPointer {
+    func string() throws(StoreError) -> UnsafeRawBufferPointer {
         let opening = mark
         guard try peek() == UInt8(ascii: "\"") else { throw try unexpected("a string") }
         position += 1
@@ -95,7 +95,7 @@ final class JSONReader {
         }
     }
 
-    func number() throws(RowExchangeError) -> UnsafeRawBufferPointer {
+    func number() throws(StoreError) -> UnsafeRawBufferPointer {
         _ = try peek()
         let opening = mark
         var start = position
@@ -111,7 +111,7 @@ final class JSONReader {
         return text
     }
 
-    func word() throws(RowExchangeError) -> String {
+    func word() throws(StoreError) -> String {
         _ = try peek()
         let opening = mark
         var text: [UInt8] = []
@@ -129,7 +129,7 @@ final class JSONReader {
         return word
     }
 
-    func skipValue() throws(RowExchangeError) {
+    func skipValue() throws(StoreError) {
         var open: [Unicode.Scalar] = []
         repeat {
             guard try !beginValue(&open) else { continue }
@@ -145,7 +145,7 @@ final class JSONReader {
     }
 
     /// Takes any value verbatim, except for the white space between its parts.
-    func rawValue() throws(RowExchangeError) -> [UInt8] {
+    func rawValue() throws(StoreError) -> [UInt8] {
         _ = try peek()
         raw = ([], position)
         defer { raw = nil }
@@ -155,7 +155,7 @@ final class JSONReader {
     }
 
     /// Skips a value, or the beginning of one that contains others, and tells which.
-    private func beginValue(_ open: inout [Unicode.Scalar]) throws(RowExchangeError) -> Bool {
+    private func beginValue(_ open: inout [Unicode.Scalar]) throws(StoreError) -> Bool {
         switch try peek() {
         case UInt8(ascii: "{")?, UInt8(ascii: "[")?:
             guard open.count < Self.depthLimit else { throw failure("nested too deeply") }
@@ -175,16 +175,16 @@ final class JSONReader {
         return false
     }
 
-    private func skipKey() throws(RowExchangeError) {
+    private func skipKey() throws(StoreError) {
         _ = try string()
         try expect(":")
     }
 
-    func failure(_ message: String, at mark: (line: Int, column: Int)? = nil) -> RowExchangeError {
+    func failure(_ message: String, at mark: (line: Int, column: Int)? = nil) -> StoreError {
         .rows(Diagnostic(.invalidJSON, message, at: location(mark ?? self.mark)))
     }
 
-    func unexpected(_ expected: String) throws(RowExchangeError) -> RowExchangeError {
+    func unexpected(_ expected: String) throws(StoreError) -> StoreError {
         guard let byte = try peek() else {
             return failure("the text ends where \(expected) is expected")
         }
@@ -194,7 +194,7 @@ final class JSONReader {
     }
 
     /// Reads on, moving the bytes from an index on to the beginning of the buffer, even when it is `false` at the end.
-    private func fill(keepingFrom start: Int) throws(RowExchangeError) -> Bool {
+    private func fill(keepingFrom start: Int) throws(StoreError) -> Bool {
         let kept = end - start
         if let taken = raw { raw = (taken.bytes + buffer[taken.start..<start], 0) }
         if kept > buffer.count / 2 {
@@ -222,7 +222,7 @@ extension JSONReader {
     private func escapedString(
         from start: Int,
         _ opening: (line: Int, column: Int)
-    ) throws(RowExchangeError) -> UnsafeRawBufferPointer {
+    ) throws(StoreError) -> UnsafeRawBufferPointer {
         unescaped.removeAll(keepingCapacity: true)
         unescaped.append(contentsOf: buffer[start..<position])
         while true {
@@ -244,7 +244,7 @@ extension JSONReader {
         }
     }
 
-    private func unescape() throws(RowExchangeError) {
+    private func unescape() throws(StoreError) {
         let place = mark
         switch try next() {
         case UInt8(ascii: "\"")?: unescaped.append(UInt8(ascii: "\""))
@@ -276,7 +276,7 @@ extension JSONReader {
         }
     }
 
-    private func hexadecimalUnit() throws(RowExchangeError) -> UInt32 {
+    private func hexadecimalUnit() throws(StoreError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = try next().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue })
@@ -286,7 +286,7 @@ extension JSONReader {
         return unit
     }
 
-    private func next() throws(RowExchangeError) -> UInt8? {
+    private func next() throws(StoreError) -> UInt8? {
         if position == end, try !fill(keepingFrom: position) { return nil }
         position += 1
         return buffer[position - 1]

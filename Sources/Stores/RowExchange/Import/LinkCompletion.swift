@@ -34,16 +34,13 @@ struct LinkCompletion {
     private func completeLinks() throws(StoreError) -> LinkFault? {
         var joins: [String: [LinkTable]] = [:]
         for links in targets.links {
-            switch links.field.storage {
-            case .inverseForeignKey(let table, let column, let entityColumn, let orderKey):
-                let key = KeyColumns(table, column, entityColumn, orderKey)
-                if let fault = try contradiction(links, key) { return fault }
-                try fill(key, from: links)
-            case .ownerColumn(let table, let column, let orderKey):
-                try fill(KeyColumns(table, column, nil, orderKey), from: links)
-            case .joinTable(let name, _, _, _): joins[name, default: []].append(links)
-            case .foreignKey, .none: break
+            let stored = links.field.links
+            guard stored.form != .join else {
+                joins[stored.table, default: []].append(links)
+                continue
             }
+            if stored.form == .inverseKey, let fault = try contradiction(links) { return fault }
+            try fill(links)
         }
         for join in layout.joinTables {
             if let fault = try complete(join, joins[join.name] ?? []) { return fault }
@@ -51,19 +48,17 @@ struct LinkCompletion {
         return try completePairs()
     }
 
-    private func contradiction(
-        _ links: LinkTable,
-        _ key: KeyColumns
-    ) throws(StoreError) -> LinkFault? {
+    private func contradiction(_ links: LinkTable) throws(StoreError) -> LinkFault? {
+        let (table, column) = links.keyColumn
         let other = """
-            SELECT s.member FROM \(links.name) AS s JOIN \(key.table) AS m ON m.Z_PK = s.member \
-            WHERE m.\(key.column) <> s.owner LIMIT 1
+            SELECT s.member FROM \(links.name) AS s JOIN \(table) AS m ON m.Z_PK = s.member \
+            WHERE m.\(column) <> s.owner LIMIT 1
             """
         let unlisted = """
-            SELECT m.Z_PK FROM \(key.table) AS m LEFT JOIN \(links.name) AS s ON s.member = m.Z_PK \
-            WHERE s.member IS NULL AND m.\(key.column) NOT NULL \
-            AND (m.\(key.column) IN (SELECT owner FROM \(links.name)) \
-            OR m.\(key.column) IN (SELECT owner FROM \(links.emptyName))) LIMIT 1
+            SELECT m.Z_PK FROM \(table) AS m LEFT JOIN \(links.name) AS s ON s.member = m.Z_PK \
+            WHERE s.member IS NULL AND m.\(column) NOT NULL \
+            AND (m.\(column) IN (SELECT owner FROM \(links.name)) \
+            OR m.\(column) IN (SELECT owner FROM \(links.emptyName))) LIMIT 1
             """
         for sql in [other, unlisted] {
             guard let member = try connection.value(sql)?.integer else { continue }
@@ -73,33 +68,35 @@ struct LinkCompletion {
                 rule: .contradiction,
                 message: message,
                 property: PropertyReference(entity: links.field.destination, name: inverse),
-                table: key.tableName,
+                table: links.field.links.table,
                 key: member
             )
         }
         return nil
     }
 
-    private func fill(_ key: KeyColumns, from links: LinkTable) throws(StoreError) {
-        var changes = ["\(key.column) = s.owner"]
-        if let entityColumn = key.entityColumn {
+    private func fill(_ links: LinkTable) throws(StoreError) {
+        let (table, column) = links.keyColumn
+        let order = links.field.links.orderKey.map(quotedIdentifier)
+        var changes = ["\(column) = s.owner"]
+        if let entityColumn = links.field.links.entityColumn.map(quotedIdentifier) {
             let owners = quotedIdentifier(layout.table(of: links.field.declaredBy)?.name ?? "")
             let number = "(SELECT o.Z_ENT FROM \(owners) AS o WHERE o.Z_PK = s.owner)"
             changes.append("\(entityColumn) = \(number)")
         }
-        if let orderKey = key.orderKey { changes.append("\(orderKey) = s.position") }
-        let isNeeded = key.orderKey == nil ? " AND m.\(key.column) IS NULL" : ""
+        if let order { changes.append("\(order) = s.position") }
+        let isNeeded = order == nil ? " AND m.\(column) IS NULL" : ""
         try connection.execute(
-            "UPDATE \(key.table) AS m SET \(changes.joined(separator: ", ")) FROM \(links.name) AS s "
+            "UPDATE \(table) AS m SET \(changes.joined(separator: ", ")) FROM \(links.name) AS s "
                 + "WHERE m.Z_PK = s.member\(isNeeded)"
         )
-        guard let orderKey = key.orderKey else { return }
+        guard let order else { return }
         // Where no owner gives an order, that of the keys will do.
         try connection.execute(
             """
-            UPDATE \(key.table) AS m SET \(orderKey) = x.position FROM (SELECT Z_PK, \
-            1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(key.column) ORDER BY Z_PK) AS position \
-            FROM \(key.table) WHERE \(key.column) NOT NULL AND \(orderKey) IS NULL) AS x \
+            UPDATE \(table) AS m SET \(order) = x.position FROM (SELECT Z_PK, \
+            1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(column) ORDER BY Z_PK) AS position \
+            FROM \(table) WHERE \(column) NOT NULL AND \(order) IS NULL) AS x \
             WHERE m.Z_PK = x.Z_PK
             """
         )

@@ -12,14 +12,14 @@ extension RowImport {
         _ model: ManagedObjectModel,
         _ layout: StoreLayout,
         _ connection: SQLiteConnection
-    ) throws(RowExchangeError) -> RowExchangeError? {
+    ) throws(StoreError) -> StoreError? {
         guard count <= 10_000 else { return nil }
         for entity in model.entities {
             guard let table = layout.table(of: entity.name) else { continue }
             for constraint in entity.uniquenessConstraints {
                 guard let columns = layout.columns(of: constraint.properties, in: entity.name)
                 else { continue }
-                let found = try reading(connection.rows(Self.repetitionQuery(table.name, columns)))
+                let found = try connection.rows(Self.repetitionQuery(table.name, columns))
                 guard !found.isEmpty else { continue }
                 return error(found, entity, constraint, layout)
             }
@@ -45,7 +45,7 @@ extension RowImport {
         _ entity: Entity,
         _ constraint: UniquenessConstraint,
         _ layout: StoreLayout
-    ) -> RowExchangeError {
+    ) -> StoreError {
         let names = names
         let references = found.compactMap { row -> String? in
             guard case .integer(let key)? = row.first, case .integer(let number)? = row.last,

@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreFormat
 
 /// Creates a store of a model, filled with rows in the form of ``exportRows(of:model:options:to:)``.
@@ -21,7 +21,7 @@ package import StoreFormat
 ///   - options: what else the store depends on.
 ///   - clearsLinks: whether links to missing rows, as in an export of some rows, are left out.
 /// - Returns: the number of rows.
-/// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
+/// - Throws: ``StoreError`` at the first fault of the rows, with its line and column.
 @discardableResult
 package func createStore(
     at path: String,
@@ -29,18 +29,18 @@ package func createStore(
     rows: RowSource,
     options: StoreCreationOptions = StoreCreationOptions(),
     clearsLinks: Bool = false
-) throws(RowExchangeError) -> Int {
+) throws(StoreError) -> Int {
     var taking = RowImportOptions()
     taking.clearsLinks = clearsLinks
     taking.advisesOnLinks = true
     return try createStore(at: path, model: model, rows: rows, options, taking).count
 }
 
-extension RowExchangeError {
+extension StoreError {
     /// The error with advice on links to missing rows, where leaving these out is enough.
     ///
     /// `rest` is what else is wrong with the rows; `nil` for nothing.
-    fileprivate func advisingOnLinks(without rest: RowExchangeError?) -> RowExchangeError {
+    fileprivate func advisingOnLinks(without rest: StoreError?) -> StoreError {
         guard case .rows(var fault) = self else { return self }
         let start: Wording = "a partial export has links to rows outside it"
         let next: Wording
@@ -59,7 +59,7 @@ extension RowExchangeError {
         switch self {
         case .rows(let diagnostic): diagnostic.rule == .missingValue
         case .incomplete: true
-        case .store, .file: false
+        default: false
         }
     }
 }
@@ -101,55 +101,28 @@ package func createStore(
     rows: RowSource,
     _ options: StoreCreationOptions = StoreCreationOptions(),
     _ importOptions: RowImportOptions
-) throws(RowExchangeError) -> ImportedRows {
-    // Creating a store throws only errors of stores, so others wait here until it is done.
-    let outcome = ImportOutcome()
-    let filling = StoreFilling { connection, layout, folder throws(StoreError) in
-        do throws(RowExchangeError) {
-            let external = ExternalData(folder: folder)
-            return try outcome.load(model, rows, importOptions, layout, connection, external)
-        } catch {
-            outcome.error = error
-            throw StoreError.inaccessible(path: path, reason: "the rows have errors")
-        }
-    }
-    do throws(StoreError) {
-        try StoreFormat.createStore(at: path, model: model, options: options, filling)
-    } catch { throw outcome.error ?? outcome.explained(error) }
-    return outcome.rows
-}
-
-private final class ImportOutcome {
-    var error: RowExchangeError?
-    private(set) var rows = ImportedRows()
-
-    func load(
-        _ model: ManagedObjectModel,
-        _ rows: RowSource,
-        _ options: RowImportOptions,
-        _ layout: StoreLayout,
-        _ connection: SQLiteConnection,
-        _ externalData: ExternalData
-    ) throws(RowExchangeError) -> [String: Int64] {
-        var rowImport = try RowImport(model, rows, options, layout, connection, externalData)
+) throws(StoreError) -> ImportedRows {
+    var imported = ImportedRows()
+    let load = { (connection, layout, folder) throws(StoreError) -> [String: Int64] in
+        let external = ExternalData(folder: folder)
+        var rowImport = try RowImport(model, rows, importOptions, layout, connection, external)
         let keys = try rowImport.run()
         if let repeated = try rowImport.repeatedRows(model, layout, connection) { throw repeated }
-        self.rows.count = rowImport.count
-        if options.tellsNames {
-            self.rows.names = rowImport.names
-            self.rows.rows = rowImport.rows
+        imported.count = rowImport.count
+        if importOptions.tellsNames {
+            (imported.names, imported.rows) = (rowImport.names, rowImport.rows)
         }
         return keys
     }
-
-    /// Unique indexes are made when all rows exist, and then find duplicates.
-    func explained(_ error: StoreError) -> RowExchangeError {
-        guard case .sqlite(_, 2067, let message, _) = error else { return .store(error) }
+    do throws(StoreError) {
+        try StoreFormat.createStore(at: path, model: model, options: options, load: load)
+    } catch .sqlite(_, 2067, let message, _) {
+        // Unique indexes are made when all rows exist, and then find duplicates.
         let names = message.split(separator: ": ").last.map(String.init) ?? ""
-        return .rows(
-            Diagnostic(.duplicateValue, "rows share a value that must be unique: \(names)")
-        )
+        let fault = "rows share a value that must be unique: \(names)"
+        throw .rows(Diagnostic(.duplicateValue, fault))
     }
+    return imported
 }
 
 struct RowImport {
@@ -161,7 +134,7 @@ struct RowImport {
     private let clearsLinks: Bool
     private let advisesOnLinks: Bool
     /// The first link to a missing row, where reading continues.
-    private var danglingLink: RowExchangeError?
+    private var danglingLink: StoreError?
     let path: String
     private let layout: StoreLayout
     private let connection: SQLiteConnection
@@ -184,7 +157,7 @@ struct RowImport {
         _ layout: StoreLayout,
         _ connection: SQLiteConnection,
         _ externalData: ExternalData
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         sources = [rows] + options.bases
         missing = options.missing
         clearsLinks = options.clearsLinks
@@ -195,7 +168,7 @@ struct RowImport {
         self.connection = connection
         self.externalData = externalData
         identifiers = RowIdentifiers(layout)
-        targets = try reading(ImportTargets(model, layout, connection))
+        targets = try ImportTargets(model, layout, connection)
     }
 
     private func document(_ number: Int) -> RowDocument {
@@ -205,10 +178,10 @@ struct RowImport {
     var names: [String: String] { identifiers.names(of: layout) }
 
     /// Writes all rows and returns the greatest key by root entity.
-    mutating func run() throws(RowExchangeError) -> [String: Int64] {
+    mutating func run() throws(StoreError) -> [String: Int64] {
         try collectIdentifiers()
-        var fault: RowExchangeError?
-        do throws(RowExchangeError) {
+        var fault: StoreError?
+        do throws(StoreError) {
             try insertRows()
             try completeLinks()
         } catch { fault = error }
@@ -221,22 +194,22 @@ struct RowImport {
         )
     }
 
-    private func completeLinks() throws(RowExchangeError) {
+    private func completeLinks() throws(StoreError) {
         let completion = LinkCompletion(targets, layout, connection)
-        let faults = try reading(completion.complete(findingGaps: missing != .left))
+        let faults = try completion.complete(findingGaps: missing != .left)
         var located: [Diagnostic] = []
         for fault in faults { located.append(try diagnostic(fault)) }
-        if let error = RowExchangeError(missing: located) { throw error }
+        if let error = StoreError(missing: located) { throw error }
     }
 
     /// References may lead forward, so all rows must be known before the first is written.
-    private mutating func collectIdentifiers() throws(RowExchangeError) {
+    private mutating func collectIdentifiers() throws(StoreError) {
         for number in sources.indices {
             var names: [RowName: Int] = [:]
             var repetitions: Set<Int> = []
             var place = 0
-            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
-                try reader.skipRow { text throws(RowExchangeError) in
+            try document(number).forEachRow { reader, entity throws(StoreError) in
+                try reader.skipRow { text throws(StoreError) in
                     let isNew = identifiers.add(text, to: entity)
                     if number > 0 {
                         let name = RowName(entity: entity, text: Array(text))
@@ -257,7 +230,7 @@ struct RowImport {
         }
     }
 
-    private mutating func insertRows() throws(RowExchangeError) {
+    private mutating func insertRows() throws(StoreError) {
         var inserter = RowInserter(targets, identifiers, externalData, missing)
         inserter.clearsLinks = clearsLinks
         inserter.passesOverLinks = advisesOnLinks
@@ -268,14 +241,14 @@ struct RowImport {
         for number in sources.indices {
             var place = 0
             let further = number + 1..<sources.count
-            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
+            try document(number).forEachRow { reader, entity throws(StoreError) in
                 defer { place += 1 }
                 if baseRepetitions[number].contains(place) {
-                    return try reader.skipRow { _ throws(RowExchangeError) in }
+                    return try reader.skipRow { _ throws(StoreError) in }
                 }
                 let line = reader.mark.line
                 let key = try inserter.insertRow(of: entity, from: reader) {
-                    (inserter: inout RowInserter, name: [UInt8]) throws(RowExchangeError) in
+                    (inserter: inout RowInserter, name: [UInt8]) throws(StoreError) in
                     let name = RowName(entity: entity, text: name)
                     for base in further {
                         guard let place = basePlaces[base][name] else { continue }
@@ -290,7 +263,7 @@ struct RowImport {
                 )
             }
         }
-        if let error = RowExchangeError(missing: inserter.gaps) { throw error }
+        if let error = StoreError(missing: inserter.gaps) { throw error }
     }
 
     /// Supplies what a row omits from a row of a further document.
@@ -299,19 +272,19 @@ struct RowImport {
         of entity: Int,
         from number: Int,
         _ place: Int
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         var current = 0
-        try document(number).forEachRow { reader, _ throws(RowExchangeError) in
+        try document(number).forEachRow { reader, _ throws(StoreError) in
             defer { current += 1 }
             guard current == place else {
-                return try reader.skipRow { _ throws(RowExchangeError) in }
+                return try reader.skipRow { _ throws(StoreError) in }
             }
             try inserter.readFurther(of: entity, from: reader)
         }
     }
 
     /// Reads the texts again to find the row of a fault.
-    private func diagnostic(_ fault: LinkFault) throws(RowExchangeError) -> Diagnostic {
+    private func diagnostic(_ fault: LinkFault) throws(StoreError) -> Diagnostic {
         var location = FileLocation(path: path)
         if sources.count == 1, let place = fault.place {
             location.line = place.line
@@ -332,16 +305,16 @@ struct RowImport {
     private func place(
         ofRow key: Int64,
         in table: String
-    ) throws(RowExchangeError) -> FileLocation? {
+    ) throws(StoreError) -> FileLocation? {
         let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
-        let entityNumber = try reading(connection.value(sql, [.integer(key)])?.integer)
+        let entityNumber = try connection.value(sql, [.integer(key)])?.integer
         var place: FileLocation?
         for number in sources.indices where place == nil {
-            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
+            try document(number).forEachRow { reader, entity throws(StoreError) in
                 _ = try reader.peek()
                 let mark = reader.mark
                 var isMeant = false
-                try reader.skipRow { text throws(RowExchangeError) in
+                try reader.skipRow { text throws(StoreError) in
                     isMeant =
                         Int64(entity + 1) == entityNumber
                         && identifiers.key(text, of: entity) == key

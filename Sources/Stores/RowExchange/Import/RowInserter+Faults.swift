@@ -7,7 +7,7 @@ extension RowInserter {
         _ target: ImportTarget,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) -> RowExchangeError {
+    ) -> StoreError {
         let name = String(decoding: name, as: UTF8.self)
         let message =
             target.unstoredNames.contains(name)
@@ -25,7 +25,7 @@ extension RowInserter {
         _ element: String,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) -> RowExchangeError {
+    ) -> StoreError {
         reader.fault(.unexpectedShape, "'\(name)' occurs twice", at: mark, element: element)
     }
 
@@ -35,8 +35,8 @@ extension RowInserter {
         _ entity: String,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) -> RowExchangeError {
-        guard case .sqlite(_, 2067, _, _) = error else { return .store(error) }
+    ) -> StoreError {
+        guard case .sqlite(_, 2067, _, _) = error else { return error }
         let message = "the row shares a value that must be unique with an earlier one"
         return reader.fault(.duplicateValue, message, at: mark, element: entity)
     }

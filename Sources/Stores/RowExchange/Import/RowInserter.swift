@@ -16,7 +16,7 @@ struct RowInserter {
     var clearsLinks = false
     /// Whether such a link is recorded while the rest is read.
     var passesOverLinks = false
-    private(set) var danglingLink: RowExchangeError?
+    private(set) var danglingLink: StoreError?
     let targets: ImportTargets
     private let missing: MissingValues
     private var mentions: [Mention] = []
@@ -44,8 +44,8 @@ struct RowInserter {
     mutating func insertRow(
         of entity: Int,
         from reader: JSONReader,
-        _ complete: (inout RowInserter, [UInt8]) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) -> Int64 {
+        _ complete: (inout RowInserter, [UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int64 {
         _ = try reader.peek()
         let mark = reader.mark
         let target = targets.entities[entity]
@@ -81,7 +81,7 @@ struct RowInserter {
     }
 
     /// Reads what the current row omits from another row, after its opening brace.
-    mutating func readFurther(of entity: Int, from reader: JSONReader) throws(RowExchangeError) {
+    mutating func readFurther(of entity: Int, from reader: JSONReader) throws(StoreError) {
         _ = try readMembers(of: targets.entities[entity], entity, from: reader, isFurther: true)
     }
 
@@ -90,7 +90,7 @@ struct RowInserter {
         _ entity: Int,
         from reader: JSONReader,
         isFurther: Bool = false
-    ) throws(RowExchangeError) -> [UInt8]? {
+    ) throws(StoreError) -> [UInt8]? {
         var identifier: [UInt8]?
         var expected = 0
         if try reader.take("}") { return nil }
@@ -149,7 +149,7 @@ struct RowInserter {
         _ field: ImportField,
         into statement: Statement,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> Bool {
+    ) throws(StoreError) -> Bool {
         if try reader.takeNull() { return false }
         switch field.kind {
         case .value(let value):
@@ -167,11 +167,9 @@ struct RowInserter {
             guard let link = try reference(to: destination, field.element, from: reader) else {
                 return false
             }
-            try reading { () throws(StoreError) in
-                try statement.bind(link.key, at: parameter)
-                if let entityParameter {
-                    try statement.bind(Int64(link.entity + 1), at: entityParameter)
-                }
+            try statement.bind(link.key, at: parameter)
+            if let entityParameter {
+                try statement.bind(Int64(link.entity + 1), at: entityParameter)
             }
             return true
         case .toMany(let table, let destination):
@@ -184,14 +182,14 @@ struct RowInserter {
         _ element: String,
         into statement: Statement,
         from reader: JSONReader
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         let start = reader.mark
         guard try reader.take("{") else {
             let message = "an object is expected\(elements.example)"
             throw reader.fault(.wrongValue, message, at: start, element: element)
         }
         var seen: Set<Int> = []
-        try reader.forEachMember { name, mark throws(RowExchangeError) in
+        try reader.forEachMember { name, mark throws(StoreError) in
             guard let place = elements.firstIndex(where: { name.elementsEqual($0.name) }) else {
                 let text = String(decoding: name, as: UTF8.self)
                 let message = "'\(element)' has no element '\(text)'"
@@ -210,7 +208,7 @@ struct RowInserter {
         to destination: LinkDestination,
         _ element: String,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> Bool {
+    ) throws(StoreError) -> Bool {
         let start = reader.mark
         guard try reader.take("[") else {
             let message = "an array of references is expected"
@@ -236,7 +234,7 @@ struct RowInserter {
         to destination: LinkDestination,
         _ element: String,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> (entity: Int, key: Int64)? {
+    ) throws(StoreError) -> (entity: Int, key: Int64)? {
         let first = try reader.peek()
         let mark = reader.mark
         guard first == UInt8(ascii: "\"") else {
@@ -278,7 +276,7 @@ extension RowInserter {
         _ key: Int64,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         for (place, field) in target.fields.enumerated() where mentions[place] != .value {
             switch field.absence {
             case .isNil: continue
@@ -293,13 +291,11 @@ extension RowInserter {
             case .isGap(let gap):
                 // An explicit nil of a derived attribute stays.
                 if case .value = field.kind, mentions[place] == .null { continue }
-                try reading { () throws(StoreError) in
-                    try targets.addGap.bind(Int64(gap), at: 1)
-                    try targets.addGap.bind(key, at: 2)
-                    try targets.addGap.bind(Int64(mark.line), at: 3)
-                    try targets.addGap.bind(Int64(mark.column), at: 4)
-                    try targets.addGap.run()
-                }
+                try targets.addGap.bind(Int64(gap), at: 1)
+                try targets.addGap.bind(key, at: 2)
+                try targets.addGap.bind(Int64(mark.line), at: 3)
+                try targets.addGap.bind(Int64(mark.column), at: 4)
+                try targets.addGap.run()
             }
         }
     }
@@ -310,7 +306,7 @@ extension RowInserter {
         _ key: Int64,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         guard missing != .left else { return }
         let name = String(decoding: field.name, as: UTF8.self)
         var value: String?
@@ -342,12 +338,12 @@ extension RowInserter {
         of key: Int64,
         _ mark: (line: Int, column: Int),
         _ reader: JSONReader
-    ) throws(RowExchangeError) {
+    ) throws(StoreError) {
         let tables = lists.lazy.flatMap { list in
             (0..<list.count).lazy.map { (targets.links[list.table], 2048 + 1024 * Int64($0)) }
         }
         for (member, (table, position)) in zip(members, tables) {
-            do {
+            do throws(StoreError) {
                 try table.insert.bind(key, at: 1)
                 try table.insert.bind(member, at: 2)
                 try table.insert.bind(position, at: 3)
@@ -359,13 +355,11 @@ extension RowInserter {
                     : "'\(table.field.relationship.name)' names an object again"
                 let element = table.property.description
                 throw reader.fault(.contradiction, message, at: mark, element: element)
-            } catch { throw .store(error) }
+            }
         }
         for table in emptyTables {
-            try reading { () throws(StoreError) in
-                try targets.links[table].insertEmpty.bind(key, at: 1)
-                try targets.links[table].insertEmpty.run()
-            }
+            try targets.links[table].insertEmpty.bind(key, at: 1)
+            try targets.links[table].insertEmpty.run()
         }
     }
 }

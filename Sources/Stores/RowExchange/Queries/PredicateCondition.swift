@@ -9,11 +9,9 @@ import TextMatching
 func sqlCondition(
     _ text: String,
     about entity: String,
-    _ layout: StoreLayout,
-    _ graph: ModelGraph,
-    _ file: StoreFile
-) throws(RowExchangeError) -> String {
-    let connection = file.connection
+    _ store: LaidOutStore
+) throws(StoreError) -> String {
+    let (layout, connection) = (store.layout, store.connection)
     let predicate: ModelLanguage.Predicate
     do throws(PredicateSyntaxError) {
         predicate = try ModelLanguage.Predicate(parsing: text)
@@ -23,9 +21,9 @@ func sqlCondition(
             + "title BEGINSWITH \"A\" AND price > 10"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
-    try reading(registerFoldings(on: connection))
-    var translation = PredicateTranslation(layout, graph)
-    translation.storeUUID = try reading(file.metadata().uuid)
+    try registerFoldings(on: connection)
+    var translation = PredicateTranslation(layout, store.graph)
+    translation.storeUUID = store.metadata.uuid
     let condition: String
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
@@ -39,7 +37,7 @@ func sqlCondition(
     } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
         // SQLITE_ERROR: more terms or levels than SQLite takes.
         throw .rows(Diagnostic(.unusablePredicate, "too complex for SQLite: \(message)"))
-    } catch { throw .store(error) }
+    }
     return condition
 }
 

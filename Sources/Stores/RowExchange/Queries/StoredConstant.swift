@@ -39,7 +39,7 @@ extension SQLOperand {
 
     private static func archive(_ json: String) throws(UntranslatablePredicate) -> [UInt8] {
         let reader = JSONReader(RowSource(bytes: Array(json.utf8), path: ""))
-        do throws(RowExchangeError) {
+        do throws(StoreError) {
             if let object = try ArchivedObject(from: reader), try reader.peek() == nil {
                 return object.archive
             }

@@ -1,4 +1,5 @@
 import ObjectModel
+import SQLiteAccess
 
 /// An array of values as SwiftData keeps it: an archive of an `NSArray`, in a transformable attribute.
 ///
@@ -47,7 +48,7 @@ struct ArchivedArray {
     }
 
     /// Reads an array from JSON; `nil` if an element has another type.
-    func read(from reader: JSONReader) throws(RowExchangeError) -> ArchivedObject? {
+    func read(from reader: JSONReader) throws(StoreError) -> ArchivedObject? {
         guard let objects = try ArchivedObject.objects(from: reader, depth: 0) else { return nil }
         let elements = objects.compactMap(taken)
         return elements.count == objects.count ? .list(elements) : nil

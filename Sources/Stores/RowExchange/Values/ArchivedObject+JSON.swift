@@ -1,4 +1,5 @@
 import Essentials
+import SQLiteAccess
 import StoreFormat
 
 /// The form of archived objects in rows: JSON's own if it has one, otherwise an object with one key that names the kind.
@@ -79,7 +80,7 @@ extension ArchivedObject {
     }
 
     /// Reads an object from JSON; `nil` when it is none, or too deep.
-    init?(from reader: JSONReader, depth: Int = 0) throws(RowExchangeError) {
+    init?(from reader: JSONReader, depth: Int = 0) throws(StoreError) {
         guard depth < Self.greatestDepth else { return nil }
         switch try reader.peek() {
         case UInt8(ascii: "n")?:
@@ -97,7 +98,7 @@ extension ArchivedObject {
         }
     }
 
-    private init?(plainlyFrom reader: JSONReader) throws(RowExchangeError) {
+    private init?(plainlyFrom reader: JSONReader) throws(StoreError) {
         switch try reader.peek() {
         case UInt8(ascii: "\"")?: self = .text(String(decoding: try reader.string(), as: UTF8.self))
         case UInt8(ascii: "t")?, UInt8(ascii: "f")?: self = .boolean(try reader.word() == "true")
@@ -117,7 +118,7 @@ extension ArchivedObject {
     static func objects(
         from reader: JSONReader,
         depth: Int
-    ) throws(RowExchangeError) -> [ArchivedObject]? {
+    ) throws(StoreError) -> [ArchivedObject]? {
         try reader.expect("[")
         var objects: [ArchivedObject] = []
         guard try !reader.take("]") else { return objects }
@@ -135,7 +136,7 @@ extension ArchivedObject {
     private static func braced(
         from reader: JSONReader,
         depth: Int
-    ) throws(RowExchangeError) -> ArchivedObject? {
+    ) throws(StoreError) -> ArchivedObject? {
         try reader.expect("{")
         var entries: [Entry] = []
         guard try !reader.take("}") else { return .dictionary(entries) }

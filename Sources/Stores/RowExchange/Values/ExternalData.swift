@@ -1,4 +1,5 @@
 import Essentials
+import SQLiteAccess
 
 /// The files beside a store that hold its large values (SQLiteStores, "Values").
 struct ExternalData: Sendable {
@@ -15,13 +16,13 @@ struct ExternalData: Sendable {
         try? Data(contentsOf: folder.appendingPathComponent(name))
     }
 
-    func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
+    func write(_ bytes: [UInt8]) throws(StoreError) -> String {
         let name = UUID().uuidString
         let url = folder.appendingPathComponent(name)
         do {
             try Files.makeFolder(at: folder.path)
             try Data(bytes).write(to: url, options: .withoutOverwriting)
-        } catch { throw .file(path: url.path, reason: "cannot be written: \(error)") }
+        } catch { throw .inaccessible(path: url.path, reason: "cannot be written: \(error)") }
         return name
     }
 }

@@ -7,24 +7,18 @@ import SQLiteAccess
 extension RowChecks {
     /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the
     /// data, or a byte 2 with the name of a file.
-    mutating func addExternalCheck(of leaf: NumberedModel.Leaf, _ entity: String, _ table: String) {
-        guard leaf.attribute.allowsExternalBinaryDataStorage,
-            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-            has(table, [column.name])
-        else { return }
-        let value = "t." + quotedIdentifier(column.name)
+    mutating func addExternalCheck(of checked: CheckedValue) {
+        guard checked.leaf.attribute.allowsExternalBinaryDataStorage else { return }
+        let value = checked.value
         let isFile =
             "length(\(value)) = 38 AND substr(\(value), 38) = x'00' "
             + "AND CAST(substr(\(value), 2, 36) AS TEXT) GLOB '\(uuidPattern)'"
         add(
             .invalidExternalValue,
-            PropertyReference(
-                entity: entity,
-                name: ([leaf.name] + leaf.path).joined(separator: ".")
-            ),
+            checked.property,
             "value does not say whether it is in the store or in a file",
-            in: table,
-            where: "\(isKind(of: entity)) AND typeof(\(value)) = 'blob' "
+            in: checked.table,
+            where: "\(checked.scope) AND typeof(\(value)) = 'blob' "
                 + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
         )
     }
@@ -42,34 +36,30 @@ extension AttributeValue {
 private let uuidPattern = [8, 4, 4, 4, 12]
     .map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")
 
-/// Finds the values whose external files are missing, and the files that no value names.
-func externalFindings(
-    _ model: ManagedObjectModel,
-    _ layout: StoreLayout,
-    _ columns: [String: Set<String>],
-    in file: StoreFile
-) throws(StoreError) -> [Diagnostic] {
-    var findings: [Diagnostic] = []
-    var known: Set<String> = []
-    let folder = externalDataFolder(of: file.path)
-    for definition in NumberedModel(model).definitions {
-        for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
-            let entity = definition.entity.name
-            guard let table = layout.table(of: entity),
-                let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-                columns[table.name]?.isSuperset(of: [column.name, "Z_PK", "Z_ENT"]) == true
-            else { continue }
-            let property = PropertyReference(entity: entity, name: leaf.name)
-            let values = ExternalColumn(
-                property: property,
-                table: table.name,
-                column: column.name,
-                numbers: layout.numbers(ofHierarchy: entity)
-            )
-            findings += try values.findings(in: folder, on: file.connection, &known)
+extension LaidOutStore {
+    /// Finds the values whose external files are missing, and the files that no value names.
+    func externalFindings() throws(StoreError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        var known: Set<String> = []
+        let folder = externalDataFolder(of: file.path)
+        for definition in NumberedModel(model).definitions {
+            for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
+                let entity = definition.entity.name
+                guard let table = layout.table(of: entity)?.name,
+                    let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+                    has(table, [column.name, "Z_PK", "Z_ENT"])
+                else { continue }
+                let values = ExternalColumn(
+                    property: PropertyReference(entity: entity, name: leaf.name),
+                    table: table,
+                    column: column.name,
+                    scope: layout.isKind(of: entity)
+                )
+                findings += try values.findings(in: folder, on: connection, &known)
+            }
         }
+        return findings + surplusFindings(in: folder, known)
     }
-    return findings + surplusFindings(in: folder, known)
 }
 
 /// Finds files that no value names: an interrupted deletion leaves them.
@@ -113,7 +103,8 @@ private struct ExternalColumn {
     var property: PropertyReference
     var table: String
     var column: String
-    var numbers: [Int]
+    /// The condition that a row `t` is of the entity.
+    var scope: String
 
     /// Finds the values whose files are missing or belong to other values, and adds the names of all files to the known
     /// ones.
@@ -126,9 +117,8 @@ private struct ExternalColumn {
         var shared = missing
         let value = quotedIdentifier(column)
         let sql =
-            "SELECT Z_PK, \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
-            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' "
-            + "AND Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) ORDER BY Z_PK"
+            "SELECT Z_PK, \(value) FROM \(quotedIdentifier(table)) AS t WHERE typeof(\(value)) = 'blob' "
+            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND \(scope) ORDER BY Z_PK"
         try connection.query(sql) { row throws(StoreError) in
             guard let name = row[1].blob.flatMap(externalFileName) else { return }
             let key = row[0].integer ?? 0

@@ -35,58 +35,25 @@ package struct StoreCreationOptions: Sendable, Hashable {
     }
 }
 
-/// Creates an empty store as Core Data would from a model.
+/// Creates a store as Core Data would from a model, empty unless it is filled.
 ///
 /// The store appears complete or not at all: it is created beside `path`, which must not exist, and moved there. Throws
-/// `StoreError.alreadyExists(path:)`, or the error of the system or SQLite.
-package func createStore(
-    at path: String,
-    model: ManagedObjectModel,
-    options: StoreCreationOptions = StoreCreationOptions()
-) throws(StoreError) {
-    try createStore(at: path, model: model, options: options) { _, _ throws(StoreError) in }
-}
-
-/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
+/// `StoreError.alreadyExists(path:)`, or the error of the system or SQLite. `load` writes rows before there are indexes,
+/// triggers or system tables, which is fast, and returns the greatest keys by the root entity's name; its folder for
+/// external values need not exist. `fill` runs at the end.
 package func createStore(
     at path: String,
     model: ManagedObjectModel,
     options: StoreCreationOptions = StoreCreationOptions(),
-    fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
-) throws(StoreError) {
-    let filling = StoreFilling(load: { _, _, _ throws(StoreError) in [:] }, fill: fill)
-    try createStore(at: path, model: model, options: options, filling)
-}
-
-package struct StoreFilling {
-    /// Writes rows before there are indexes, triggers or system tables, which is fast; returns the greatest keys by the
-    /// root entity's name.
-    ///
-    /// The folder for external values need not exist.
-    package var load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64]
-    package var fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
-
-    package init(
-        load: @escaping (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64],
-        fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
-            _,
-            _ throws(StoreError) in
-        }
-    ) {
-        self.load = load
-        self.fill = fill
+    fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
+        (_, _) throws(StoreError) in
+    },
+    load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64] = {
+        (_, _, _) throws(StoreError) in [:]
     }
-}
-
-/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
-package func createStore(
-    at path: String,
-    model: ManagedObjectModel,
-    options: StoreCreationOptions,
-    _ filling: StoreFilling
 ) throws(StoreError) {
     let file = try WorkFile(for: path)
-    try build(file, model, options, filling)
+    try build(file, model, options, load, fill)
     try file.publish()
 }
 
@@ -94,7 +61,8 @@ private func build(
     _ file: WorkFile,
     _ model: ManagedObjectModel,
     _ options: StoreCreationOptions,
-    _ filling: StoreFilling
+    _ load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64],
+    _ fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
 ) throws(StoreError) {
     let connection = try SQLiteConnection(
         path: file.path,
@@ -113,7 +81,7 @@ private func build(
     try connection.execute("BEGIN IMMEDIATE")
     let layout = StoreLayout(model: model, options: options.layout)
     try createTables(of: layout, on: connection)
-    let maximumKeys = try filling.load(connection, layout, file.externalData)
+    let maximumKeys = try load(connection, layout, file.externalData)
     try createIndexesAndTriggers(of: layout, on: connection)
     try createSystemTables(on: connection)
     if options.keepsHistory {
@@ -129,7 +97,7 @@ private func build(
     if let archive = try archive(of: model, options.modelCache, path: connection.path) {
         try writeModelCache(ModelCache(archive), on: connection)
     }
-    try filling.fill(connection, layout)
+    try fill(connection, layout)
     try connection.execute("COMMIT")
     try connection.execute("PRAGMA synchronous = FULL")
     try connection.setJournal("wal")

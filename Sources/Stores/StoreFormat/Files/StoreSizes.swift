@@ -57,10 +57,10 @@ package struct StoreSizes: Sendable, Hashable {
                 )
             )
         }
-        let free = try store.connection.value("PRAGMA freelist_count")?.integer ?? 0
-        let pageSize = try store.connection.value("PRAGMA page_size")?.integer ?? 0
+        let free = try store.setting("freelist_count")
         if free > 0 {
-            let bytes = Int(clamping: free.multipliedReportingOverflow(by: pageSize).partialValue)
+            let bytes = free.multipliedReportingOverflow(by: try store.setting("page_size"))
+                .partialValue
             parts.append(Part(kind: .free, name: "", table: "", bytes: bytes, unused: bytes))
         }
         self.parts = parts.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }

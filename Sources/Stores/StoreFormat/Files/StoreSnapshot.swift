@@ -39,7 +39,8 @@ package struct StoreSnapshot: Sendable, Hashable {
 }
 
 extension StoreFile {
-    fileprivate func setting(_ name: String) throws(StoreError) -> Int {
+    /// Reads a number that SQLite keeps about the database, such as `page_size`.
+    package func setting(_ name: String) throws(StoreError) -> Int {
         try connection.value("PRAGMA \(name)")?.integer.map { Int(clamping: $0) } ?? 0
     }
 }

@@ -165,3 +165,53 @@ package enum RelationshipStorage: Sendable, Hashable {
     case ownerColumn(table: String, column: String, orderKey: String?)
     case none
 }
+
+/// Where the links of a relationship are, whatever stores it: the rows of a table, each from a source to a destination.
+package struct StoredLinks: Sendable, Hashable {
+    package enum Form: Sendable, Hashable { case key, inverseKey, owner, join }
+
+    package var form: Form
+    package var table: String
+    /// The columns with the keys of both ends; `Z_PK` where the row itself is one.
+    package var source: String
+    package var destination: String
+    /// The column of the entity number beside a key.
+    package var entityColumn: String?
+    /// The column of the order: for a to-one relationship that of its inverse, otherwise its own.
+    package var orderKey: String?
+
+    /// The column of the links; of a join table that of their sources.
+    package var key: String { form == .key ? destination : source }
+
+    /// The column that identifies the rows.
+    package var rowKey: String { form == .join ? "rowid" : "Z_PK" }
+
+    fileprivate init(
+        _ form: Form,
+        _ table: String,
+        _ source: String,
+        _ destination: String,
+        _ entityColumn: String?,
+        _ orderKey: String?
+    ) {
+        (self.form, self.table) = (form, table)
+        (self.source, self.destination) = (source, destination)
+        (self.entityColumn, self.orderKey) = (entityColumn, orderKey)
+    }
+}
+
+extension RelationshipStorage {
+    package var links: StoredLinks? {
+        switch self {
+        case .foreignKey(let table, let key, let entity, let order):
+            StoredLinks(.key, table, "Z_PK", key, entity, order)
+        case .inverseForeignKey(let table, let key, let entity, let order):
+            StoredLinks(.inverseKey, table, key, "Z_PK", entity, order)
+        case .ownerColumn(let table, let key, let order):
+            StoredLinks(.owner, table, key, "Z_PK", nil, order)
+        case .joinTable(let table, let source, let destination, let order):
+            StoredLinks(.join, table, source, destination, nil, order)
+        case .none: nil
+        }
+    }
+}

@@ -42,7 +42,7 @@ package struct HistorySummary: Sendable, Hashable {
         oldBefore start: Double
     ) throws(StoreError) {
         let connection = store.connection
-        let columns = try columnNames(on: connection)
+        let columns = try store.columns()
         guard let transaction = columns["ATRANSACTION"], let change = columns["ACHANGE"],
             transaction.contains("ZTIMESTAMP"),
             change.isSuperset(of: ["ZTRANSACTIONID", "ZENTITY"])
@@ -72,7 +72,7 @@ package struct HistorySummary: Sendable, Hashable {
             part.name = row[0].integer.flatMap { names[$0] ?? "number \($0)" }
             return part
         }.sorted { ($0.name ?? "") < ($1.name ?? "") }
-        let size = Int(clamping: try connection.value("PRAGMA page_size")?.integer ?? 0)
+        let size = try store.setting("page_size")
         bytes = try store.historyPages().map { $0 * size }
     }
 
@@ -124,20 +124,17 @@ extension StoreFile {
             + "(SELECT name FROM sqlite_master WHERE tbl_name IN (\(tables.joined(separator: ", "))))"
         return (try? connection.value(sql))?.integer.map { Int(clamping: $0) }
     }
-}
 
-/// Notes how to reclaim the space of history that takes at least half of the file, and at least a megabyte.
-func heavyHistory(in file: StoreFile) throws(StoreError) -> [Diagnostic] {
-    func number(_ sql: String) throws(StoreError) -> Int {
-        Int(clamping: try file.connection.value(sql)?.integer ?? 0)
+    /// Notes how to reclaim the space of history that takes at least half of the file, and at least a megabyte.
+    func heavyHistory() throws(StoreError) -> [Diagnostic] {
+        let size = try setting("page_size")
+        let pages = try setting("page_count")
+        guard pages * size > 1 << 20, let own = try historyPages(), own * size >= 1 << 20,
+            2 * own > pages
+        else { return [] }
+        let bytes = (own * size).counted("byte")
+        let wording: Wording =
+            "persistent history takes \(bytes), \(100 * own / pages) % of the file; to remove what is older than 30 days, run repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact))"
+        return [Diagnostic(.heavyHistory, saying: wording, severity: .note)]
     }
-    let size = try number("PRAGMA page_size")
-    let pages = try number("PRAGMA page_count")
-    guard pages * size > 1 << 20, let own = try file.historyPages(), own * size >= 1 << 20,
-        2 * own > pages
-    else { return [] }
-    let bytes = (own * size).counted("byte")
-    let wording: Wording =
-        "persistent history takes \(bytes), \(100 * own / pages) % of the file; to remove what is older than 30 days, run repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact))"
-    return [Diagnostic(.heavyHistory, saying: wording, severity: .note)]
 }

@@ -80,7 +80,7 @@ package struct StoreLayout: Sendable, Hashable {
     ///
     /// Only the rows and links of `entities` count, or all of them.
     package func missing(
-        from columns: [String: [String]],
+        from columns: [String: Set<String>],
         of entities: [String]? = nil
     ) -> [String] {
         let chosen = entities.map { Set($0.compactMap { table(of: $0)?.name }) }
@@ -90,7 +90,7 @@ package struct StoreLayout: Sendable, Hashable {
             [join.first, join.second].contains { counts(self.table(of: $0.entity)?.name) }
         }.map { ($0.name, $0.columnNames) }
         return (rows + links).flatMap { table, names in
-            guard let present = columns[table].map(Set.init) else { return [table] }
+            guard let present = columns[table] else { return [table] }
             return names.filter { !present.contains($0) }.map { "\(table).\($0)" }
         }
     }
@@ -131,6 +131,11 @@ package struct StoreLayout: Sendable, Hashable {
         storage(relationship.name, of: relationship.entity)
     }
 
+    /// Returns where the links of a relationship are; `nil` if it is not stored.
+    package func links(of relationship: PropertyReference) -> StoredLinks? {
+        storage(of: relationship)?.links
+    }
+
     /// Returns the numbers of an entity and its sub-entities, in ascending order.
     package func numbers(ofHierarchy entityName: String) -> [Int] {
         guard let position = positions[entityName] else { return [] }
@@ -140,6 +145,13 @@ package struct StoreLayout: Sendable, Hashable {
     package func isEntity(_ entityName: String, kindOf other: String) -> Bool {
         guard let position = positions[entityName], let top = positions[other] else { return false }
         return declarations.hierarchy(of: top).contains(position)
+    }
+
+    /// The condition that a row is of an entity, or of one below it, in SQL.
+    package func isKind(of entity: String, row: String = "t") -> String {
+        // The numbers of a hierarchy have no gaps.
+        let numbers = numbers(ofHierarchy: entity)
+        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
     }
 
     /// Finds the side of each self-referential many-to-many relationship that names its table in an existing store, for

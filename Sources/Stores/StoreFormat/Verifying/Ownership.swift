@@ -105,15 +105,15 @@ package struct Ownership {
         // What an object owns does not keep it, nor does a link of its own that another side only mirrors.
         guard isOwned || relationship.deleteRule != .cascade else { return nil }
         let isAlive: String
-        switch layout.storage(relationship.name, of: declarer) {
-        case .foreignKey(let table, let column, _, _)? where has(table, [column]):
-            guard isOwned || !inverse.isToMany else { return nil }
-            isAlive = exists(column, in: target.name)
-        case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
-            .joinTable(let table, let column, _, _)? where has(table, [column]),
-            .ownerColumn(let table, let column, _)? where has(table, [column]):
-            isAlive = isNamed(column, in: table)
-        default: return nil
+        guard let links = layout.storage(relationship.name, of: declarer)?.links else { return nil }
+        if links.form == .key {
+            guard has(links.table, [links.destination]), isOwned || !inverse.isToMany else {
+                return nil
+            }
+            isAlive = exists(links.destination, in: target.name)
+        } else {
+            guard has(links.table, [links.source]) else { return nil }
+            isAlive = isNamed(links.source, in: links.table)
         }
         return Link(
             name: relationship.name,

@@ -3,6 +3,19 @@ import Diagnostics
 import ObjectModel
 import SQLiteAccess
 
+/// The links of a to-one relationship, in a column of the objects that have it.
+private struct CheckedLinks {
+    var relationship: Relationship
+    var property: PropertyReference
+    var table: String
+    /// The column, in quotes.
+    var key: String
+    /// The table of the destinations.
+    var target: String
+    /// The condition that a row is of the entity.
+    var scope: String
+}
+
 extension RowChecks {
     mutating func addRelationshipChecks(
         of relationship: Relationship,
@@ -12,19 +25,28 @@ extension RowChecks {
         let property = PropertyReference(entity: entity.name, name: relationship.name)
         guard let destination = relationship.destinationEntity,
             let target = layout.table(of: destination), has(target.name, ["Z_PK", "Z_ENT"]),
-            let storage = layout.storage(relationship.name, of: entity.name)
+            let storage = layout.storage(of: property)
         else { return }
         switch storage {
         case .foreignKey(_, let column, let entityColumn, let orderKey):
             guard has(table.name, [column]) else { return }
-            let key = quotedIdentifier(column)
-            addReferenceChecks(of: relationship, property, key, table.name, target.name)
-            addCompanionChecks(property, key, entityColumn, orderKey, table.name, target.name)
-            addPairCheck(of: relationship, property, key, table.name)
-        case .inverseForeignKey(let source, let column, _, _):
-            addCountChecks(of: relationship, property, table.name, source, column)
-        case .joinTable(let name, let sourceColumn, _, _):
-            addCountChecks(of: relationship, property, table.name, name, sourceColumn)
+            let links = CheckedLinks(
+                relationship: relationship,
+                property: property,
+                table: table.name,
+                key: quotedIdentifier(column),
+                target: target.name,
+                scope: isKind(of: entity.name)
+            )
+            addReferenceChecks(of: links)
+            if let entityColumn, has(table.name, [entityColumn]) {
+                addEntityColumnCheck(of: links, entityColumn)
+            }
+            addOrderKeyCheck(property, column, orderKey, in: table.name)
+            addPairCheck(of: links)
+        case .inverseForeignKey(let members, let column, _, _),
+            .joinTable(let members, let column, _, _):
+            addCountChecks(of: relationship, property, table.name, members, column)
         case .ownerColumn(let name, let column, let orderKey):
             guard has(name, [column]) else { return }
             let key = quotedIdentifier(column)
@@ -35,27 +57,9 @@ extension RowChecks {
                 in: name,
                 where: "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
             )
-            if let orderKey, has(name, [orderKey]) {
-                addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: name)
-            }
+            addOrderKeyCheck(property, column, orderKey, in: name)
             addCountChecks(of: relationship, property, table.name, name, column)
         case .none: break
-        }
-    }
-
-    private mutating func addCompanionChecks(
-        _ property: PropertyReference,
-        _ key: String,
-        _ entityColumn: String?,
-        _ orderKey: String?,
-        _ table: String,
-        _ target: String
-    ) {
-        if let entityColumn, has(table, [entityColumn]) {
-            addEntityColumnCheck(property, key, entityColumn, table, target)
-        }
-        if let orderKey, has(table, [orderKey]) {
-            addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: table)
         }
     }
 
@@ -72,15 +76,14 @@ extension RowChecks {
                 key: "rowid",
                 where: "NOT \(exists(key, target.name, column.entity))"
             )
-            if let orderKey = column.orderKey {
-                addOrderKeyCheck(
-                    column.leadsThrough,
-                    quotedIdentifier(other.name),
-                    quotedIdentifier(orderKey),
-                    in: join.name,
-                    rowKey: "rowid"
-                )
-            }
+            let orderKey = column.orderKey
+            addOrderKeyCheck(
+                column.leadsThrough,
+                other.name,
+                orderKey,
+                in: join.name,
+                rowKey: "rowid"
+            )
         }
     }
 
@@ -89,41 +92,28 @@ extension RowChecks {
             + "AND \(isKind(of: entity, row: "d")))"
     }
 
-    private mutating func addReferenceChecks(
-        of relationship: Relationship,
-        _ property: PropertyReference,
-        _ key: String,
-        _ table: String,
-        _ target: String
-    ) {
-        let scope = isKind(of: property.entity)
-        if !relationship.isOptional {
-            add(
-                .missingDestination,
-                property,
-                "required, but without a destination",
-                in: table,
-                where: "\(scope) AND t.\(key) IS NULL"
+    private mutating func addReferenceChecks(of links: CheckedLinks) {
+        let (relationship, key) = (links.relationship, links.key)
+        func add(_ rule: RuleID, _ message: String, where condition: String) {
+            self.add(
+                rule,
+                links.property,
+                message,
+                in: links.table,
+                where: "\(links.scope) AND \(condition)"
             )
+        }
+        if !relationship.isOptional {
+            let message = "required, but without a destination"
+            add(.missingDestination, message, where: "t.\(key) IS NULL")
         }
         // A value that is not a key dangles regardless of what was deleted.
         let isKey = "typeof(t.\(key)) = 'integer'"
-        add(
-            .wrongType,
-            property,
-            "the stored value is not an object key, which is a whole number",
-            in: table,
-            where: "\(scope) AND t.\(key) NOT NULL AND NOT \(isKey)"
-        )
-        let (rule, message) = danglingRule(of: relationship)
-        add(
-            rule,
-            property,
-            message,
-            in: table,
-            where: "\(scope) AND \(isKey) AND NOT "
-                + exists(key, target, relationship.destinationEntity ?? "")
-        )
+        let message = "the stored value is not an object key, which is a whole number"
+        add(.wrongType, message, where: "t.\(key) NOT NULL AND NOT \(isKey)")
+        let (rule, missing) = danglingRule(of: relationship)
+        let isThere = exists(key, links.target, relationship.destinationEntity ?? "")
+        add(rule, missing, where: "\(isKey) AND NOT \(isThere)")
     }
 
     /// A missing object is more significant if its own delete rule should have handled the row.
@@ -141,32 +131,29 @@ extension RowChecks {
         }
     }
 
-    private mutating func addEntityColumnCheck(
-        _ property: PropertyReference,
-        _ key: String,
-        _ entityColumn: String,
-        _ table: String,
-        _ target: String
-    ) {
-        let number = "t." + quotedIdentifier(entityColumn)
+    private mutating func addEntityColumnCheck(of links: CheckedLinks, _ entityColumn: String) {
+        let (key, number) = (links.key, "t." + quotedIdentifier(entityColumn))
         add(
             .wrongEntityColumn,
-            property,
+            links.property,
             "column \(entityColumn) does not hold the destination's entity number",
-            in: table,
-            where: "\(isKind(of: property.entity)) AND (t.\(key) IS NULL AND \(number) NOT NULL OR "
-                + "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(key) "
+            in: links.table,
+            where: "\(links.scope) AND (t.\(key) IS NULL AND \(number) NOT NULL OR "
+                + "EXISTS (SELECT 1 FROM \(quotedIdentifier(links.target)) AS d WHERE d.Z_PK = t.\(key) "
                 + "AND d.Z_ENT IS NOT \(number)))"
         )
     }
 
+    /// Adds the check of the order that rows of one owner have, where they have one.
     private mutating func addOrderKeyCheck(
         _ property: PropertyReference,
-        _ key: String,
-        _ orderKey: String,
+        _ owner: String,
+        _ orderKey: String?,
         in table: String,
         rowKey: String = "Z_PK"
     ) {
+        guard let orderKey, has(table, [orderKey]) else { return }
+        let (key, order) = (quotedIdentifier(owner), quotedIdentifier(orderKey))
         add(
             .orderKey,
             property,
@@ -174,20 +161,15 @@ extension RowChecks {
             severity: .warning,
             in: table,
             key: rowKey,
-            where: "t.\(key) NOT NULL AND (t.\(orderKey) IS NULL OR (t.\(key), t.\(orderKey)) IN "
-                + "(SELECT \(key), \(orderKey) FROM \(quotedIdentifier(table)) "
-                + "WHERE \(key) NOT NULL GROUP BY \(key), \(orderKey) HAVING COUNT(*) > 1))"
+            where: "t.\(key) NOT NULL AND (t.\(order) IS NULL OR (t.\(key), t.\(order)) IN "
+                + "(SELECT \(key), \(order) FROM \(quotedIdentifier(table)) "
+                + "WHERE \(key) NOT NULL GROUP BY \(key), \(order) HAVING COUNT(*) > 1))"
         )
     }
 
     /// Both sides of a one-to-one relationship have a column; they must agree.
-    private mutating func addPairCheck(
-        of relationship: Relationship,
-        _ property: PropertyReference,
-        _ key: String,
-        _ table: String
-    ) {
-        guard let (inverse, owner) = graph.inverse(of: relationship), !inverse.isToMany,
+    private mutating func addPairCheck(of links: CheckedLinks) {
+        guard let (inverse, owner) = graph.inverse(of: links.relationship), !inverse.isToMany,
             case .foreignKey(let other, let column, _, _)? = layout.storage(
                 inverse.name,
                 of: owner.name
@@ -195,11 +177,11 @@ extension RowChecks {
         else { return }
         add(
             .brokenInversePair,
-            property,
+            links.property,
             "destination does not point back through '\(inverse.name)'",
-            in: table,
-            where: "\(isKind(of: property.entity)) AND EXISTS (SELECT 1 FROM "
-                + "\(quotedIdentifier(other)) AS d WHERE d.Z_PK = t.\(key) "
+            in: links.table,
+            where: "\(links.scope) AND EXISTS (SELECT 1 FROM "
+                + "\(quotedIdentifier(other)) AS d WHERE d.Z_PK = t.\(links.key) "
                 + "AND d.\(quotedIdentifier(column)) IS NOT t.Z_PK)"
         )
     }

@@ -10,6 +10,16 @@ struct RowCheck {
     var condition: String
 }
 
+/// An attribute, or an element of a composite one, with its column, called `value` in SQL.
+struct CheckedValue {
+    let leaf: NumberedModel.Leaf
+    let property: PropertyReference
+    let table: String
+    let value: String
+    /// The condition that a row is of the entity.
+    let scope: String
+}
+
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
 struct RowChecks {
     let graph: ModelGraph
@@ -20,33 +30,32 @@ struct RowChecks {
     private let ownership: Ownership
     private(set) var checks: [RowCheck] = []
 
-    init(model: ManagedObjectModel, layout: StoreLayout, columns: [String: Set<String>]) {
-        graph = ModelGraph(model)
+    private init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
+        (self.graph, self.layout, self.columns) = (graph, layout, columns)
         ownership = Ownership(graph, layout, columns)
-        numbered = NumberedModel(model)
-        self.layout = layout
-        self.columns = columns
+        numbered = NumberedModel(graph.model)
     }
 
+    init(of store: LaidOutStore) { self.init(store.graph, store.layout, store.columns) }
+
+    /// Checks rows of a store that has all columns of its layout.
     init(model: ManagedObjectModel, layout: StoreLayout) {
         let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
         let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
-        let columns = Dictionary(firstOf: tables + joins)
-        self.init(model: model, layout: layout, columns: columns)
+        self.init(ModelGraph(model), layout, Dictionary(firstOf: tables + joins))
     }
 
     mutating func addAll() {
         for table in layout.tables where has(table.name, ["Z_PK", "Z_ENT"]) {
             addEntityNumberCheck(of: table)
         }
-        for definition in numbered.definitions {
-            guard let table = layout.table(of: definition.entity.name),
-                has(table.name, ["Z_PK", "Z_ENT"])
-            else { continue }
+        for (definition, table) in definitions {
             addEntityChecks(of: definition, table)
             for leaf in definition.leaves {
-                addValueChecks(of: leaf, definition.entity, table)
-                addExternalCheck(of: leaf, definition.entity.name, table.name)
+                if let value = value(of: leaf, definition.entity.name, table.name) {
+                    addValueChecks(of: value)
+                    addExternalCheck(of: value)
+                }
                 addCaseCheck(of: leaf, definition.entity.name, table.name)
             }
             for relationship in definition.relationships {
@@ -60,10 +69,7 @@ struct RowChecks {
 
     /// Adds the checks that values are cases of the enums that sources declare.
     mutating func addCases() {
-        for definition in numbered.definitions {
-            guard let table = layout.table(of: definition.entity.name),
-                has(table.name, ["Z_PK", "Z_ENT"])
-            else { continue }
+        for (definition, table) in definitions {
             for leaf in definition.leaves {
                 addCaseCheck(of: leaf, definition.entity.name, table.name)
             }
@@ -71,50 +77,67 @@ struct RowChecks {
     }
 
     mutating func addOwnership() {
-        for definition in numbered.definitions {
-            guard let table = layout.table(of: definition.entity.name),
-                has(table.name, ["Z_PK", "Z_ENT"])
-            else { continue }
+        for (definition, table) in definitions {
             addOwnershipCheck(of: definition.entity.name, table.name)
         }
     }
 
     /// Adds the checks of the model's rules for saved values.
     mutating func addRules() {
-        for definition in numbered.definitions {
-            guard let table = layout.table(of: definition.entity.name),
-                has(table.name, ["Z_PK", "Z_ENT"])
-            else { continue }
-            for leaf in definition.leaves {
-                addRules(of: leaf, definition.entity.name, table.name)
-                addElementCheck(
-                    of: leaf,
-                    among: definition.leaves,
-                    definition.entity.name,
-                    table.name
-                )
+        for (definition, table) in definitions {
+            let values = definition.leaves.compactMap {
+                value(of: $0, definition.entity.name, table.name)
+            }
+            for value in values {
+                for rule in ValueRule.rules(of: value.leaf.attribute) {
+                    add(rule, value.property, value)
+                }
+                addElementCheck(of: value, among: values)
             }
         }
     }
 
-    private mutating func addRules(of leaf: NumberedModel.Leaf, _ entity: String, _ table: String) {
-        let rules = ValueRule.rules(of: leaf.attribute)
-        guard !rules.isEmpty,
-            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-            has(table, [column.name])
-        else { return }
-        let name = ([leaf.name] + leaf.path).joined(separator: ".")
-        let value = "t." + quotedIdentifier(column.name)
-        for rule in rules {
-            add(
-                rule.rule,
-                PropertyReference(entity: entity, name: name),
-                rule.message,
-                severity: .warning,
-                in: table,
-                where: "\(isKind(of: entity)) AND \(rule.condition(value))"
-            )
+    /// The entities whose rows can be told apart, with their tables.
+    private var definitions: [(NumberedModel.Definition, EntityTable)] {
+        numbered.definitions.compactMap { definition in
+            layout.table(of: definition.entity.name).flatMap { table in
+                has(table.name, ["Z_PK", "Z_ENT"]) ? (definition, table) : nil
+            }
         }
+    }
+
+    /// The value of an attribute or an element; `nil` where its column is missing.
+    private func value(
+        of leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String
+    ) -> CheckedValue? {
+        guard let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name])
+        else { return nil }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        return CheckedValue(
+            leaf: leaf,
+            property: PropertyReference(entity: entity, name: name),
+            table: table,
+            value: "t." + quotedIdentifier(column.name),
+            scope: isKind(of: entity)
+        )
+    }
+
+    private mutating func add(
+        _ rule: ValueRule,
+        _ property: PropertyReference,
+        _ value: CheckedValue
+    ) {
+        add(
+            rule.rule,
+            property,
+            rule.message,
+            severity: .warning,
+            in: value.table,
+            where: "\(value.scope) AND \(rule.condition(value.value))"
+        )
     }
 
     private mutating func addCaseCheck(
@@ -123,20 +146,9 @@ struct RowChecks {
         _ table: String
     ) {
         if let required = leaf.required { addPresenceCheck(of: required, leaf, entity, table) }
-        guard let cases = leaf.cases,
-            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
-            has(table, [column.name])
-        else { return }
-        let rule = ValueRule(cases: cases)
-        add(
-            rule.rule,
-            PropertyReference(entity: entity, name: leaf.name.followed(by: leaf.path)),
-            rule.message,
-            severity: .warning,
-            in: table,
-            where: "\(isKind(of: entity)) AND "
-                + rule.condition("t." + quotedIdentifier(column.name))
-        )
+        guard let cases = leaf.cases, let value = value(of: leaf, entity, table) else { return }
+        let name = leaf.name.followed(by: leaf.path)
+        add(ValueRule(cases: cases), PropertyReference(entity: entity, name: name), value)
     }
 
     private mutating func addPresenceCheck(
@@ -167,21 +179,14 @@ struct RowChecks {
     }
 
     /// Runs the checks and returns a finding for each that rows fail; reports how many are done.
+    ///
+    /// The pass over a table also counts its rows, if requested.
     func run(
         on connection: SQLiteConnection,
+        counting count: ((RowExtent) -> Void)? = nil,
         _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> [Diagnostic] {
-        var extent: RowExtent?
-        return try run(on: connection, counting: &extent, progress)
-    }
-
-    /// Runs the checks; the pass over a table also counts its rows, if requested.
-    func run(
-        on connection: SQLiteConnection,
-        counting extent: inout RowExtent?,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-    ) throws(StoreError) -> [Diagnostic] {
-        var uncounted = extent == nil ? [:] : numbersByTable
+        var uncounted = count == nil ? [:] : numbersByTable
         var counted = RowExtent()
         let findings = try connection.withProgress(progress, of: checks.count) {
             isDone throws(StoreError) in
@@ -197,16 +202,16 @@ struct RowChecks {
                     of: batch.map(\.condition) + numbers.map { "t.Z_ENT = \($0)" },
                     in: "\(quotedIdentifier(table)) AS t"
                 )
-                for (check, count) in zip(batch, counts) where count > 0 {
-                    findings.append(try complete(check, count: count, on: connection))
+                for (check, number) in zip(batch, counts) where number > 0 {
+                    findings.append(try complete(check, count: number, on: connection))
                 }
-                for count in counts.dropFirst(batch.count) { counted.add(rows: count) }
+                for number in counts.dropFirst(batch.count) { counted.add(rows: number) }
                 start += batch.count
                 isDone(start)
             }
             return findings
         }
-        if extent != nil { extent = counted }
+        count?(counted)
         return findings
     }
 
@@ -260,9 +265,7 @@ struct RowChecks {
     }
 
     func isKind(of entity: String, row: String = "t") -> String {
-        // The numbers of a hierarchy have no gaps.
-        let numbers = layout.numbers(ofHierarchy: entity)
-        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+        layout.isKind(of: entity, row: row)
     }
 
     private mutating func addEntityNumberCheck(of table: EntityTable) {
@@ -323,43 +326,27 @@ struct RowChecks {
         )
     }
 
-    private mutating func addValueChecks(
-        of leaf: NumberedModel.Leaf,
-        _ entity: Entity,
-        _ table: EntityTable
-    ) {
-        let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity.name)
-        guard let column, has(table.name, [column.name]) else { return }
-        let name = ([leaf.name] + leaf.path).joined(separator: ".")
-        let property = PropertyReference(entity: entity.name, name: name)
-        let value = "t." + quotedIdentifier(column.name)
-        let scope = isKind(of: entity.name)
-        // Elements of a composite may be absent with it.
-        if !leaf.attribute.isOptional, leaf.path.isEmpty {
-            add(
-                .missingValue,
-                property,
-                "required, but without a value",
-                in: table.name,
-                where: "\(scope) AND \(value) IS NULL"
+    private mutating func addValueChecks(of checked: CheckedValue) {
+        let (attribute, value) = (checked.leaf.attribute, checked.value)
+        func add(_ rule: RuleID, _ message: String, where condition: String) {
+            self.add(
+                rule,
+                checked.property,
+                message,
+                in: checked.table,
+                where: "\(checked.scope) AND \(condition)"
             )
         }
-        guard let form = storedForm(of: leaf.attribute.type, value) else { return }
-        add(
-            .wrongType,
-            property,
-            "value is not a valid \(form.name)",
-            in: table.name,
-            where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
-        )
-        guard [.string, .uri].contains(leaf.attribute.type.values) else { return }
-        add(
-            .invalidText,
-            property,
-            "text that is not UTF-8",
-            in: table.name,
-            where: "\(scope) AND typeof(\(value)) = 'text' AND NOT \(encodingCheck)(\(value))"
-        )
+        // Elements of a composite may be absent with it.
+        if !attribute.isOptional, checked.leaf.path.isEmpty {
+            add(.missingValue, "required, but without a value", where: "\(value) IS NULL")
+        }
+        guard let form = storedForm(of: attribute.type, value) else { return }
+        let isWrong = "\(value) NOT NULL AND NOT (\(form.condition))"
+        add(.wrongType, "value is not a valid \(form.name)", where: isWrong)
+        guard [.string, .uri].contains(attribute.type.values) else { return }
+        let isBroken = "typeof(\(value)) = 'text' AND NOT \(encodingCheck)(\(value))"
+        add(.invalidText, "text that is not UTF-8", where: isBroken)
     }
 }
 

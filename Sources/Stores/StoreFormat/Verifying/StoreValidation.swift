@@ -29,11 +29,9 @@ private func findings(
     against model: ManagedObjectModel,
     _ add: (inout RowChecks) -> Void
 ) throws(StoreError) -> [Diagnostic] {
-    let schema = try file.schema()
-    let layout = storedLayout(of: model, try file.metadata(), schema)
-    guard numberFindings(layout, try file.primaryKeys()).isSame else { return [] }
-    let columns = try columnNames(on: file.connection)
-    var checks = RowChecks(model: model, layout: layout, columns: columns)
+    let store = try LaidOutStore(file, model)
+    guard numberFindings(store.layout, try file.primaryKeys()).isSame else { return [] }
+    var checks = RowChecks(of: store)
     add(&checks)
     try ValueRule.registerFunctions(on: file.connection)
     return try checks.run(on: file.connection)
@@ -41,31 +39,23 @@ private func findings(
 
 extension RowChecks {
     /// Adds the check that an element of a composite has a value if another one has: all of them may be absent.
-    mutating func addElementCheck(
-        of leaf: NumberedModel.Leaf,
-        among leaves: [NumberedModel.Leaf],
-        _ entity: String,
-        _ table: String
-    ) {
+    mutating func addElementCheck(of value: CheckedValue, among values: [CheckedValue]) {
+        let leaf = value.leaf
         guard !leaf.attribute.isOptional, !leaf.path.isEmpty else { return }
-        func values(_ leaves: [NumberedModel.Leaf]) -> [String] {
-            leaves.compactMap { layout.column(of: $0.name, path: $0.path, declaredBy: entity) }
-                .filter { has(table, [$0.name]) }.map { "t." + quotedIdentifier($0.name) }
-        }
         let composite = leaf.path.dropLast()
-        let others = values(
-            leaves.filter {
-                $0.name == leaf.name && $0.path != leaf.path && $0.path.starts(with: composite)
-            }
-        )
-        guard let value = values([leaf]).first, !others.isEmpty else { return }
+        let others = values.filter {
+            $0.leaf.name == leaf.name && $0.leaf.path != leaf.path
+                && $0.leaf.path.starts(with: composite)
+        }.map(\.value)
+        guard !others.isEmpty else { return }
+        let name = leaf.name.followed(by: leaf.path)
         add(
             .missingValue,
-            PropertyReference(entity: entity, name: leaf.name.followed(by: leaf.path)),
+            PropertyReference(entity: value.property.entity, name: name),
             "required in a composite that has other values, but without a value",
             severity: .warning,
-            in: table,
-            where: "\(isKind(of: entity)) AND \(value) IS NULL AND coalesce("
+            in: value.table,
+            where: "\(value.scope) AND \(value.value) IS NULL AND coalesce("
                 + "\(others.joined(separator: ", ")), NULL) NOT NULL"
         )
     }

@@ -16,6 +16,7 @@ package let ownerlessLimit = 1000
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model.
+///   - count: takes how much was checked, which costs a little.
 ///   - notesJoinTables: whether to note join tables that Core Data may look for under another name.
 ///   - notesOwnerless: the number from which ownerless rows are noted; `nil` for none. An optional owner may be absent,
 ///     so a few of them are normal data.
@@ -26,30 +27,7 @@ package let ownerlessLimit = 1000
 package func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
-    notesJoinTables: Bool = false,
-    notesOwnerless: Int? = nil,
-    notesContents: Bool = false,
-    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-) throws(StoreError) -> [Diagnostic] {
-    var extent: RowExtent?
-    return try verify(
-        file,
-        against: model,
-        counting: &extent,
-        notesJoinTables: notesJoinTables,
-        notesOwnerless: notesOwnerless,
-        notesContents: notesContents,
-        progress: progress
-    )
-}
-
-/// Verifies a store as ``verify(_:against:notesJoinTables:notesOwnerless:notesContents:progress:)`` does.
-///
-/// `extent` takes how much was checked; `nil` saves the small cost of counting.
-package func verify(
-    _ file: StoreFile,
-    against model: ManagedObjectModel,
-    counting extent: inout RowExtent?,
+    counting count: ((RowExtent) -> Void)? = nil,
     notesJoinTables: Bool = false,
     notesOwnerless: Int? = nil,
     notesContents: Bool = false,
@@ -64,13 +42,12 @@ package func verify(
     }
     let store = try LaidOutStore(file, model)
     let findings = try store.findings(
-        checksFiles: true,
         notesOwnerless: notesOwnerless,
         notesContents: notesContents,
-        counting: &extent,
+        counting: count,
         second
     )
-    return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
+    return faults + findings + (notesJoinTables ? store.joinTableNotes : [])
 }
 
 /// Verifies the layout and the rows of a store, without SQLite's check of the whole file; `checksFiles` includes
@@ -81,13 +58,8 @@ package func verifyContents(
     checksFiles: Bool,
     notesContents: Bool = false
 ) throws(StoreError) -> [Diagnostic] {
-    var extent: RowExtent?
-    return try LaidOutStore(file, model).findings(
-        checksFiles: checksFiles,
-        notesContents: notesContents,
-        counting: &extent,
-        nil
-    )
+    try LaidOutStore(file, model)
+        .findings(checksFiles: checksFiles, notesContents: notesContents)
 }
 
 /// Finds the links of some relationships that lead to no object, and the possible reason for a store without any rows.
@@ -99,8 +71,7 @@ package func linkFindings(
     against model: ManagedObjectModel,
     _ layout: StoreLayout
 ) throws(StoreError) -> [Diagnostic] {
-    let tables = Dictionary(firstOf: layout.tables.map { ($0.name, Set<String>()) })
-    let absence = try absentRows(layout, tables, file.primaryKeys(), in: file)
+    let absence = try file.absence(of: layout.tables, file.primaryKeys())
     guard !links.isEmpty, absence.isEmpty else { return absence }
     var checks = RowChecks(model: model, layout: layout)
     checks.addAll()
@@ -119,12 +90,7 @@ package func unclearExternalValues(
     of file: StoreFile,
     against model: ManagedObjectModel
 ) throws(StoreError) -> [String] {
-    let columns = try columnNames(on: file.connection)
-    var checks = RowChecks(
-        model: model,
-        layout: try LaidOutStore(file, model).layout,
-        columns: columns
-    )
+    var checks = RowChecks(of: try LaidOutStore(file, model))
     checks.addAll()
     let external = checks.checks.filter { $0.finding.rule == .invalidExternalValue }
         .map(\.finding.element)
@@ -135,26 +101,13 @@ package func unclearExternalValues(
     return Set(found.compactMap(\.element)).sorted()
 }
 
-private struct LaidOutStore {
-    private let file: StoreFile
-    private let model: ManagedObjectModel
-    private let metadata: StoreMetadata
-    private let schema: [SchemaObject]
-    let layout: StoreLayout
-
-    init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
-        (self.file, self.model) = (file, model)
-        metadata = try file.metadata()
-        schema = try file.schema()
-        layout = storedLayout(of: model, metadata, schema)
-    }
-
-    func findings(
-        checksFiles: Bool,
+extension LaidOutStore {
+    fileprivate func findings(
+        checksFiles: Bool = true,
         notesOwnerless: Int? = nil,
         notesContents: Bool,
-        counting extent: inout RowExtent?,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+        counting count: ((RowExtent) -> Void)? = nil,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         if metadata.hashes != versionHashes(of: model) {
@@ -168,138 +121,124 @@ private struct LaidOutStore {
             let message = "the store has no UUID, which is part of the URIs of its objects"
             findings.append(Diagnostic(.missingUUID, message, severity: .warning))
         }
-        let columns = try columnNames(on: file.connection)
-        findings += tableFindings(layout, schema, columns)
-        findings += historyFindings(model, columns)
-        findings += try orphanedChanges(columns, on: file.connection)
-        findings += objectFindings(layout, schema)
+        findings += tableFindings + lostTombstones
+        findings += try orphanedChanges()
+        findings += objectFindings
         let keys = try file.primaryKeys()
-        findings += lostSystemTables(keys, columns)
-        findings += try foreignChanges(columns, layout, on: file.connection)
+        findings += lostSystemTables(keys)
+        findings += try foreignChanges()
         let (numberFindings, isSame) = numberFindings(layout, keys)
         findings += numberFindings
         guard isSame else { return findings }
-        var checks = RowChecks(model: model, layout: layout, columns: columns)
+        var checks = RowChecks(of: self)
         checks.addAll()
         if notesOwnerless != nil { checks.addOwnership() }
-        findings += try checks.run(on: file.connection, counting: &extent, progress).filter {
+        findings += try checks.run(on: connection, counting: count, progress).filter {
             $0.rule != .ownerlessRow || $0.count >= notesOwnerless ?? 0
         }
-        findings += try repeatedLinks(layout, schema, on: file.connection)
-        let graph = ModelGraph(model)
-        findings += try maximumFindings(layout, of: graph, columns, keys, on: file.connection)
+        findings += try repeatedLinks()
+        findings += try maximumFindings(keys)
         guard checksFiles else { return findings }
         if notesContents {
-            findings += try absentRows(layout, columns, keys, in: file) + heavyHistory(in: file)
+            let tables = layout.tables.filter { columns[$0.name] != nil }
+            findings += try file.absence(of: tables, keys) + file.heavyHistory()
         }
-        return try findings + externalFindings(model, layout, columns, in: file)
+        return try findings + externalFindings()
     }
-}
 
-/// Returns the layout of a model in a store: of its framework, with the actual names of its join tables and their columns.
-package func storedLayout(
-    of model: ManagedObjectModel,
-    _ metadata: StoreMetadata,
-    _ schema: [SchemaObject]
-) -> StoreLayout {
-    var options = LayoutOptions()
-    if let version = metadata.frameworkVersion { options.frameworkVersion = version }
-    let present = schema.joinTableColumns
-    let layout = StoreLayout(model: model, options: options, matching: present)
-    options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
-    if layout.declaresIndexesAlone(amongIndexes: schema) { options.synthesizesIndexes = false }
-    guard !options.overrides.isEmpty || options.synthesizesIndexes != layout.synthesizesIndexes
-    else {
-        return layout
+    private var tableFindings: [Diagnostic] {
+        let expected =
+            layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
+            + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
+        var findings: [Diagnostic] = []
+        for (name, entity, names) in expected {
+            guard let present = columns[name] else {
+                findings.append(Diagnostic(.missingTable, "no table \(name)", entity: entity))
+                continue
+            }
+            for column in names where !present.contains(column) {
+                let message = "no column \(column) in table \(name)"
+                findings.append(Diagnostic(.missingColumn, message, entity: entity))
+            }
+            for column in present.subtracting(names).sorted() {
+                let message = "column \(column) of table \(name) belongs to no property"
+                findings.append(
+                    Diagnostic(.surplusColumn, message, severity: .note, entity: entity)
+                )
+            }
+        }
+        findings += missingKeys
+        var known = StoreLayout.systemTables.union(expected.map(\.0))
+        for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
+        for table in schema where table.kind == .table && !known.contains(table.name) {
+            if table.isHistoryTable || table.isCloudKitTable { continue }
+            let message = "table \(table.name) belongs to no entity"
+            findings.append(Diagnostic(.surplusTable, message, severity: .note))
+        }
+        return findings
     }
-    return StoreLayout(model: model, options: options, matching: present)
-}
 
-func columnNames(on connection: SQLiteConnection) throws(StoreError) -> [String: Set<String>] {
-    Dictionary(grouping: try connection.columns(), by: \.table).mapValues { Set($0.map(\.name)) }
-}
-
-private func tableFindings(
-    _ layout: StoreLayout,
-    _ schema: [SchemaObject],
-    _ columns: [String: Set<String>]
-) -> [Diagnostic] {
-    let expected =
-        layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
-        + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
-    var findings: [Diagnostic] = []
-    for (name, entity, names) in expected {
-        guard let present = columns[name] else {
-            findings.append(Diagnostic(.missingTable, "no table \(name)", entity: entity))
-            continue
+    /// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so differences are mere notes.
+    private var objectFindings: [Diagnostic] {
+        var findings: [Diagnostic] = []
+        let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
+        let tables = layout.tableNames
+        let names = Set(schema.map { $0.name.lowercased() })
+        for index in layout.missingIndexes(in: schema) {
+            let severity: Severity = index.isUnique ? .warning : .note
+            let message = "no index \(index.name) on table \(index.table)"
+            findings.append(Diagnostic(.missingIndex, message, severity: severity))
         }
-        for column in names where !present.contains(column) {
-            let message = "no column \(column) in table \(name)"
-            findings.append(Diagnostic(.missingColumn, message, entity: entity))
+        let own = OwnObjects(of: layout)
+        findings += spatialFindings(Set(present.values.joined()))
+        let changing = ChangingTables(layout)
+        let effects = TriggerEffects(of: schema, on: changing)
+        for object in schema {
+            if object.kind == .index, tables.contains(object.table),
+                !own.isRest(object.name, on: object.table, object.sql)
+            {
+                let message = "index \(object.name) on table \(object.table) belongs to no property"
+                findings.append(Diagnostic(.surplusIndex, message, severity: .note))
+            }
+            guard object.kind == .trigger else { continue }
+            if own.isAltered(object.name, on: object.table, object.sql) {
+                let message =
+                    "trigger \(object.name) on table \(object.table) differs from Core Data's"
+                findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
+            } else if changing.contains(object.table), !own.isTrigger(object.sql, on: object.table),
+                TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
+            {
+                findings.append(surplusTrigger(object, effects, layout))
+            }
         }
-        for column in present.subtracting(names).sorted() {
-            let message = "column \(column) of table \(name) belongs to no property"
-            findings.append(Diagnostic(.surplusColumn, message, severity: .note, entity: entity))
-        }
-    }
-    findings += missingKeys(layout, schema)
-    var known = StoreLayout.systemTables.union(expected.map(\.0))
-    for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
-    for table in schema where table.kind == .table && !known.contains(table.name) {
-        if table.isHistoryTable || table.isCloudKitTable { continue }
-        let message = "table \(table.name) belongs to no entity"
-        findings.append(Diagnostic(.surplusTable, message, severity: .note))
-    }
-    return findings
-}
-
-/// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so differences are mere notes.
-private func objectFindings(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic] {
-    var findings: [Diagnostic] = []
-    let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
-    let tables = layout.tableNames
-    let names = Set(schema.map { $0.name.lowercased() })
-    for index in layout.missingIndexes(in: schema) {
-        let severity: Severity = index.isUnique ? .warning : .note
-        let message = "no index \(index.name) on table \(index.table)"
-        findings.append(Diagnostic(.missingIndex, message, severity: severity))
-    }
-    let own = OwnObjects(of: layout)
-    findings += spatialFindings(layout, Set(present.values.joined()))
-    let changing = ChangingTables(layout)
-    let effects = TriggerEffects(of: schema, on: changing)
-    for object in schema {
-        if object.kind == .index, tables.contains(object.table),
-            !own.isRest(object.name, on: object.table, object.sql)
-        {
-            let message = "index \(object.name) on table \(object.table) belongs to no property"
-            findings.append(Diagnostic(.surplusIndex, message, severity: .note))
-        }
-        guard object.kind == .trigger else { continue }
-        if own.isAltered(object.name, on: object.table, object.sql) {
-            let message =
-                "trigger \(object.name) on table \(object.table) differs from Core Data's"
+        for trigger in layout.missingTriggers(in: schema)
+        where !names.contains(trigger.name.lowercased()) {
+            let message = "no trigger \(trigger.name) on table \(trigger.table)"
             findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
-        } else if changing.contains(object.table), !own.isTrigger(object.sql, on: object.table),
-            TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
-        {
-            findings.append(surplusTrigger(object, effects, layout))
+        }
+        return findings
+    }
+
+    private func spatialFindings(_ present: Set<String>) -> [Diagnostic] {
+        layout.spatialIndexes.flatMap { index in
+            let missing = [index.name] + index.triggers.map(\.name)
+            return missing.filter { !present.contains($0) }.map { name in
+                let message = "no \(name), which belongs to a spatial index of table \(index.table)"
+                return Diagnostic(.missingIndex, message, severity: .note)
+            }
         }
     }
-    for trigger in layout.missingTriggers(in: schema)
-    where !names.contains(trigger.name.lowercased()) {
-        let message = "no trigger \(trigger.name) on table \(trigger.table)"
-        findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
-    }
-    return findings
-}
 
-private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [Diagnostic] {
-    layout.spatialIndexes.flatMap { index in
-        let missing = [index.name] + index.triggers.map(\.name)
-        return missing.filter { !present.contains($0) }.map { name in
-            let message = "no \(name), which belongs to a spatial index of table \(index.table)"
-            return Diagnostic(.missingIndex, message, severity: .note)
+    private func maximumFindings(_ rows: [PrimaryKeyRow]) throws(StoreError) -> [Diagnostic] {
+        let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
+        let handedOut = try handedOutKeys(layout, of: graph, columns, rows, on: connection)
+        return handedOut.compactMap { found in
+            let maximum = maxima[found.number] ?? 0
+            guard found.key > maximum else { return nil }
+            let message =
+                "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(maximum)"
+            let row = Diagnostic.AffectedRows(count: 1, unit: "row", keys: [found.key])
+            return Diagnostic(.keyAboveMaximum, message, entity: found.entity, rows: row)
         }
     }
 }
@@ -337,22 +276,4 @@ package func numberFindings(
         findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)
-}
-
-private func maximumFindings(
-    _ layout: StoreLayout,
-    of graph: ModelGraph,
-    _ columns: [String: Set<String>],
-    _ rows: [PrimaryKeyRow],
-    on connection: SQLiteConnection
-) throws(StoreError) -> [Diagnostic] {
-    let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-    return try handedOutKeys(layout, of: graph, columns, rows, on: connection).compactMap { found in
-        let handedOut = maxima[found.number] ?? 0
-        guard found.key > handedOut else { return nil }
-        let message =
-            "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(handedOut)"
-        let row = Diagnostic.AffectedRows(count: 1, unit: "row", keys: [found.key])
-        return Diagnostic(.keyAboveMaximum, message, entity: found.entity, rows: row)
-    }
 }

@@ -137,12 +137,7 @@ struct LinkLosses {
         let lost = ([pairs] + taken.map { "SELECT source, destination FROM (\($0.sql))" })
             .joined(separator: " EXCEPT ")
         return [
-            question(
-                reason(for: reference, isTaken: !taken.isEmpty),
-                sides(of: reference),
-                "SELECT count(*) FROM (\(lost))",
-                "SELECT DISTINCT source FROM (\(lost)) ORDER BY source LIMIT 5"
-            )
+            question(reason(for: reference, isTaken: !taken.isEmpty), sides(of: reference), lost)
         ]
     }
 
@@ -170,12 +165,7 @@ struct LinkLosses {
             let lost =
                 "SELECT source, destination FROM (\(all.sql([:]))) AS l WHERE "
                 + ends(of: side).joined(separator: " AND ") + taken.joined()
-            return question(
-                risk,
-                [side],
-                "SELECT count(*) FROM (\(lost))",
-                "SELECT DISTINCT source FROM (\(lost)) ORDER BY source LIMIT 5"
-            )
+            return question(risk, [side], lost)
         }
     }
 
@@ -311,11 +301,12 @@ struct LinkLosses {
             let groups =
                 "SELECT source, count(*) AS n FROM (\(taken.joined(separator: " UNION "))) "
                 + "GROUP BY source HAVING n > 1"
-            return question(
+            return RowQuestion(
                 risk,
-                [side],
-                "SELECT COALESCE(sum(n), 0) FROM (\(groups))",
-                "SELECT source FROM (\(groups)) ORDER BY source LIMIT 5"
+                counting: "COALESCE(sum(n), 0)",
+                from: "(\(groups))",
+                key: "source",
+                names: [side.description]
             )
         }
         return nil
@@ -349,12 +340,12 @@ struct LinkLosses {
             destination: new[isAtSource ? 0 : new.count - 1].mapped
         )
         let old = links.origins(of: written.relationship).flatMap { sides(of: $0.relationship) }
-        return question(
-            risk ?? fallback,
-            old + new,
-            "SELECT (SELECT count(*) FROM (SELECT DISTINCT source, destination FROM "
+        return RowQuestion(
+            risk: risk ?? fallback,
+            sql: "SELECT (SELECT count(*) FROM (SELECT DISTINCT source, destination FROM "
                 + "(\(written.sql)))) - (\(written.count))",
-            "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5"
+            examplesSQL: "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5",
+            otherNames: (old + new).map(\.description)
         )
     }
 
@@ -373,26 +364,18 @@ struct LinkLosses {
             let groups =
                 "SELECT source FROM (\(taken.joined(separator: " UNION "))) "
                 + "GROUP BY source HAVING count(*) > \(most)"
-            return question(
-                risk,
-                [side],
-                "SELECT count(*) FROM (\(groups))",
-                "SELECT source FROM (\(groups)) ORDER BY source LIMIT 5"
-            )
+            let names = [side.description]
+            return RowQuestion(risk, from: "(\(groups))", key: "source", names: names)
         }
     }
 
+    /// Asks about the links that a query gives.
     private func question(
         _ risk: RowRisk,
         _ sides: [PropertyReference],
-        _ sql: String,
-        _ examples: String
+        _ lost: String
     ) -> RowQuestion {
-        RowQuestion(
-            risk: risk,
-            sql: sql,
-            examplesSQL: examples,
-            otherNames: sides.map(\.description)
-        )
+        let names = sides.map(\.description)
+        return RowQuestion(risk, from: "(\(lost))", key: "source", isRepeated: true, names: names)
     }
 }

@@ -198,13 +198,11 @@ extension RowQuestions {
         let sought = expressions.translated(correspondence.sought(equals, entity, key, of: target))
         guard let keys = keysOfObjects(of: entity, key) else { return nil }
         let several = "SELECT k FROM (\(keys)) WHERE k NOT NULL " + "GROUP BY k HAVING count(*) > 1"
-        let from =
-            "FROM \(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
-            + "AND \(sought.sql) IN (\(several))"
         return RowQuestion(
-            risk: target.risk(.severalFound(entity: entity), of: mapping.destination),
-            sql: "SELECT count(*) \(from)",
-            examplesSQL: "SELECT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
+            target.risk(.severalFound(entity: entity), of: mapping.destination),
+            from: "\(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
+                + "AND \(sought.sql) IN (\(several))",
+            key: "s.Z_PK"
         )
     }
 

@@ -86,11 +86,7 @@ extension RowQuestions {
     }
 
     private func question(_ risk: RowRisk, _ rows: String, _ condition: String) -> RowQuestion {
-        RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) FROM (\(rows)) WHERE \(condition)",
-            examplesSQL: "SELECT source FROM (\(rows)) WHERE \(condition) ORDER BY source LIMIT 5"
-        )
+        RowQuestion(risk, from: "(\(rows)) WHERE \(condition)", key: "source")
     }
 
     /// The values that a mapping's objects get for attributes of the new version, over the row `s`.

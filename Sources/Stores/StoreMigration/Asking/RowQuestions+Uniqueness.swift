@@ -102,11 +102,7 @@ extension RowQuestions {
         let ranked =
             "SELECT Z_PK, \(place) AS place FROM (\(rows.joined(separator: " UNION ALL "))) "
             + "WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))"
-        return RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) FROM (\(ranked)) WHERE place > 1",
-            examplesSQL: "SELECT Z_PK FROM (\(ranked)) WHERE place > 1 ORDER BY Z_PK LIMIT 5"
-        )
+        return RowQuestion(risk, from: "(\(ranked)) WHERE place > 1")
     }
 
     /// The value that rows of an entity get, and whether the step changes it; `nil` where only the step itself knows.

@@ -38,13 +38,24 @@ package struct RowQuestion: Sendable, Hashable {
 
 extension RowQuestion {
     init(_ risk: RowRisk, _ rows: CountedRows) {
-        let from = "FROM \(quotedIdentifier(rows.table)) AS s WHERE \(rows.test)"
-        self.init(
-            risk: risk,
-            sql: "SELECT count(*) \(from)",
-            examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5",
-            rows: rows
-        )
+        self.init(risk, from: "\(quotedIdentifier(rows.table)) AS s WHERE \(rows.test)")
+        self.rows = rows
+    }
+
+    /// Asks about what `rows` gives after `FROM`; examples are some values of the column `key`, in order.
+    init(
+        _ risk: RowRisk,
+        counting count: String = "count(*)",
+        from rows: String,
+        key: String = "Z_PK",
+        isRepeated: Bool = false,
+        names: [String] = []
+    ) {
+        self.risk = risk
+        sql = "SELECT \(count) FROM \(rows)"
+        let column = isRepeated ? "DISTINCT \(key)" : key
+        examplesSQL = "SELECT \(column) FROM \(rows) ORDER BY \(key) LIMIT 5"
+        otherNames = names
     }
 }
 
@@ -230,17 +241,13 @@ struct RowQuestions {
                 .flatMap({ layout.table(of: $0)?.name })
         else { return nil }
         let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
-        let from = """
-            FROM (\(query.sql([:]))) AS l \
+        let links = """
+            (\(query.sql([:]))) AS l \
             JOIN \(quotedIdentifier(table.name)) AS s ON s.Z_PK = l.source \
             JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = l.destination \
             WHERE s.Z_ENT = \(number) AND d.Z_ENT NOT IN (\(numbers))
             """
-        return RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) \(from)",
-            examplesSQL: "SELECT DISTINCT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
-        )
+        return RowQuestion(risk, from: links, key: "s.Z_PK", isRepeated: true)
     }
 
     func column(_ property: MappedProperty, _ path: [String]) -> String? {

@@ -41,7 +41,7 @@ struct InspectedTables: Sendable {
                         ?? false
                 }.map(\.destination.reference)
             }
-        after.tables.formUnion(written.compactMap(new.tableOfLinks))
+        after.tables.formUnion(written.compactMap { new.links(of: $0)?.table })
         for target in targets {
             guard let table = new.table(of: target.destination.name)?.name,
                 let origin = old.table(of: target.source.name)?.name
@@ -53,11 +53,11 @@ struct InspectedTables: Sendable {
             // The other rows of the table are checked with those of the map, and so are their sources.
             if after.tables.contains(table) { before.tables.insert(origin) }
             for mapping in target.mapping.relationshipMappings {
-                guard let table = new.tableOfLinks(mapping.destination.reference),
+                guard let table = new.links(of: mapping.destination.reference)?.table,
                     after.tables.contains(table)
                 else { continue }
                 let origins = correspondence.relationships(along: mapping, of: target)
-                before.tables.formUnion(origins.compactMap(old.tableOfLinks))
+                before.tables.formUnion(origins.compactMap { old.links(of: $0)?.table })
             }
         }
     }
@@ -77,15 +77,4 @@ extension EntityCorrespondence {
 
 extension MappingTarget {
     fileprivate var isMoving: Bool { !keepsKeys || taken != nil }
-}
-
-extension StoreLayout {
-    fileprivate func tableOfLinks(_ reference: PropertyReference) -> String? {
-        switch storage(of: reference) {
-        case .foreignKey(let table, _, _, _)?, .inverseForeignKey(let table, _, _, _)?,
-            .ownerColumn(let table, _, _)?, .joinTable(let table, _, _, _)?:
-            table
-        case RelationshipStorage.none?, nil: nil
-        }
-    }
 }

@@ -169,24 +169,21 @@ struct LinkPlan {
     func columns(of reference: PropertyReference, isSource: Bool) -> LinkQuery.Columns? {
         let layout = isSource ? correspondence.source : correspondence.destination
         let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
-        var columns: LinkQuery.Columns
-        switch layout.storage(of: reference) {
-        case .foreignKey(let table, let column, _, let order)?:
-            columns = LinkQuery.Columns(table: table, source: "Z_PK", destination: column)
-            columns.destinationOrder = order
-        case .inverseForeignKey(let table, let column, _, let order)?,
-            .ownerColumn(let table, let column, let order)?:
-            columns = LinkQuery.Columns(table: table, source: column, destination: "Z_PK")
-            columns.sourceOrder = order
-        case .joinTable(let table, let source, let destination, let order)?:
-            columns = LinkQuery.Columns(table: table, source: source, destination: destination)
-            columns.sourceOrder = order
-            if let inverse = graph.inverse(of: reference),
-                case .joinTable(_, _, _, let order)? = layout.storage(of: inverse)
-            {
-                columns.destinationOrder = order
-            }
-        case nil, RelationshipStorage.none?: return nil
+        guard let links = layout.links(of: reference) else { return nil }
+        var columns = LinkQuery.Columns(
+            table: links.table,
+            source: links.source,
+            destination: links.destination
+        )
+        if links.form == .key {
+            columns.destinationOrder = links.orderKey
+        } else {
+            columns.sourceOrder = links.orderKey
+        }
+        if links.form == .join, let inverse = graph.inverse(of: reference).flatMap(layout.links),
+            inverse.form == .join
+        {
+            columns.destinationOrder = inverse.orderKey
         }
         return columns
     }

@@ -65,14 +65,11 @@ struct MeantLinkQuestions {
                 + "(SELECT source, destination FROM (\(written($0.reference)))))"
         }
         let lost = all + arrived.joined()
-        return RowQuestion(
-            risk: risk(of: first),
-            sql: "SELECT count(*) FROM (\(lost))",
-            examplesSQL: "SELECT DISTINCT a FROM (\(lost)) ORDER BY a LIMIT 5",
-            otherNames: parts.flatMap { part in
-                sides(part.along.first, graphs.old) + sides(part.reference, graphs.new)
-            }
-        )
+        let names = parts.flatMap { part in
+            sides(part.along.first, graphs.old) + sides(part.reference, graphs.new)
+        }
+        let rows = "(\(lost))"
+        return RowQuestion(risk(of: first), from: rows, key: "a", isRepeated: true, names: names)
     }
 
     private func risk(of part: MeantLinks) -> RowRisk {
@@ -150,16 +147,14 @@ struct MeantLinkQuestions {
         let groups =
             "SELECT min(former) AS id, count(DISTINCT member) AS n FROM (\(places)) "
             + "GROUP BY owner HAVING n > 1\(broken)"
-        return RowQuestion(
-            risk: .orderLost(
-                sourceEntity: old.entity,
-                source: old.mapped,
-                destinationEntity: new.entity,
-                destination: new.mapped
-            ),
-            sql: "SELECT COALESCE(sum(n), 0) FROM (\(groups))",
-            examplesSQL: "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5"
+        let risk = RowRisk.orderLost(
+            sourceEntity: old.entity,
+            source: old.mapped,
+            destinationEntity: new.entity,
+            destination: new.mapped
         )
+        let count = "COALESCE(sum(n), 0)"
+        return RowQuestion(risk, counting: count, from: "(\(groups))", key: "id")
     }
 
     private func isOrdered(_ reference: PropertyReference, _ graph: ModelGraph) -> Bool {
@@ -222,13 +217,11 @@ extension ProgramBuilder {
             .rows(.capture(sought, query: query, what: "the values to find objects by")),
             [
                 keep,
-                .rows(
-                    .add(
-                        to: links,
-                        columns: ["source", "destination"],
-                        query: "SELECT \(ends) FROM temp.\(meant[meant.count - 1].table)",
-                        what: "find the objects of \(found.entity)"
-                    )
+                .add(
+                    to: links,
+                    ["source", "destination"],
+                    "SELECT \(ends) FROM temp.\(meant[meant.count - 1].table)",
+                    what: "find the objects of \(found.entity)"
                 ),
             ]
         )

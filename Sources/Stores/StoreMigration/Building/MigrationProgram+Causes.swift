@@ -42,18 +42,15 @@ private struct StepCauses {
         _ table: String,
         _ layout: StoreLayout
     ) -> [String] {
-        switch layout.storage(property, of: entity) {
-        case .foreignKey(let table, let column, let entityColumn, let order)?,
-            .inverseForeignKey(let table, let column, let entityColumn, let order)?:
-            return [column, entityColumn, order].compactMap { $0.map { "\(table).\($0)" } }
-        case .ownerColumn(let table, let column, let order)?:
-            return [column, order].compactMap { $0.map { "\(table).\($0)" } }
-        case .joinTable(let name, _, _, _)?: return [name]
-        case RelationshipStorage.none?, nil:
+        guard let links = layout.storage(property, of: entity)?.links else {
             return layout.tables.first { $0.name == table }?.columns.compactMap { column in
                 guard case .attribute(entity, property, _) = column.role else { return nil }
                 return "\(table).\(column.name)"
             } ?? []
+        }
+        guard links.form != .join else { return [links.table] }
+        return [links.key, links.entityColumn, links.orderKey].compactMap {
+            $0.map { "\(links.table).\($0)" }
         }
     }
 

@@ -33,6 +33,14 @@ package struct MigrationStep: Sendable, Hashable {
     static func schema(_ change: SchemaChange) -> MigrationStep { MigrationStep(.schema(change)) }
 
     static func rows(_ change: RowChange) -> MigrationStep { MigrationStep(.rows(change)) }
+
+    /// The step that adds the result of a query to a temporary table.
+    static func add(
+        to table: String,
+        _ columns: [String],
+        _ query: String,
+        what: String
+    ) -> MigrationStep { .rows(.add(to: table, columns: columns, query: query, what: what)) }
 }
 
 /// Two queries that must give equal rows: one before all steps, one after them.

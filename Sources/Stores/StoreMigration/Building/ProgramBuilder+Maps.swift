@@ -88,7 +88,7 @@ extension ProgramBuilder {
     /// Plans which object becomes which, and which values are read before anything changes.
     mutating func planObjects() {
         for pair in correspondence.pairs { planCaptures(of: pair) }
-        steps.objects += recordRemovals(correspondence, schema: schema, expressions)
+        steps.objects += SystemTransfer(self).recordRemovals
         for (index, target) in correspondence.insertions.enumerated() {
             let columns = [
                 "source INTEGER PRIMARY KEY", "destination INTEGER NOT NULL", "isFirst INTEGER",
@@ -121,13 +121,11 @@ extension ProgramBuilder {
             let column = "source INTEGER PRIMARY KEY"
             steps.objects += [
                 .schema(.createTemporary(taken, columns: [column], unique: [])),
-                .rows(
-                    .add(
-                        to: taken,
-                        columns: ["source"],
-                        query: "SELECT s.Z_PK \(from) \(condition(of: pair))",
-                        what: "find which objects of \(pair.source.name) take part"
-                    )
+                .add(
+                    to: taken,
+                    ["source"],
+                    "SELECT s.Z_PK \(from) \(condition(of: pair))",
+                    what: "find which objects of \(pair.source.name) take part"
                 ),
             ]
         }
@@ -139,13 +137,11 @@ extension ProgramBuilder {
         let columns = ["source INTEGER PRIMARY KEY"] + names
         steps.objects += [
             .schema(.createTemporary(pair.values, columns: columns, unique: [])),
-            .rows(
-                .add(
-                    to: pair.values,
-                    columns: ["source"] + names,
-                    query: query,
-                    what: "compute values for \(pair.destination.name)"
-                )
+            .add(
+                to: pair.values,
+                ["source"] + names,
+                query,
+                what: "compute values for \(pair.destination.name)"
             ),
         ]
     }
@@ -171,14 +167,12 @@ extension ProgramBuilder {
 
     private mutating func number(_ target: MappingTarget, above base: String) {
         steps.objects.append(
-            .rows(
-                .add(
-                    to: target.objects,
-                    columns: ["source", "destination", "isFirst"],
-                    query: "SELECT s.Z_PK, \(base) + row_number() OVER (ORDER BY s.Z_PK), 1 "
-                        + "FROM \(oldTable(of: target)) AS s WHERE \(condition(of: target))",
-                    what: "number the objects of \(target.destination.name)"
-                )
+            .add(
+                to: target.objects,
+                ["source", "destination", "isFirst"],
+                "SELECT s.Z_PK, \(base) + row_number() OVER (ORDER BY s.Z_PK), 1 "
+                    + "FROM \(oldTable(of: target)) AS s WHERE \(condition(of: target))",
+                what: "number the objects of \(target.destination.name)"
             )
         )
     }
@@ -219,24 +213,20 @@ extension ProgramBuilder {
         let same = names.map { "f.\($0) = r.\($0)" }.joined(separator: " AND ")
         let list = names.map { "r.\($0)" }.joined(separator: ", ")
         steps.objects += [
-            .rows(
-                .add(
-                    to: found,
-                    columns: names + ["destination"],
-                    query: "SELECT \(list), \(base) + row_number() OVER (ORDER BY min(r.source)) "
-                        + "FROM (\(rows)) AS r WHERE \(present) AND NOT EXISTS "
-                        + "(SELECT 1 FROM \(found) AS f WHERE \(same)) GROUP BY \(list)",
-                    what: "number the objects of \(target.destination.name) that do not exist yet"
-                )
+            .add(
+                to: found,
+                names + ["destination"],
+                "SELECT \(list), \(base) + row_number() OVER (ORDER BY min(r.source)) "
+                    + "FROM (\(rows)) AS r WHERE \(present) AND NOT EXISTS "
+                    + "(SELECT 1 FROM \(found) AS f WHERE \(same)) GROUP BY \(list)",
+                what: "number the objects of \(target.destination.name) that do not exist yet"
             ),
-            .rows(
-                .add(
-                    to: target.objects,
-                    columns: ["source", "destination", "isFirst"],
-                    query: "SELECT r.source, f.destination, 0 FROM (\(rows)) AS r "
-                        + "JOIN \(found) AS f ON \(same)",
-                    what: "find which object of \(target.destination.name) each one becomes"
-                )
+            .add(
+                to: target.objects,
+                ["source", "destination", "isFirst"],
+                "SELECT r.source, f.destination, 0 FROM (\(rows)) AS r "
+                    + "JOIN \(found) AS f ON \(same)",
+                what: "find which object of \(target.destination.name) each one becomes"
             ), .rows(.markFirst(objects: "temp.\(target.objects)", above: base)),
         ]
     }
@@ -263,15 +253,13 @@ extension ProgramBuilder {
             }
             let objects = other.objects(in: correspondence.source).sql(self.names)
             steps.objects.append(
-                .rows(
-                    .add(
-                        to: found,
-                        columns: names + ["destination"],
-                        query: "SELECT \(keys.joined(separator: ", ")), o.destination "
-                            + "FROM \(oldTable(of: other)) AS s JOIN (\(objects)) AS o "
-                            + "ON o.source = s.Z_PK ORDER BY o.destination",
-                        what: "find the keys of the objects of \(other.destination.name)"
-                    )
+                .add(
+                    to: found,
+                    names + ["destination"],
+                    "SELECT \(keys.joined(separator: ", ")), o.destination "
+                        + "FROM \(oldTable(of: other)) AS s JOIN (\(objects)) AS o "
+                        + "ON o.source = s.Z_PK ORDER BY o.destination",
+                    what: "find the keys of the objects of \(other.destination.name)"
                 )
             )
         }

@@ -91,7 +91,7 @@ struct ProgramBuilder {
         program.uncomputed = derived.uncomputed
         program.abandoned = indexes.abandoned
         program.uncertain = correspondence.uncertainJoinTables
-        let system = systemSteps(correspondence, schema: schema)
+        let system = SystemTransfer(self).steps
         let before = indexes.triggerDrops + steps.asides + steps.objects
         let tables = steps.drops + steps.names + steps.columns + steps.tables
         if keepsOldTables {

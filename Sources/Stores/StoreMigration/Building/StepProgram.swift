@@ -70,7 +70,7 @@ struct StepProgram: Sendable {
         questions =
             rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
             + derivationQuestions(of: program, asking)
-            + recordQuestions(correspondence, schema: schema, builder.expressions)
+            + SystemTransfer(builder).recordQuestions
             + built.program.abandoned.map { RowQuestion($0, layout) }
         codeQuestions = map == nil ? [] : asking.codeLosses()
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in

@@ -3,187 +3,153 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The statements that update entity numbers everywhere else.
-func systemSteps(_ correspondence: EntityCorrespondence, schema: StoreSchema) -> [MigrationStep] {
-    primaryKeySteps(correspondence) + historySteps(correspondence, schema: schema)
-        + cloudTables(in: schema).flatMap {
-            renumberingSteps(of: "ZENTITYID", in: $0, correspondence)
+/// What a step does to what a store keeps about its entities: `Z_PRIMARYKEY`, persistent history and CloudKit mirroring.
+struct SystemTransfer {
+    let correspondence: EntityCorrespondence
+    let schema: StoreSchema
+    let expressions: MapExpressions
+
+    init(_ builder: ProgramBuilder) {
+        (correspondence, schema) = (builder.correspondence, builder.schema)
+        expressions = builder.expressions
+    }
+
+    /// The steps that update entity numbers everywhere but in the tables of entities.
+    var steps: [MigrationStep] {
+        primaryKeySteps + historySteps
+            + cloudTables.flatMap { renumberingSteps(of: "ZENTITYID", in: $0) }
+    }
+
+    /// Rewrites `Z_PRIMARYKEY`, where the greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
+    private var primaryKeySteps: [MigrationStep] {
+        let (old, new) = (correspondence.source, correspondence.destination)
+        let isSame = zip(old.entities, new.entities).allSatisfy {
+            ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
         }
-}
-
-/// Rewrites `Z_PRIMARYKEY`, where the greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
-private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
-    let (old, new) = (correspondence.source, correspondence.destination)
-    let isSame = zip(old.entities, new.entities).allSatisfy {
-        ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
-    }
-    if isSame, old.entities.count == new.entities.count { return countingSteps(correspondence) }
-    let rows = new.entities.map { entity in
-        let name = quotedText(entity.name)
-        return "(\(entity.number), \(name), \(entity.superNumber), "
-            + "\(entity.superNumber == 0 ? greatestKey(of: entity, correspondence) : "0"))"
-    }
-    return [
-        .rows(
-            .capture(
-                RowChange.keys,
-                query: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY",
-                what: "the greatest keys"
-            )
-        ), .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
-    ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
-}
-
-/// Writes the greatest key of tables that get objects with new keys to `Z_PRIMARYKEY`.
-private func countingSteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
-    let roots = Set(
-        (correspondence.insertions + correspondence.policies).map(\.destination.rootName)
-    )
-    return correspondence.destination.tables.filter { roots.contains($0.rootEntity) }.map { table in
-        let number = correspondence.destination.number(of: table.rootEntity) ?? 0
-        return .rows(.countKeys(table: table.name, number: number))
-    }
-}
-
-private func greatestKey(
-    of root: NumberedEntity,
-    _ correspondence: EntityCorrespondence
-) -> String {
-    guard let table = correspondence.destination.table(of: root.name) else { return "0" }
-    let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
-    guard let oldRoot = correspondence.oldRoots[root.name],
-        let number = correspondence.source.number(of: oldRoot)
-    else {
-        let isFilled = correspondence.insertions.contains { $0.destination.rootName == root.name }
-        return isFilled ? present : "0"
-    }
-    return "max(COALESCE((SELECT Z_MAX FROM temp.momtool_keys WHERE Z_ENT = \(number)), 0), "
-        + "\(present))"
-}
-
-/// Renumbers the entities in persistent history; changes of removed entities go.
-private func historySteps(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema
-) -> [MigrationStep] {
-    guard let columns = schema.columns["ACHANGE"] else { return [] }
-    let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
-        .filter { !columns.contains($0) }
-    return missing.map { .schema(.addTombstone($0)) }
-        + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
-}
-
-/// Counts the records of history and CloudKit mirroring about removed entities, and about objects that leave theirs.
-func recordQuestions(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema,
-    _ expressions: MapExpressions
-) -> [RowQuestion] {
-    let removed = correspondence.source.entities.filter {
-        correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
-    }
-    let left = leftRecords(correspondence, schema: schema, expressions)
-    return recordTables(in: schema).flatMap { table, column in
-        removed.map { entity in
-            recordQuestion(
-                of: entity.name,
-                in: table,
-                where: "\(column) = \(entity.number)",
-                isWholeEntity: true
-            )
+        if isSame, old.entities.count == new.entities.count { return countingSteps }
+        let rows = new.entities.map { entity in
+            let key = entity.superNumber == 0 ? greatestKey(of: entity) : "0"
+            return "(\(entity.number), \(quotedText(entity.name)), \(entity.superNumber), \(key))"
         }
-            + left.filter { $0.table == table }.map {
-                recordQuestion(of: $0.entity, in: table, where: $0.condition, isWholeEntity: false)
+        let query = "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY"
+        return [
+            .rows(.capture(RowChange.keys, query: query, what: "the greatest keys")),
+            .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
+        ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
+    }
+
+    /// Writes the greatest key of tables that get objects with new keys to `Z_PRIMARYKEY`.
+    private var countingSteps: [MigrationStep] {
+        let made = correspondence.insertions + correspondence.policies
+        let (roots, layout) = (Set(made.map(\.destination.rootName)), correspondence.destination)
+        return layout.tables.filter { roots.contains($0.rootEntity) }.map { table in
+            let number = layout.number(of: table.rootEntity) ?? 0
+            return .rows(.countKeys(table: table.name, number: number))
+        }
+    }
+
+    private func greatestKey(of root: NumberedEntity) -> String {
+        guard let table = correspondence.destination.table(of: root.name) else { return "0" }
+        let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
+        guard let oldRoot = correspondence.oldRoots[root.name],
+            let number = correspondence.source.number(of: oldRoot)
+        else {
+            let isFilled = correspondence.insertions.contains {
+                $0.destination.rootName == root.name
             }
+            return isFilled ? present : "0"
+        }
+        return "max(COALESCE((SELECT Z_MAX FROM temp.momtool_keys WHERE Z_ENT = \(number)), 0), "
+            + "\(present))"
     }
-}
 
-private func recordQuestion(
-    of entity: String,
-    in table: String,
-    where condition: String,
-    isWholeEntity: Bool
-) -> RowQuestion {
-    let from = "FROM \(quotedIdentifier(table)) WHERE \(condition)"
-    return RowQuestion(
-        risk: .recordsOfRemovedObjects(
-            sourceEntity: entity,
-            table: table,
-            isWholeEntity: isWholeEntity
-        ),
-        sql: "SELECT count(*) \(from)",
-        examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
-    )
-}
-
-/// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they run
-/// before anything changes.
-func recordRemovals(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema,
-    _ expressions: MapExpressions
-) -> [MigrationStep] {
-    leftRecords(correspondence, schema: schema, expressions).map {
-        .rows(.forgetObjects(table: $0.table, where: $0.condition))
+    /// Renumbers the entities in persistent history; changes of removed entities go.
+    private var historySteps: [MigrationStep] {
+        guard let columns = schema.columns["ACHANGE"] else { return [] }
+        let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
+            .filter { !columns.contains($0) }
+        return missing.map { .schema(.addTombstone($0)) }
+            + renumberingSteps(of: "ZENTITY", in: "ACHANGE")
     }
-}
 
-/// The records of history and CloudKit mirroring about existing objects that leave their entity.
-///
-/// Nobody has their names any more. Records of objects that were deleted before stay.
-private func leftRecords(
-    _ correspondence: EntityCorrespondence,
-    schema: StoreSchema,
-    _ expressions: MapExpressions
-) -> [(entity: String, table: String, condition: String)] {
-    let partial = correspondence.pairs.filter { pair in
-        pair.taken != nil
-            && correspondence.newNumber(for: pair.source.number) == pair.destination.number
-    }
-    guard !partial.isEmpty else { return [] }
-    return recordTables(in: schema).flatMap { table, column in
-        partial.compactMap { pair in
-            guard schema.columns[table]?.contains("ZENTITYPK") == true,
-                let rows = correspondence.source.table(of: pair.source.name),
-                let condition = try? expressions.condition(of: pair)
-            else { return nil }
-            let number = pair.source.number
-            let left =
-                "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
-                + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
-            return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
+    /// Counts the records of history and CloudKit mirroring about removed entities, and about objects that leave theirs.
+    var recordQuestions: [RowQuestion] {
+        let removed = correspondence.source.entities.filter {
+            correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
+        }
+        let left = leftRecords
+        return recordTables.flatMap { table, column in
+            func question(_ entity: String, _ condition: String, isWhole: Bool) -> RowQuestion {
+                let risk = RowRisk.recordsOfRemovedObjects(
+                    sourceEntity: entity,
+                    table: table,
+                    isWholeEntity: isWhole
+                )
+                return RowQuestion(risk, from: "\(quotedIdentifier(table)) WHERE \(condition)")
+            }
+            return removed.map { question($0.name, "\(column) = \($0.number)", isWhole: true) }
+                + left.filter { $0.table == table }
+                .map { question($0.entity, $0.condition, isWhole: false) }
         }
     }
-}
 
-/// The tables of history and CloudKit mirroring that hold entity numbers, with the column of these.
-private func recordTables(in schema: StoreSchema) -> [(table: String, column: String)] {
-    (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
-        + cloudTables(in: schema).map { ($0, "ZENTITYID") }
-}
+    /// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they
+    /// run before anything changes.
+    var recordRemovals: [MigrationStep] {
+        leftRecords.map { .rows(.forgetObjects(table: $0.table, where: $0.condition)) }
+    }
 
-/// The tables of CloudKit mirroring that hold entity numbers, in `ZENTITYID`.
-private func cloudTables(in schema: StoreSchema) -> [String] {
-    schema.columns.keys.sorted()
-        .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
-}
+    /// The records of history and CloudKit mirroring about existing objects that leave their entity.
+    ///
+    /// Nobody has their names any more. Records of objects that were deleted before stay.
+    private var leftRecords: [(entity: String, table: String, condition: String)] {
+        let partial = correspondence.pairs.filter { pair in
+            pair.taken != nil
+                && correspondence.newNumber(for: pair.source.number) == pair.destination.number
+        }
+        guard !partial.isEmpty else { return [] }
+        return recordTables.flatMap { table, column in
+            partial.compactMap { pair in
+                guard schema.columns[table]?.contains("ZENTITYPK") == true,
+                    let rows = correspondence.source.table(of: pair.source.name),
+                    let condition = try? expressions.condition(of: pair)
+                else { return nil }
+                let number = pair.source.number
+                let left =
+                    "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
+                    + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
+                return (
+                    pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))"
+                )
+            }
+        }
+    }
 
-private func renumberingSteps(
-    of column: String,
-    in table: String,
-    _ correspondence: EntityCorrespondence
-) -> [MigrationStep] {
-    let numbers = correspondence.source.entities.map(\.number)
-    let removed = numbers.filter { correspondence.newNumber(for: $0) == nil }
-    let moved = numbers.filter { old in
-        correspondence.newNumber(for: old).map { $0 != old } ?? false
+    /// The tables of history and CloudKit mirroring that hold entity numbers, with the column of these.
+    private var recordTables: [(table: String, column: String)] {
+        (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
+            + cloudTables.map { ($0, "ZENTITYID") }
     }
-    var steps: [MigrationStep] = []
-    if !removed.isEmpty {
-        steps.append(.rows(.forgetEntities(table: table, column: column, removed)))
+
+    /// The tables of CloudKit mirroring that hold entity numbers, in `ZENTITYID`.
+    private var cloudTables: [String] {
+        schema.columns.keys.sorted()
+            .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
     }
-    if let value = correspondence.renumbering(column, of: moved) {
-        steps.append(.rows(.renumberEntities(table: table, column: column, value, of: moved)))
+
+    private func renumberingSteps(of column: String, in table: String) -> [MigrationStep] {
+        let numbers = correspondence.source.entities.map(\.number)
+        let removed = numbers.filter { correspondence.newNumber(for: $0) == nil }
+        let moved = numbers.filter { old in
+            correspondence.newNumber(for: old).map { $0 != old } ?? false
+        }
+        var steps: [MigrationStep] = []
+        if !removed.isEmpty {
+            steps.append(.rows(.forgetEntities(table: table, column: column, removed)))
+        }
+        if let value = correspondence.renumbering(column, of: moved) {
+            steps.append(.rows(.renumberEntities(table: table, column: column, value, of: moved)))
+        }
+        return steps
     }
-    return steps
 }

@@ -64,62 +64,58 @@ struct RepairPlanner {
         _ isFileSound: Bool,
         _ cancellation: MigrationCancellation?,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
-    ) throws(StoreMigrationError) {
+    ) throws(StoreError) {
         (self.store, self.model, self.options) = (store, model, options)
         self.isFileSound = isFileSound
         (self.cancellation, self.progress) = (cancellation, progress)
-        layout = try storeErrors { () throws(StoreError) in
-            // Conditions on values ask what they would become.
-            try ValueFitting.register(on: store.connection)
-            return try repairLayout(of: store, model)
-        }
+        // Conditions on values ask what they would become.
+        try ValueFitting.register(on: store.connection)
+        layout = try repairLayout(of: store, model)
     }
 
     func plan(_ repair: inout StoreRepair) throws(StoreMigrationError) {
         do throws(StoreMigrationError) {
-            if let metadata = try? store.metadata(), metadata.saysVersion,
-                metadata.hashes != versionHashes(of: model)
-            {
-                repair.obstacles = [
-                    StoreRepair.Obstacle(
-                        problem: "another version of the model wrote the store",
-                        remedy: "name the version that wrote it; \(.identify) finds it"
-                    )
-                ]
-                return
-            }
-            repair.countedTables = try storeErrors { () throws(StoreError) in
-                let present = Set(try store.schema().filter { $0.kind == .table }.map(\.name))
-                let history = present.filter { $0.hasPrefix("A") }
-                return layout.tableNames.union(history).filter(present.contains).sorted()
-            }
-            let file = try storeErrors { () throws(StoreError) in
-                var scan = try RepairScan(store.connection, model, layout, options)
-                if !isFileSound { try scan.scanIndexes() }
-                return scan
-            }
-            guard file.obstacles.isEmpty else {
-                repair.obstacles = file.obstacles
-                return
-            }
-            let isWhole = file.steps.isEmpty ? try isHealthy(&repair) : false
-            if !isWhole { try rehearse(&repair, after: file.steps) }
-        } catch {
-            guard cancellation?.isCancelled == true else { throw error }
-            throw .interrupted(stage: "the repair", isTimeout: false)
-        }
+            guard let first = try storeErrors(examine(&repair)) else { return }
+            try rehearse(&repair, after: first)
+            guard isCancelled() else { return }
+        } catch { guard isCancelled() else { throw error } }
+        throw .interrupted(stage: "the repair", isTimeout: false)
     }
 
-    /// Checks the store in place; `false` if there are steps to perform.
-    private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
-        let connection = store.connection
-        let isCancelled = { cancellation?.isCancelled == true }
-        let total = RepairScan.Part.allCases.count
-        return try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
-            isDone throws(StoreMigrationError) in
+    private func isCancelled() -> Bool { cancellation?.isCancelled == true }
+
+    /// Checks the store in place; returns the first steps, perhaps none, of a store that needs any.
+    private func examine(_ repair: inout StoreRepair) throws(StoreError) -> [StoreRepair.Step]? {
+        if let metadata = try? store.metadata(), metadata.saysVersion,
+            metadata.hashes != versionHashes(of: model)
+        {
+            repair.obstacles = [
+                StoreRepair.Obstacle(
+                    problem: "another version of the model wrote the store",
+                    remedy: "name the version that wrote it; \(.identify) finds it"
+                )
+            ]
+            return nil
+        }
+        let present = Set(try store.schema().filter { $0.kind == .table }.map(\.name))
+        let history = present.filter { $0.hasPrefix("A") }
+        repair.countedTables = layout.tableNames.union(history).filter(present.contains).sorted()
+        var file = try RepairScan(store.connection, model, layout, options)
+        if !isFileSound { try file.scanIndexes() }
+        guard file.obstacles.isEmpty else {
+            repair.obstacles = file.obstacles
+            return nil
+        }
+        if file.steps.isEmpty, try isHealthy(&repair) { return nil }
+        return file.steps
+    }
+
+    /// Checks the parts of the store in place; `false` if there are steps to perform.
+    private func isHealthy(_ repair: inout StoreRepair) throws(StoreError) -> Bool {
+        try withProgress(on: store.connection) { isDone throws(StoreError) in
             var obstacles: [StoreRepair.Obstacle] = []
             for (place, part) in RepairScan.Part.allCases.enumerated() {
-                let scan = try scan(part, on: connection)
+                let scan = try scan(part, on: store.connection)
                 guard scan.steps.isEmpty else { return false }
                 obstacles += scan.obstacles
                 isDone(place + 1)
@@ -132,15 +128,21 @@ struct RepairPlanner {
         }
     }
 
+    private func withProgress<Result>(
+        on connection: SQLiteConnection,
+        _ work: (_ isDone: (Int) -> Void) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let total = RepairScan.Part.allCases.count
+        return try connection.withProgress(progress, of: total, stoppingWhen: isCancelled, work)
+    }
+
     private func scan(
         _ part: RepairScan.Part,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> RepairScan {
-        try storeErrors { () throws(StoreError) in
-            var scan = try RepairScan(connection, model, layout, options)
-            try scan.scan(part)
-            return scan
-        }
+    ) throws(StoreError) -> RepairScan {
+        var scan = try RepairScan(connection, model, layout, options)
+        try scan.scan(part)
+        return scan
     }
 
     /// Performs the steps on a throwaway copy, starting with those that later parts rely on.
@@ -153,15 +155,11 @@ struct RepairPlanner {
         var found = repair
         try workOnCopy(of: store, at: copy, reportedPath: store.path, cancellation) {
             connection throws(StoreMigrationError) in
-            let isCancelled = { cancellation?.isCancelled == true }
-            let total = RepairScan.Part.allCases.count
-            try connection.withProgress(progress, of: total, stoppingWhen: isCancelled) {
-                isDone throws(StoreMigrationError) in
-                try take(first, &found, on: connection)
-                try takeSteps(&found, on: connection, isDone)
-            }
-            guard cancellation?.isCancelled != true else {
-                throw .interrupted(stage: "the repair", isTimeout: false)
+            try storeErrors { () throws(StoreError) in
+                try withProgress(on: connection) { isDone throws(StoreError) in
+                    try take(first, &found, on: connection)
+                    try takeSteps(&found, on: connection, isDone)
+                }
             }
         }
         repair = found
@@ -171,12 +169,9 @@ struct RepairPlanner {
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection,
         _ isDone: (Int) -> Void
-    ) throws(StoreMigrationError) {
-        let foreign = try storeErrors { () throws(StoreError) in
-            let foreign = try foreignTriggers(on: connection)
-            try connection.execute("PRAGMA trusted_schema = ON")
-            return foreign
-        }
+    ) throws(StoreError) {
+        let foreign = try foreignTriggers(on: connection)
+        try connection.execute("PRAGMA trusted_schema = ON")
         try take(
             foreign.map { StoreRepair.Step(change: .schema(.dropTrigger($0.name, of: $0.table))) },
             &repair,
@@ -210,11 +205,9 @@ struct RepairPlanner {
         _ triggers: [StoreSchema.Object],
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) {
+    ) throws(StoreError) {
         let own = OwnObjects(of: layout)
-        let present = try storeErrors { () throws(StoreError) in
-            Set(try StoreSchema(connection).triggers.map { $0.name.lowercased() })
-        }
+        let present = Set(try StoreSchema(connection).triggers.map { $0.name.lowercased() })
         let restored = triggers.filter {
             !own.isStale($0.name, on: $0.table, $0.sql) && !present.contains($0.name.lowercased())
         }
@@ -228,7 +221,7 @@ struct RepairPlanner {
     private func computeAgain(
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) {
+    ) throws(StoreError) {
         let written = repair.steps.reduce(into: WrittenCells()) { $0.note($1.change) }
         for change in corrections(in: layout, ModelGraph(model), after: written) {
             guard case .write(let table, _, _, let condition, _) = change else { continue }
@@ -246,10 +239,8 @@ struct RepairPlanner {
         _ steps: [StoreRepair.Step],
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            for step in steps { try connection.execute(step.change.sql) }
-        }
+    ) throws(StoreError) {
+        for step in steps { try connection.execute(step.change.sql) }
         repair.steps += steps
     }
 
@@ -267,12 +258,10 @@ struct RepairPlanner {
         in store: StoreFile,
         _ obstacles: [StoreRepair.Obstacle],
         checksFiles: Bool
-    ) throws(StoreMigrationError) -> [Diagnostic] {
+    ) throws(StoreError) -> [Diagnostic] {
         // Without metadata and numbers nothing can be verified, and an obstacle says so.
         guard (try? store.metadata()) != nil, (try? store.primaryKeys()) != nil else { return [] }
-        let findings = try storeErrors(
-            verifyContents(of: store, against: model, checksFiles: checksFiles)
-        )
+        let findings = try verifyContents(of: store, against: model, checksFiles: checksFiles)
         let known = Set(obstacles.flatMap(\.findings))
         return findings.filter { $0.severity != .note && !known.contains(FindingKind($0)) }
     }

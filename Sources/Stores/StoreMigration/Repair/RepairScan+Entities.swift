@@ -33,14 +33,9 @@ extension RepairScan {
                 continue
             }
             guard row.superNumber != entity.superNumber else { continue }
-            let change = RowChange.write(
-                table: "Z_PRIMARYKEY",
-                column: "Z_SUPER",
-                value: "\(entity.superNumber)",
-                where: "Z_ENT = \(entity.number)",
-                what: "write the parent of '\(entity.name)', which is \(entity.superNumber)"
-            )
-            add(change)
+            let (number, own) = ("\(entity.superNumber)", "Z_ENT = \(entity.number)")
+            let what = "write the parent of '\(entity.name)', which is \(number)"
+            write(number, to: "Z_SUPER", of: "Z_PRIMARYKEY", where: own, what)
         }
     }
 
@@ -62,14 +57,8 @@ extension RepairScan {
                 add(.remove(table: "Z_PRIMARYKEY", where: condition, count: 1, what: what))
                 restored.insert(row.number)
             } else {
-                let change = RowChange.write(
-                    table: "Z_PRIMARYKEY",
-                    column: "Z_ENT",
-                    value: "\(number)",
-                    where: condition,
-                    what: "write the number of '\(row.name)', which is \(number)"
-                )
-                add(change)
+                let what = "write the number of '\(row.name)', which is \(number)"
+                write("\(number)", to: "Z_ENT", of: "Z_PRIMARYKEY", where: condition, what)
             }
         }
         return !restored.isEmpty
@@ -79,16 +68,11 @@ extension RepairScan {
     mutating func scanKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let maxima = Dictionary(firstOf: rows.map { ($0.number, $0.maximumKey) })
-        let columns = schema.columns.mapValues { Set($0) }
+        let columns = schema.columnSets
         for found in try handedOutKeys(layout, of: graph, columns, rows, on: connection) {
             guard let maximum = maxima[found.number], found.key > maximum else { continue }
-            let change = RowChange.raiseKey(
-                number: found.number,
-                entity: found.entity,
-                from: maximum,
-                to: found.key
-            )
-            add(change)
+            let (number, entity) = (found.number, found.entity)
+            add(.raiseKey(number: number, entity: entity, from: maximum, to: found.key))
         }
     }
 
@@ -103,14 +87,9 @@ extension RepairScan {
             let certain = evidence.isCertain(among: wrong)
             let curable = try count("\(quotedIdentifier(table.name)) AS t WHERE \(certain)")
             if curable > 0 {
-                let change = RowChange.write(
-                    table: table.name,
-                    column: "Z_ENT",
-                    value: evidence.onlyPossible,
-                    where: certain,
-                    what: "give \(curable.counted("row")) of \(table.name) the only possible entity"
-                )
-                add(change)
+                let what =
+                    "give \(curable.counted("row")) of \(table.name) the only possible entity"
+                write(evidence.onlyPossible, to: "Z_ENT", of: table.name, where: certain, what)
             }
             let stray = evidence.isStray
             let asked = "\(stray) AND NOT (\(certain))"

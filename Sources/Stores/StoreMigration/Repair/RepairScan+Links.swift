@@ -61,13 +61,10 @@ extension RepairScan {
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
                 let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                switch layout.storage(relationship.name, of: entity.name) {
-                case .joinTable(let name, let source, _, let orderKey?)?:
-                    try renumber(name, orderKey, of: source, "rowid", reference)
-                case .ownerColumn(let name, let column, let orderKey?)?:
-                    try renumber(name, orderKey, of: column, "Z_PK", reference)
-                default: break
-                }
+                guard let links = layout.links(of: reference), let key = links.orderKey,
+                    [.join, .owner].contains(links.form)
+                else { continue }
+                try renumber(links.table, key, of: links.source, links.rowKey, reference)
             }
         }
     }
@@ -99,15 +96,7 @@ extension RepairScan {
             "write \(rows.counted("link")) of '\(link.reference)' that"
             + " '\(owner.name).\(inverse.name)' has"
         let partner = "(SELECT d.Z_PK \(partners))"
-        add(
-            .write(
-                table: link.table,
-                column: link.column,
-                value: partner,
-                where: condition,
-                what: what
-            )
-        )
+        write(partner, to: link.column, of: link.table, where: condition, what)
     }
 
     /// Removes duplicate links, which carry no information.
@@ -158,7 +147,7 @@ extension RepairScan {
         let rows = try count("\(link.name) AS t WHERE \(condition)")
         guard rows > 0 else { return }
         let what = "write the entity of \(rows.counted("destination")) of '\(link.reference)'"
-        add(.write(table: link.table, column: column, value: actual, where: condition, what: what))
+        write(actual, to: column, of: link.table, where: condition, what)
     }
 
     /// Renumbers the rows of lists whose order keys are missing or not unique.

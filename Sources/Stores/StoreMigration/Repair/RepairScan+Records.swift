@@ -84,7 +84,7 @@ extension RepairScan {
     /// What a store has that the model does not explain, or the other way round.
     func misfits() throws(StoreError) -> [String] {
         // What is missing of a model that the store carries is lost.
-        let missing = options.isOwnModel ? [] : layout.missing(from: schema.columns)
+        let missing = options.isOwnModel ? [] : layout.missing(from: schema.columnSets)
         guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
         let surplus = layout.tables.flatMap { table in
             Set(schema.columns[table.name] ?? []).subtracting(table.columns.map(\.name)).sorted()
@@ -135,14 +135,8 @@ extension RepairScan {
         if let archive, !archive.isEmpty, (try? readPropertyList(archive)) != nil { return }
         let rows = try count("Z_MODELCACHE")
         if rows > 0 {
-            add(
-                .remove(
-                    table: "Z_MODELCACHE",
-                    where: "1",
-                    count: rows,
-                    what: "remove the model cache, which cannot be read"
-                )
-            )
+            let what = "remove the model cache, which cannot be read"
+            add(.remove(table: "Z_MODELCACHE", where: "1", count: rows, what: what))
         }
         let content = SQLiteValue.blob(ModelCache(of: model).content)
         add(.replaceRecord(table: "Z_MODELCACHE", [.init(column: "Z_CONTENT", value: content)]))

@@ -79,7 +79,7 @@ extension RepairScan {
         _ condition: String,
         in table: String
     ) throws(StoreError) -> Bool {
-        let ownership = Ownership(graph, layout, schema.columns.mapValues { Set($0) })
+        let ownership = Ownership(graph, layout, schema.columnSets)
         guard !ownership.owners(of: entity).isEmpty else { return false }
         let conditions = layout.entities.filter { layout.isEntity($0.name, kindOf: entity) }
             .flatMap { below in

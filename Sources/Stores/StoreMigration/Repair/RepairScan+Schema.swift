@@ -130,15 +130,10 @@ extension RepairScan {
             where relationship.isToMany && !relationship.isOptional
                 && relationship.minCount ?? 0 > 0
             {
-                let storage = layout.storage(relationship.name, of: entity.name)
-                switch storage {
-                case .inverseForeignKey(table, _, _, _)?, .joinTable(table, _, _, _)?,
-                    .ownerColumn(table, _, _)?:
-                    let rows =
-                        "\(quotedIdentifier(owner.name)) AS t WHERE \(isKind(of: entity.name))"
-                    if try count(rows) > 0 { return "\(entity.name).\(relationship.name)" }
-                default: break
-                }
+                let reference = PropertyReference(entity: entity.name, name: relationship.name)
+                guard layout.links(of: reference)?.table == table else { continue }
+                let rows = "\(quotedIdentifier(owner.name)) AS t WHERE \(isKind(of: entity.name))"
+                if try count(rows) > 0 { return reference.description }
             }
         }
         return nil
@@ -223,14 +218,9 @@ extension RepairScan {
         if attribute.derivation != nil {
             if let change = derivation(of: attribute, entity) { add(change) }
         } else if let value = options.values["\(entity).\(name)"] {
-            let change = RowChange.write(
-                table: table.name,
-                column: column.name,
-                value: ExternalForm.stored(value.sqlLiteral, as: attribute),
-                where: isKind(of: entity),
-                what: "give '\(entity).\(name)' the value \(value.words)"
-            )
-            add(change)
+            let stored = ExternalForm.stored(value.sqlLiteral, as: attribute)
+            let what = "give '\(entity).\(name)' the value \(value.words)"
+            write(stored, to: column.name, of: table.name, where: isKind(of: entity), what)
         }
     }
 

@@ -67,6 +67,17 @@ struct RepairScan {
         steps.append(StoreRepair.Step(change: .rows(change), lost: lost))
     }
 
+    /// Writes a value into a column of the rows `t` that meet a condition.
+    mutating func write(
+        _ value: String,
+        to column: String,
+        of table: String,
+        where condition: String,
+        _ what: String
+    ) {
+        add(.write(table: table, column: column, value: value, where: condition, what: what))
+    }
+
     mutating func refuse(_ problem: String, _ remedy: Wording, _ findings: FindingKind...) {
         refuse(problem, remedy, advice: remedy.advice, findings)
     }
@@ -109,7 +120,6 @@ struct RepairScan {
     }
 
     func isKind(of entity: String, row: String = "t") -> String {
-        let numbers = layout.numbers(ofHierarchy: entity)
-        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+        layout.isKind(of: entity, row: row)
     }
 }

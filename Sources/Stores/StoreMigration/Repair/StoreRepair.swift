@@ -72,7 +72,9 @@ package struct StoreRepair: Sendable {
         cancellation: MigrationCancellation? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
-        let planner = try RepairPlanner(store, model, options, isFileSound, cancellation, progress)
+        let planner = try storeErrors(
+            RepairPlanner(store, model, options, isFileSound, cancellation, progress)
+        )
         (self.model, layout) = (model, planner.layout)
         try planner.plan(&self)
         try askFurther(of: store, options, isFileSound, cancellation)
@@ -94,7 +96,10 @@ package struct StoreRepair: Sendable {
             var trial = self
             trial.obstacles = []
             trial.steps = []
-            try RepairPlanner(store, model, options, isFileSound, cancellation, nil).plan(&trial)
+            let planner = try storeErrors(
+                RepairPlanner(store, model, options, isFileSound, cancellation, nil)
+            )
+            try planner.plan(&trial)
             let new = trial.obstacles.filter { later in !obstacles.contains { $0.isSame(as: later) }
             }
             obstacles += new

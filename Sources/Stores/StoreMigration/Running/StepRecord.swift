@@ -73,7 +73,7 @@ extension MigrationExecution {
         let layout = step.program.layout
         let present = Set(schema.indexes.map(\.name))
         let missing =
-            layout.missing(from: schema.columns)
+            layout.missing(from: schema.columnSets)
             + layout.indexes.map(\.name).filter { !present.contains($0) }
         guard missing.isEmpty else {
             throw .checkFailed(

@@ -29,7 +29,7 @@ struct StoreState {
         schema = contents.schema
         frameworkVersion = contents.metadata.frameworkVersion
         layout = storedLayout(of: model, contents.metadata, schema.objects)
-        let missing = layout.missing(from: schema.columns)
+        let missing = layout.missing(from: schema.columnSets)
         guard missing.isEmpty else {
             throw .unexpectedLayout(path: contents.path, missing: missing)
         }

@@ -46,10 +46,7 @@ struct EntityTriggers {
     }
 
     private func trigger(_ event: String, _ body: [String]) -> String {
-        let name = quotedIdentifier("momtool_\(event.lowercased())_\(view)")
-        let view = quotedIdentifier(view)
-        return "CREATE TEMP TRIGGER \(name) INSTEAD OF \(event) ON \(view) BEGIN "
-            + body.map { $0 + "; " }.joined() + "END"
+        ModelViews.trigger(event, on: view, body)
     }
 
     private var tableName: String { quotedIdentifier(table.name) }
@@ -149,14 +146,14 @@ struct EntityTriggers {
         key: String,
         condition: String?
     ) -> [String] {
-        guard let inverse = link.inverseColumn.map(quotedIdentifier),
+        guard let inverse = link.inverse.map({ quotedIdentifier($0.key) }),
             let target = link.target.map(quotedIdentifier)
         else { return [] }
         let column = quotedIdentifier(link.column)
         let destination = new(link.name)
         let further = condition.map { " AND \($0)" } ?? ""
         let companion = link.entityColumn.map { ", \(quotedIdentifier($0)) = NULL" } ?? ""
-        let mate = link.inverseEntityColumn.map { quotedIdentifier($0) }
+        let mate = link.inverse?.entityColumn.map(quotedIdentifier)
         let number = "(SELECT Z_ENT FROM \(tableName) WHERE Z_PK = \(key))"
         let others = "\(column) = \(destination) AND Z_PK <> \(key)\(further)"
         return [
@@ -200,17 +197,14 @@ struct EntityTriggers {
             guard let relationship = views.graph.relationship(name, ofEntity: entity),
                 let destination = relationship.destinationEntity,
                 views.layout.table(of: destination)?.name == table.name,
-                case .foreignKey(_, _, let entityColumn, let orderKey)? = views.layout.storage(
-                    name,
-                    of: entity
-                )
+                let links = views.layout.storage(name, of: entity)?.links, links.form == .key
             else { return nil }
-            return [column.name] + [entityColumn, orderKey].compactMap(\.self)
+            return [column.name] + [links.entityColumn, links.orderKey].compactMap(\.self)
         case .toManyOwner(let entity, let name):
             guard views.layout.table(of: entity)?.name == table.name,
-                case .ownerColumn(_, _, let orderKey)? = views.layout.storage(name, of: entity)
+                let links = views.layout.storage(name, of: entity)?.links, links.form == .owner
             else { return nil }
-            return [column.name] + [orderKey].compactMap(\.self)
+            return [column.name] + [links.orderKey].compactMap(\.self)
         default: return nil
         }
     }

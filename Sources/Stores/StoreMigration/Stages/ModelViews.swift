@@ -98,6 +98,13 @@ struct ModelViews {
         }
     }
 
+    /// The statement that makes a trigger which carries out a change of a view.
+    static func trigger(_ event: String, on view: String, _ body: [String]) -> String {
+        let name = quotedIdentifier("momtool_\(event.lowercased())_\(view)")
+        return "CREATE TEMP TRIGGER \(name) INSTEAD OF \(event) ON \(quotedIdentifier(view)) BEGIN "
+            + body.map { $0 + "; " }.joined() + "END"
+    }
+
     private mutating func claim(_ name: String) -> Bool {
         guard taken.insert(name.lowercased()).inserted else { return false }
         names.append(name)
@@ -178,8 +185,8 @@ struct ModelViews {
     private mutating func addRelationships(of numbered: NumberedEntity) {
         guard let entity = graph.entity(numbered.name) else { return }
         for relationship in graph.relationships(of: entity) where relationship.isToMany {
-            guard let storage = layout.storage(relationship.name, of: entity.name),
-                let view = LinkView(storage, of: relationship, entity, self),
+            guard let links = layout.storage(relationship.name, of: entity.name)?.links,
+                let view = LinkView(links, of: relationship, entity, self),
                 claim("\(prefix)\(entity.name)_\(relationship.name)")
             else { continue }
             let name = "\(prefix)\(entity.name)_\(relationship.name)"
@@ -190,42 +197,32 @@ struct ModelViews {
 }
 
 extension ModelViews {
+    /// A to-one relationship, with the links of its inverse where that is to-one too.
     struct ToOneLink {
         var name: String
         var column: String
         var entityColumn: String?
         var orderKey: String?
         var target: String?
-        var inverseColumn: String?
-        var inverseEntityColumn: String?
+        var inverse: StoredLinks?
     }
 
     /// Returns the stored to-one relationships of an entity, inherited ones first.
     func toOneLinks(of entity: Entity) -> [ToOneLink] {
         graph.relationships(of: entity).compactMap { relationship in
-            guard
-                case .foreignKey(_, let column, let entityColumn, let orderKey)? = layout.storage(
-                    relationship.name,
-                    of: entity.name
-                )
-            else { return nil }
-            var link = ToOneLink(
-                name: relationship.name,
-                column: column,
-                entityColumn: entityColumn,
-                orderKey: orderKey
-            )
-            link.target = relationship.destinationEntity.flatMap { layout.table(of: $0)?.name }
-            if let (inverse, owner) = graph.inverse(of: relationship),
-                case .foreignKey(_, let column, let entityColumn, _)? = layout.storage(
-                    inverse.name,
-                    of: owner.name
-                )
-            {
-                link.inverseColumn = column
-                link.inverseEntityColumn = entityColumn
+            let links = layout.storage(relationship.name, of: entity.name)?.links
+            guard let links, links.form == .key else { return nil }
+            let inverse = graph.inverse(of: relationship).flatMap { inverse, owner in
+                layout.storage(inverse.name, of: owner.name)?.links
             }
-            return link
+            return ToOneLink(
+                name: relationship.name,
+                column: links.key,
+                entityColumn: links.entityColumn,
+                orderKey: links.orderKey,
+                target: relationship.destinationEntity.flatMap { layout.table(of: $0)?.name },
+                inverse: inverse?.form == .key ? inverse : nil
+            )
         }
     }
 }

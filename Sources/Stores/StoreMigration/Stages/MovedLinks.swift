@@ -91,17 +91,13 @@ struct MovedLinks {
             + "WHERE m.link = \(quotedText("\(entityTable).\(column)")) AND \(isLeft)"
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
-        return RowQuestion(
-            risk: .sharedDestination(
-                sourceEntity: loser.entity,
-                source: loser.mapped,
-                destinationEntity: winner.entity,
-                destination: winner.mapped
-            ),
-            sql: "SELECT count(*) FROM (\(lost))",
-            examplesSQL:
-                "SELECT DISTINCT \(isOneToOne ? "Z_PK" : "link") FROM (\(lost)) ORDER BY 1 LIMIT 5",
-            otherNames: sides.map(\.description)
+        let risk = RowRisk.sharedDestination(
+            sourceEntity: loser.entity,
+            source: loser.mapped,
+            destinationEntity: winner.entity,
+            destination: winner.mapped
         )
+        let (key, names) = (isOneToOne ? "Z_PK" : "link", sides.map(\.description))
+        return RowQuestion(risk, from: "(\(lost))", key: key, isRepeated: true, names: names)
     }
 }

@@ -24,6 +24,8 @@ struct StoreSchema: Sendable, Hashable {
     /// What was read, in order of creation; empty for a computed schema.
     private(set) var objects: [SchemaObject] = []
 
+    var columnSets: [String: Set<String>] { columns.mapValues { Set($0) } }
+
     func hasTable(_ name: String) -> Bool { columns[name] != nil }
 
     /// Whether it was read, and has neither views nor triggers, which may name columns.

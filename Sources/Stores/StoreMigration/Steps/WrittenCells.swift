@@ -9,14 +9,7 @@ struct WrittenCells {
     var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
 
     func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
-        switch layout.storage(of: property) {
-        case .foreignKey(let table, let column, _, _)?,
-            .inverseForeignKey(let table, let column, _, _)?,
-            .ownerColumn(let table, let column, _)?:
-            return concern(table) || columns[table]?.contains(column) == true
-        case .joinTable(let table, _, _, _)?: return concern(table) || columns[table] != nil
-        case RelationshipStorage.none?: return false
-        case nil:
+        guard let storage = layout.storage(of: property) else {
             guard let table = layout.table(of: property.entity), let written = columns[table.name]
             else { return false }
             return table.columns.contains { column in
@@ -26,10 +19,10 @@ struct WrittenCells {
                 return written.contains(column.name)
             }
         }
-    }
-
-    private func concern(_ table: String) -> Bool {
-        filledTables.contains(table) || emptiedTables.contains(table)
+        guard let links = storage.links else { return false }
+        if filledTables.contains(links.table) || emptiedTables.contains(links.table) { return true }
+        guard let written = columns[links.table] else { return false }
+        return links.form == .join || written.contains(links.key)
     }
 }
 

@@ -82,12 +82,12 @@ extension DiffCommand {
                     try stream.write(report.beginning())
                 }
                 let comparison = try compareRows(of: old, with: new, options: options) {
-                    difference throws(RowExchangeError) in
+                    difference throws(StoreError) in
                     do throws(FileError) {
                         for place in streams.indices {
                             try streams[place].write(reports[place].text(of: difference))
                         }
-                    } catch { throw .store(StoreError(error)) }
+                    } catch { throw StoreError(error) }
                 }
                 for (stream, report) in zip(streams, reports) {
                     try stream.write(report.end(comparison.value))

@@ -131,12 +131,7 @@ struct CreateCommand: ParsableCommand {
             )
         }
         do { return try RowSource(path: path) } catch {
-            switch error {
-            case .file(_, let reason): throw CommandFailure(.noInput, path, reason, .unreadableFile)
-            case .store(let fault):
-                throw CommandFailure(.noInput, path, fault.reason, .unreadableFile)
-            case .rows, .incomplete: throw error
-            }
+            throw CommandFailure(.noInput, path, error.reason, .unreadableFile)
         }
     }
 

@@ -197,13 +197,13 @@ struct ExportCommand: ParsableCommand, Sendable {
             let draft = try OutputDraft(place)
             do {
                 let exported = try exportRows(of: file, model: model, options: options) {
-                    piece throws(RowExchangeError) in
+                    piece throws(StoreError) in
                     if display.isVisible {
                         count += piece.count { $0 == UInt8(ascii: "\n") }
                         display.show(count, of: total)
                     }
                     do throws(FileError) { try draft.write(piece) } catch {
-                        throw .store(StoreError(error))
+                        throw StoreError(error)
                     }
                 }
                 try draft.finish()

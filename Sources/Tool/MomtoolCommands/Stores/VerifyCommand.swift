@@ -81,11 +81,11 @@ struct VerifyCommand: ParsableCommand, Sendable {
         StoreResult.of(store, failing: { Verified(unverified: $0) }) {
             let file = try StoreFile(path: store)
             let model = try models.model(of: file)
-            var extent: RowExtent? = RowExtent()
+            var extent = RowExtent()
             let findings = try verify(
                 file,
                 against: model,
-                counting: &extent,
+                counting: { extent = $0 },
                 notesJoinTables: true,
                 notesOwnerless: ownerlessLimit,
                 notesContents: true,
@@ -102,7 +102,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
             )
             return StoreResult(
                 outcome: outcome,
-                report: Verified(diagnostics: diagnostics, extent: extent ?? RowExtent()),
+                report: Verified(diagnostics: diagnostics, extent: extent),
                 failure: isSound ? nil : CommandFailure(.findings, [])
             )
         }

@@ -1,27 +1,7 @@
-package import Diagnostics
-package import SQLiteAccess
+import Diagnostics
+import SQLiteAccess
 
-package enum RowExchangeError: Error, Sendable, Hashable {
-    case store(StoreError)
-    /// The rows or a request about them are at fault; the location is one in the JSON text.
-    case rows(Diagnostic)
-    /// Rows omit several required values or links; each location is that of a row.
-    case incomplete([Diagnostic])
-    case file(path: String, reason: String)
-}
-
-extension RowExchangeError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .store(let error): error.description
-        case .rows(let diagnostic): diagnostic.description
-        case .incomplete(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
-        case .file(let path, let reason): "\(path): \(reason)"
-        }
-    }
-}
-
-extension RowExchangeError {
+extension StoreError {
     init?(missing diagnostics: [Diagnostic]) {
         guard let first = diagnostics.first else { return nil }
         self = diagnostics.count == 1 ? .rows(first) : .incomplete(diagnostics)

@@ -1,0 +1,57 @@
+package import ObjectModel
+package import SQLiteAccess
+
+/// A store as a model sees it: what it says about itself, its layout, and the columns that it has.
+package struct LaidOutStore {
+    package let file: StoreFile
+    package let model: ManagedObjectModel
+    package let graph: ModelGraph
+    package let metadata: StoreMetadata
+    package let schema: [SchemaObject]
+    package let layout: StoreLayout
+    /// The columns that are there, by table.
+    package let columns: [String: Set<String>]
+
+    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
+        (self.file, self.model) = (file, model)
+        graph = ModelGraph(model)
+        metadata = try file.metadata()
+        schema = try file.schema()
+        layout = storedLayout(of: model, metadata, schema)
+        columns = try file.columns()
+    }
+
+    package var connection: SQLiteConnection { file.connection }
+
+    func has(_ table: String, _ names: [String]) -> Bool {
+        columns[table]?.isSuperset(of: names) == true
+    }
+}
+
+extension StoreFile {
+    /// Returns the names of the columns of each table.
+    func columns() throws(StoreError) -> [String: Set<String>] {
+        Dictionary(grouping: try connection.columns(), by: \.table).mapValues {
+            Set($0.map(\.name))
+        }
+    }
+}
+
+/// Returns the layout of a model in a store: of its framework, with the actual names of its join tables and their columns.
+package func storedLayout(
+    of model: ManagedObjectModel,
+    _ metadata: StoreMetadata,
+    _ schema: [SchemaObject]
+) -> StoreLayout {
+    var options = LayoutOptions()
+    if let version = metadata.frameworkVersion { options.frameworkVersion = version }
+    let present = schema.joinTableColumns
+    let layout = StoreLayout(model: model, options: options, matching: present)
+    options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
+    if layout.declaresIndexesAlone(amongIndexes: schema) { options.synthesizesIndexes = false }
+    guard !options.overrides.isEmpty || options.synthesizesIndexes != layout.synthesizesIndexes
+    else {
+        return layout
+    }
+    return StoreLayout(model: model, options: options, matching: present)
+}
