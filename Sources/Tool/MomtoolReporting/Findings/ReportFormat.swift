@@ -39,6 +39,24 @@ private struct VersionedReport<Report: Encodable>: Encodable {
     }
 }
 
+/// A JSON object written key by key; a key without a value is left out.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Member: Encodable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    private let members: [String: Member]
+
+    init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+        let stated = members.compactMap { key, value in value.map { (key, Member(value: $0)) } }
+        self.members = Dictionary(stated) { $1 }
+    }
+
+    func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+}
+
 package func json(_ report: some Encodable, isPretty: Bool = true) -> String {
     plainJSON(VersionedReport(report: report), isPretty: isPretty)
 }
