@@ -1,6 +1,6 @@
 package import Diagnostics
 
-package struct WorkReport: Sendable, TextReport {
+package struct WorkReport: Sendable, TextReport, KeyedReport {
     package enum State: String, Sendable, Encodable {
         case written
         /// It had this content before, or is kept as it was.
@@ -36,14 +36,13 @@ package struct WorkReport: Sendable, TextReport {
 
     package var text: String { patch ?? textLines(lines) }
 
-    package func encode(to encoder: any Encoder) throws {
+    package var jsonObject: JSONObject {
         let found = FindingReport(command: command, subject: "", diagnostics: diagnostics)
-        let object: JSONObject = [
+        return [
             "command": command, "isDry": isDry, "files": files, "messages": lines,
             // `git apply` wants a final line break, too.
             "patch": patch.map { $0.isEmpty ? "" : $0 + "\n" }, "verdict": verdict, "plan": plan,
             "findings": found.jsonFindings,
         ]
-        try object.encode(to: encoder)
     }
 }

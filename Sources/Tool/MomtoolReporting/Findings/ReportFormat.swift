@@ -40,7 +40,7 @@ private struct VersionedReport<Report: Encodable>: Encodable {
 }
 
 /// A JSON object written key by key; a key without a value is left out.
-struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Member: Encodable {
         let value: any Encodable
 
@@ -49,12 +49,19 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
     private let members: [String: Member]
 
-    init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+    package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
         let stated = members.compactMap { key, value in value.map { (key, Member(value: $0)) } }
         self.members = Dictionary(stated) { $1 }
     }
 
-    func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+}
+
+/// A report whose JSON is written key by key, as it holds the values that it is about.
+package protocol KeyedReport: Encodable { var jsonObject: JSONObject { get } }
+
+extension KeyedReport {
+    package func encode(to encoder: any Encoder) throws { try jsonObject.encode(to: encoder) }
 }
 
 package func json(_ report: some Encodable, isPretty: Bool = true) -> String {
