@@ -95,7 +95,7 @@ package struct StoreReport: Sendable, TextReport {
             )
         }
         let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
-        self.history = history.map(History.init)
+        self.history = history.map { History(summary: $0) }
         if let sizes { add(sizes, layout) }
         if includesSQL {
             sql = snapshot.schema.map { object in
