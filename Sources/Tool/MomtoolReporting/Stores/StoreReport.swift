@@ -5,7 +5,7 @@ package import ObjectModel
 package import StoreFormat
 
 package struct StoreReport: Sendable, TextReport {
-    package struct EntityRows: Sendable, Encodable {
+    package struct EntityRows: Sendable, KeyedReport {
         package var number: Int64
         package var name: String
         package var parent: String?
@@ -13,7 +13,14 @@ package struct StoreReport: Sendable, TextReport {
         /// The greatest key handed out; kept for root entities only.
         package var greatestKey: Int64
         /// The entity in the model that the store carries: the fields that `inspect` gives of a model's entity.
-        package var model: EntityReport?
+        package var model: Entity?
+
+        package var jsonObject: JSONObject {
+            [
+                "number": number, "name": name, "parent": parent, "rows": rows,
+                "greatestKey": greatestKey, "model": model.map(MomtoolReporting.jsonObject),
+            ]
+        }
     }
 
     package struct Size: Sendable, Encodable {
@@ -91,7 +98,7 @@ package struct StoreReport: Sendable, TextReport {
                 parent: names[row.superNumber],
                 rows: snapshot.rowCounts[row.number] ?? 0,
                 greatestKey: row.maximumKey,
-                model: graph?.entity(row.name).map(EntityReport.init)
+                model: graph?.entity(row.name)
             )
         }
         let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
@@ -213,7 +220,8 @@ extension StoreReport.EntityRows {
     fileprivate var propertyLines: String? {
         guard let model else { return nil }
         let lines =
-            model.attributes.filter { !$0.transient }.map(\.text) + model.relationships.map(\.text)
+            model.attributes.filter { !$0.isTransient }.map(\.line)
+            + model.relationships.map(\.line)
         return textLines(["  \(title)"] + lines.map { "    \($0)" })
     }
 }
