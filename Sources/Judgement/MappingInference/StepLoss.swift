@@ -234,16 +234,9 @@ extension ModelChange {
     /// The location in the old version; `nil` for what is new, which has only the entity that it is added to there.
     fileprivate var formerLocation: FileLocation? {
         switch self {
-        case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded,
-            .attributeChanged(_, .element(_, .added)):
-            nil
-        case .entityAdded, .entityRemoved, .entityChanged, .attributeRemoved, .attributeChanged,
-            .relationshipRemoved, .relationshipChanged, .fetchedPropertyRemoved,
-            .fetchedPropertyChanged, .compositeTypeAdded, .compositeTypeRemoved,
-            .compositeTypeChanged, .configurationAdded, .configurationRemoved,
-            .configurationChanged, .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
-            fromLocation
+        case .attributeAdded, .relationshipAdded, .attributeChanged(_, .element(_, .added)): nil
+        case .part(let part) where part.action == .added: nil
+        default: fromLocation
         }
     }
 }

@@ -36,20 +36,7 @@ extension ModelChange {
         case .relationshipRemoved(let relationship, _):
             ChangeWords("relationship to \(relationship.destinationEntity ?? "nothing") removed")
         case .relationshipChanged(_, let change): change.words
-        case .fetchedPropertyAdded: ChangeWords("fetched property added")
-        case .fetchedPropertyRemoved: ChangeWords("fetched property removed")
-        case .fetchedPropertyChanged: ChangeWords("fetched property changed")
-        case .compositeTypeAdded(let type): ChangeWords("composite type '\(type.name)' added")
-        case .compositeTypeRemoved(let type): ChangeWords("composite type '\(type.name)' removed")
-        case .compositeTypeChanged(_, let to): ChangeWords("composite type '\(to.name)' changed")
-        case .configurationAdded(let item): ChangeWords("configuration '\(item.name)' added")
-        case .configurationRemoved(let item): ChangeWords("configuration '\(item.name)' removed")
-        case .configurationChanged(_, let to): ChangeWords("configuration '\(to.name)' changed")
-        case .fetchRequestTemplateAdded(let item): ChangeWords("fetch request '\(item.name)' added")
-        case .fetchRequestTemplateRemoved(let item):
-            ChangeWords("fetch request '\(item.name)' removed")
-        case .fetchRequestTemplateChanged(_, let to):
-            ChangeWords("fetch request '\(to.name)' changed")
+        case .part(let part): ChangeWords(part.words)
         case .versionIdentifiers(let from, let to):
             ChangeWords(
                 "version identifiers",

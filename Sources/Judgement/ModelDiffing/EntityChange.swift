@@ -118,7 +118,7 @@ private func uniquenessChanges(_ pair: EntityPair, _ matching: ModelMatching) ->
 }
 
 private func fetchIndexChanges(_ from: [FetchIndex], _ to: [FetchIndex]) -> [EntityChange] {
-    named(from, to, \.name).map { old, new in
+    named(from, to).map { old, new in
         switch (old, new) {
         case (let old?, let new?): .fetchIndex(from: old, to: new)
         case (let old?, nil): .fetchIndexRemoved(old)

@@ -17,18 +17,7 @@ extension ModelChange {
         case .relationshipAdded(let property, let pair): (pair.from.source, property.source)
         case .relationshipRemoved(let property, let pair): (property.source, pair.to.source)
         case .relationshipChanged(let pair, _): (pair.from.property.source, pair.to.property.source)
-        case .fetchedPropertyAdded(let property, let pair): (pair.from.source, property.source)
-        case .fetchedPropertyRemoved(let property, let pair): (property.source, pair.to.source)
-        case .fetchedPropertyChanged(let pair): (pair.from.property.source, pair.to.property.source)
-        case .compositeTypeAdded(let type): (nil, type.source)
-        case .compositeTypeRemoved(let type): (type.source, nil)
-        case .compositeTypeChanged(let from, let to): (from.source, to.source)
-        case .configurationAdded(let configuration): (nil, configuration.source)
-        case .configurationRemoved(let configuration): (configuration.source, nil)
-        case .configurationChanged(let from, let to): (from.source, to.source)
-        case .fetchRequestTemplateAdded(let template): (nil, template.source)
-        case .fetchRequestTemplateRemoved(let template): (template.source, nil)
-        case .fetchRequestTemplateChanged(let from, let to): (from.source, to.source)
+        case .part(let part): (part.from, part.to)
         case .versionIdentifiers, .documentSetting, .unrecognized: (nil, nil)
         }
     }
@@ -49,14 +38,7 @@ extension ModelChange {
         case .entityChanged(_, let change): change.sourceAttribute
         case .attributeChanged(_, let change): change.sourceAttribute
         case .relationshipChanged(_, let change): change.sourceAttribute
-        case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
-            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
-            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
-            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
-            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
-            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged, .versionIdentifiers,
-            .documentSetting, .unrecognized:
-            nil
+        default: nil
         }
     }
 }

@@ -65,12 +65,13 @@ private func ruling(
         goesDown(relationship.name, from: pair, matching)
             ? .relationshipMoved : ruling(onRemoving: relationship, matching)
     case .relationshipChanged(let pair, let change): ruling(on: change, pair, matching)
-    case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
-        .fetchedPropertyChanged
-    case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged: .compositeTypeChanged
-    case .configurationAdded, .configurationRemoved, .configurationChanged: .configurationChanged
-    case .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
-        .fetchRequestChanged
+    case .part(let part):
+        switch part.kind {
+        case .fetchedProperty: .fetchedPropertyChanged
+        case .compositeType: .compositeTypeChanged
+        case .configuration: .configurationChanged
+        case .fetchRequest: .fetchRequestChanged
+        }
     case .versionIdentifiers: .versionIdentifiersChanged
     case .documentSetting, .unrecognized: .modelSettingChanged
     }

@@ -98,22 +98,7 @@ extension Diff.Change: CustomStringConvertible {
 
 extension ModelChange {
     fileprivate var ownName: String? {
-        switch self {
-        case .compositeTypeAdded(let type), .compositeTypeRemoved(let type),
-            .compositeTypeChanged(_, let type):
-            type.name
-        case .configurationAdded(let item), .configurationRemoved(let item),
-            .configurationChanged(_, let item):
-            item.name
-        case .fetchRequestTemplateAdded(let item), .fetchRequestTemplateRemoved(let item),
-            .fetchRequestTemplateChanged(_, let item):
-            item.name
-        case .entityAdded, .entityRemoved, .entityChanged, .attributeAdded, .attributeRemoved,
-            .attributeChanged, .relationshipAdded, .relationshipRemoved, .relationshipChanged,
-            .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
-            .versionIdentifiers, .documentSetting, .unrecognized:
-            nil
-        }
+        if case .part(let part) = self { part.name } else { nil }
     }
 
     fileprivate var described: (Diff.Change.Subject, Diff.Change.Kind) {
@@ -127,23 +112,31 @@ extension ModelChange {
         case .relationshipAdded: (.relationship, .added)
         case .relationshipRemoved: (.relationship, .removed)
         case .relationshipChanged(_, let change): (.relationship, change.kind ?? setting)
-        case .fetchedPropertyAdded: (.fetchedProperty, .added)
-        case .fetchedPropertyRemoved: (.fetchedProperty, .removed)
-        case .fetchedPropertyChanged: (.fetchedProperty, setting)
-        case .compositeTypeAdded: (.compositeType, .added)
-        case .compositeTypeRemoved: (.compositeType, .removed)
-        case .compositeTypeChanged: (.compositeType, setting)
-        case .configurationAdded: (.configuration, .added)
-        case .configurationRemoved: (.configuration, .removed)
-        case .configurationChanged: (.configuration, setting)
-        case .fetchRequestTemplateAdded: (.fetchRequest, .added)
-        case .fetchRequestTemplateRemoved: (.fetchRequest, .removed)
-        case .fetchRequestTemplateChanged: (.fetchRequest, setting)
+        case .part(let part): (part.kind.subject, kind(of: part))
         case .versionIdentifiers, .documentSetting, .unrecognized: (.model, setting)
         }
     }
 
+    private func kind(of part: PartChange) -> Diff.Change.Kind {
+        switch part.action {
+        case .added: .added
+        case .removed: .removed
+        case .changed: setting
+        }
+    }
+
     private var setting: Diff.Change.Kind { .setting(words.what, from: words.from, to: words.to) }
+}
+
+extension PartChange.Kind {
+    fileprivate var subject: Diff.Change.Subject {
+        switch self {
+        case .fetchedProperty: .fetchedProperty
+        case .compositeType: .compositeType
+        case .configuration: .configuration
+        case .fetchRequest: .fetchRequest
+        }
+    }
 }
 
 extension EntityChange {

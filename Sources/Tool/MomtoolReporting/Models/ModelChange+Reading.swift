@@ -30,11 +30,7 @@ extension ModelChange {
                 true
             }
         case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
-            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
-            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
-            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
-            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
-            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
+            .relationshipAdded, .relationshipRemoved, .part:
             true
         case .versionIdentifiers, .documentSetting, .unrecognized: false
         }

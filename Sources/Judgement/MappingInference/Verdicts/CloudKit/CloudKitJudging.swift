@@ -48,15 +48,9 @@ struct CloudKitJudging {
             return isMirrored(pair) ? removed(relationship, of: pair.from.name) : nil
         case .relationshipChanged(let pair, let change):
             return isMirrored(pair) ? ruling(on: change, pair) : nil
-        case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
-            .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged,
-            .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .unrecognized:
-            return nil
-        case .configurationAdded, .configurationRemoved, .configurationChanged,
-            .documentSetting(name: "usedWithCloudKit", _, _):
-            return membershipRuling
-        case .documentSetting: return nil
+        case .part(let part): return part.kind == .configuration ? membershipRuling : nil
+        case .documentSetting(name: "usedWithCloudKit", _, _): return membershipRuling
+        case .documentSetting, .versionIdentifiers, .unrecognized: return nil
         }
     }
 
