@@ -18,7 +18,7 @@ extension ModelChange {
         case .relationshipRemoved(let property, let pair): (property.source, pair.to.source)
         case .relationshipChanged(let pair, _): (pair.from.property.source, pair.to.property.source)
         case .part(let part): (part.from, part.to)
-        case .versionIdentifiers, .documentSetting, .unrecognized: (nil, nil)
+        case .setting: (nil, nil)
         }
     }
 
@@ -51,8 +51,7 @@ extension EntityChange {
         case .fetchIndexAdded(let index): (pair.from.source, index.source)
         case .fetchIndexRemoved(let index): (index.source, pair.to.source)
         case .fetchIndex(let from, let to): (from.source, to.source)
-        case .name, .abstractness, .parent, .versionHashModifier, .renamingIdentifier,
-            .className, .compoundIndexes, .userInfo, .setting, .unrecognized:
+        case .name, .abstractness, .parent, .compoundIndexes, .setting:
             (pair.from.source, pair.to.source)
         }
     }

@@ -11,10 +11,8 @@ package enum ModelChange: Sendable, Hashable {
     case relationshipRemoved(Relationship, in: EntityPair)
     case relationshipChanged(PropertyPair<Relationship>, RelationshipChange)
     case part(PartChange)
-    case versionIdentifiers(from: [String], to: [String])
-    /// A setting of the document without effect on the data, by its XML attribute name.
-    case documentSetting(name: String, from: String?, to: String?)
-    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+    /// Of the model, or of its document.
+    case setting(PlainSetting, from: String?, to: String?)
 }
 
 /// The change of a part of a model that has no rows: it is in no hash.
@@ -60,7 +58,7 @@ extension ModelChange {
             !relationship.isTransient
         case .relationshipChanged(let pair, let change):
             change.movesVersionHash(from: pair.from, to: pair.to)
-        case .part, .versionIdentifiers, .documentSetting, .unrecognized: false
+        case .part, .setting: false
         }
     }
 
@@ -102,7 +100,7 @@ extension ModelChange {
             Subject(entity: pair.to.declaredBy, property: pair.to.property.name)
         case .part(let part):
             Subject(entity: part.entity, property: part.entity == nil ? nil : part.name)
-        case .versionIdentifiers, .documentSetting, .unrecognized: Subject()
+        case .setting: Subject()
         }
     }
 }

@@ -77,17 +77,16 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
         .map { partChange(.configuration, $0, $1) }
     changes += named(from.fetchRequestTemplates, to.fetchRequestTemplates)
         .map { partChange(.fetchRequest, $0, $1) }
+    func text(_ identifiers: [String]) -> String? {
+        identifiers.allSatisfy(\.isEmpty) ? nil : identifiers.joined(separator: ", ")
+    }
+    var settings = sourceChanges(from.documentSettings, to.documentSettings)
     if from.versionIdentifiers != to.versionIdentifiers {
-        changes.append(
-            .versionIdentifiers(from: from.versionIdentifiers, to: to.versionIdentifiers)
-        )
+        let (old, new) = (text(from.versionIdentifiers), text(to.versionIdentifiers))
+        settings.insert((.versionIdentifiers, old, new), at: 0)
     }
-    changes += settingChanges(from.documentSettings, to.documentSettings)
-        .map { .documentSetting(name: $0.name, from: $0.from, to: $0.to) }
-    if from.unrecognized != to.unrecognized {
-        changes.append(.unrecognized(from: from.unrecognized, to: to.unrecognized))
-    }
-    return changes
+    if from.unrecognized != to.unrecognized { settings.append((.unrecognized, nil, nil)) }
+    return changes + settings.map { .setting($0.setting, from: $0.from, to: $0.to) }
 }
 
 /// Finds the pairs whose hashes differ by the hashes themselves: these show what no single change tells, such as a

@@ -40,13 +40,3 @@ func partChange<Part: NamedPart>(
         )
     )
 }
-
-func settingChanges(
-    _ from: [String: String],
-    _ to: [String: String]
-) -> [(name: String, from: String?, to: String?)] {
-    guard from != to else { return [] }
-    return Set(from.keys).union(to.keys).sorted()
-        .filter { from[$0] != to[$0] }
-        .map { ($0, from[$0], to[$0]) }
-}

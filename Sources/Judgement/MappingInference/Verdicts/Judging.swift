@@ -72,8 +72,8 @@ private func ruling(
         case .configuration: .configurationChanged
         case .fetchRequest: .fetchRequestChanged
         }
-    case .versionIdentifiers: .versionIdentifiersChanged
-    case .documentSetting, .unrecognized: .modelSettingChanged
+    case .setting(.versionIdentifiers, _, _): .versionIdentifiersChanged
+    case .setting: .modelSettingChanged
     }
 }
 
@@ -95,13 +95,13 @@ private func ruling(
         heldConstraints(pair, matching).contains(Set(constraint.properties))
             ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
-    case .versionHashModifier: .hashModifierChanged
+    case .setting(.versionHashModifier, _, _): .hashModifierChanged
     case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
         isMoved ? .fetchIndexRebuilt : .fetchIndexChanged
-    case .renamingIdentifier: .renamingIdentifierChanged
-    case .className: .classChanged
-    case .userInfo: .userInfoChanged
-    case .setting, .unrecognized: .modelSettingChanged
+    case .setting(.renamingIdentifier, _, _): .renamingIdentifierChanged
+    case .setting(.className, _, _): .classChanged
+    case .setting(.userInfo, _, _): .userInfoChanged
+    case .setting: .modelSettingChanged
     }
 }
 

@@ -175,7 +175,7 @@ extension ModelChange {
         case .relationshipChanged(let pair, _):
             ("changed", "relationship", pair.from.houseRulePath, pair.to.houseRulePath)
         case .part(let part): (part.action.rawValue, "model", nil, nil)
-        case .versionIdentifiers, .documentSetting, .unrecognized: ("changed", "model", nil, nil)
+        case .setting: ("changed", "model", nil, nil)
         }
     }
 }

@@ -113,7 +113,7 @@ extension ModelChange {
         case .relationshipRemoved: (.relationship, .removed)
         case .relationshipChanged(_, let change): (.relationship, change.kind ?? setting)
         case .part(let part): (part.kind.subject, kind(of: part))
-        case .versionIdentifiers, .documentSetting, .unrecognized: (.model, setting)
+        case .setting: (.model, setting)
         }
     }
 
@@ -150,9 +150,7 @@ extension EntityChange {
             .setting("uniqueness constraint", from: constraint.list, to: nil)
         case .fetchIndexAdded(let index): .setting("fetch index", from: nil, to: index.name)
         case .fetchIndexRemoved(let index): .setting("fetch index", from: index.name, to: nil)
-        case .abstractness, .versionHashModifier, .renamingIdentifier, .className, .fetchIndex,
-            .compoundIndexes, .userInfo, .setting, .unrecognized:
-            nil
+        case .abstractness, .fetchIndex, .compoundIndexes, .setting: nil
         }
     }
 }
@@ -170,10 +168,7 @@ extension AttributeChange {
         case .defaultValue(let from, let to): .defaultValue(from: from, to: to)
         case .optionality(_, let isOptional): .isOptional(isOptional)
         case .transience(_, let isTransient): .isTransient(isTransient)
-        case .derivation, .compositeName, .element, .validation, .valueTransformerName,
-            .customClassName, .flag, .versionHashModifier, .renamingIdentifier, .userInfo,
-            .setting, .unrecognized:
-            nil
+        case .derivation, .element, .flag, .setting: nil
         }
     }
 }
@@ -189,9 +184,7 @@ extension RelationshipChange {
         case .optionality(_, let isOptional): .isOptional(isOptional)
         case .transience(_, let isTransient): .isTransient(isTransient)
         case .deleteRule(let from, let to): .deleteRule(from: from, to: to)
-        case .inverseEntity, .order, .minimumCount, .maximumCount, .flag, .versionHashModifier,
-            .renamingIdentifier, .userInfo, .setting, .unrecognized:
-            nil
+        case .inverseEntity, .order, .minimumCount, .maximumCount, .flag, .setting: nil
         }
     }
 }
