@@ -79,11 +79,12 @@ struct MeantLinkQuestions {
         guard let along = part.along.first else {
             return part.target.risk(.noRoom, of: part.reference.mapped)
         }
-        return .sharedDestination(
-            sourceEntity: part.target.source.name,
-            source: along.mapped,
-            destinationEntity: part.target.destination.name,
-            destination: part.reference.mapped
+        return RowRisk(
+            .sharedDestination,
+            of: part.target.source.name,
+            along.mapped,
+            to: part.target.destination.name,
+            part.reference.mapped
         )
     }
 
@@ -151,12 +152,7 @@ struct MeantLinkQuestions {
             "SELECT min(former) AS id, count(DISTINCT member) AS n FROM (\(places)) "
             + "GROUP BY owner HAVING n > 1\(broken)"
         return RowQuestion(
-            risk: .orderLost(
-                sourceEntity: old.entity,
-                source: old.mapped,
-                destinationEntity: new.entity,
-                destination: new.mapped
-            ),
+            risk: RowRisk(.orderLost, of: old.entity, old.mapped, to: new.entity, new.mapped),
             sql: "SELECT COALESCE(sum(n), 0) FROM (\(groups))",
             examplesSQL: "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5"
         )

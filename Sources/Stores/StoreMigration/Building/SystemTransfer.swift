@@ -106,10 +106,9 @@ private func recordQuestion(
 ) -> RowQuestion {
     let from = "FROM \(quotedIdentifier(table)) WHERE \(condition)"
     return RowQuestion(
-        risk: .recordsOfRemovedObjects(
-            sourceEntity: entity,
-            table: table,
-            isWholeEntity: isWholeEntity
+        risk: RowRisk(
+            .recordsOfRemovedObjects(table: table, isWholeEntity: isWholeEntity),
+            of: entity
         ),
         sql: "SELECT count(*) \(from)",
         examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"

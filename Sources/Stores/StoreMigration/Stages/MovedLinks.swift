@@ -92,11 +92,12 @@ struct MovedLinks {
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
         return RowQuestion(
-            risk: .sharedDestination(
-                sourceEntity: loser.entity,
-                source: loser.mapped,
-                destinationEntity: winner.entity,
-                destination: winner.mapped
+            risk: RowRisk(
+                .sharedDestination,
+                of: loser.entity,
+                loser.mapped,
+                to: winner.entity,
+                winner.mapped
             ),
             sql: "SELECT count(*) FROM (\(lost))",
             examplesSQL:
