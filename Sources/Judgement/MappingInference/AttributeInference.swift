@@ -76,11 +76,11 @@ private func removalRisks(
         ? CompositeMatching.leaves(of: attribute.property, in: matching.from).map(\.path) : [[]]
     let hasFiles = reason == .removed && attribute.property.allowsExternalBinaryDataStorage
     return paths.map {
-        .removedAttribute(
-            sourceEntity: pair.from.name,
-            source: attribute.reference,
-            sourceElementPath: $0,
-            reason: hasFiles ? .removedWithFiles : reason
+        RowRisk(
+            .removedAttribute(hasFiles ? .removedWithFiles : reason),
+            of: pair.from.name,
+            attribute.reference,
+            at: $0
         )
     }
 }
@@ -162,44 +162,19 @@ private func risks(
     let (entity, path) = (pair.from.name, value.fromPath)
     let source = value.properties.from.reference
     let destination = value.properties.to.reference
-    var risks: [RowRisk] = []
-    if conversion.isNarrowing {
-        risks.append(
-            .narrowingConversion(
-                sourceEntity: entity,
-                source: source,
-                sourceElementPath: path,
-                destinationEntity: pair.to.name,
-                destination: destination,
-                conversion: conversion
-            )
-        )
+    func moved(_ kind: RowRisk.Kind) -> RowRisk {
+        RowRisk(kind, of: entity, source, to: pair.to.name, destination, at: path)
     }
+    var risks: [RowRisk] = []
+    if conversion.isNarrowing { risks.append(moved(.narrowingConversion)) }
     if value.from.derivation == nil, value.to.derivation != nil {
-        risks.append(
-            .removedAttribute(
-                sourceEntity: entity,
-                source: source,
-                sourceElementPath: path,
-                reason: .derived
-            )
-        )
+        risks.append(RowRisk(.removedAttribute(.derived), of: entity, source, at: path))
     }
     if conversion == .externalStorage(isAllowed: false) {
-        risks.append(
-            .missingExternalFile(sourceEntity: entity, source: source, sourceElementPath: path)
-        )
+        risks.append(RowRisk(.missingExternalFile, of: entity, source, at: path))
     }
     if becomesMandatory, value.to.defaultValue == nil {
-        risks.append(
-            .nullInMandatoryAttribute(
-                sourceEntity: entity,
-                source: source,
-                sourceElementPath: path,
-                destinationEntity: pair.to.name,
-                destination: destination
-            )
-        )
+        risks.append(moved(.nullInMandatoryAttribute))
     }
     return risks
 }
@@ -216,22 +191,23 @@ private func elementAdditions(
     if leaves.isTruncated { findings.refusals.append(.tooManyElements(properties)) }
     if !pair.from.isAbstract {
         findings.risks += leaves.removed.map {
-            .removedAttribute(
-                sourceEntity: pair.from.name,
-                source: properties.from.reference,
-                sourceElementPath: $0.path,
-                reason: .removed
+            RowRisk(
+                .removedAttribute(.removed),
+                of: pair.from.name,
+                properties.from.reference,
+                at: $0.path
             )
         }
     }
     return leaves.added.map { leaf in
         if isMissing(leaf.attribute), !to.isOptional, !pair.from.isAbstract {
             findings.risks.append(
-                .mandatoryWithoutDefault(
-                    sourceEntity: pair.from.name,
-                    destinationEntity: pair.to.name,
-                    attribute: properties.to.reference,
-                    elementPath: leaf.path
+                RowRisk(
+                    .mandatoryWithoutDefault,
+                    of: pair.from.name,
+                    to: pair.to.name,
+                    properties.to.reference,
+                    at: leaf.path
                 )
             )
         }
@@ -256,11 +232,12 @@ private func missingValueRisks(
         ? missingElements(of: attribute.property, matching)
         : isMissing(attribute.property) ? [[]] : []
     return paths.map {
-        .mandatoryWithoutDefault(
-            sourceEntity: pair.from.name,
-            destinationEntity: pair.to.name,
-            attribute: attribute.reference,
-            elementPath: $0
+        RowRisk(
+            .mandatoryWithoutDefault,
+            of: pair.from.name,
+            to: pair.to.name,
+            attribute.reference,
+            at: $0
         )
     }
 }

@@ -48,46 +48,14 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
 
     package var number: Int { rawValue }
 
+    /// Apple's constant: the name of the case between `NS` and `Error`, but for three.
     package var constantName: String {
         switch self {
-        case .managedObjectValidation: "NSManagedObjectValidationError"
-        case .validationMultipleErrors: "NSValidationMultipleErrorsError"
-        case .validationMissingMandatoryProperty: "NSValidationMissingMandatoryPropertyError"
-        case .validationRelationshipLacksMinimumCount:
-            "NSValidationRelationshipLacksMinimumCountError"
-        case .validationRelationshipExceedsMaximumCount:
-            "NSValidationRelationshipExceedsMaximumCountError"
-        case .validationRelationshipDeniedDelete: "NSValidationRelationshipDeniedDeleteError"
-        case .validationNumberTooLarge: "NSValidationNumberTooLargeError"
-        case .validationNumberTooSmall: "NSValidationNumberTooSmallError"
-        case .validationDateTooLate: "NSValidationDateTooLateError"
-        case .validationDateTooSoon: "NSValidationDateTooSoonError"
-        case .validationInvalidDate: "NSValidationInvalidDateError"
-        case .validationStringTooLong: "NSValidationStringTooLongError"
-        case .validationStringTooShort: "NSValidationStringTooShortError"
-        case .validationStringPatternMatching: "NSValidationStringPatternMatchingError"
-        case .managedObjectMerge: "NSManagedObjectMergeError"
-        case .managedObjectConstraintMerge: "NSManagedObjectConstraintMergeError"
-        case .persistentStoreTypeMismatch: "NSPersistentStoreTypeMismatchError"
-        case .persistentStoreIncompatibleSchema: "NSPersistentStoreIncompatibleSchemaError"
-        case .coreData: "NSCoreDataError"
-        case .persistentStoreOpen: "NSPersistentStoreOpenError"
-        case .persistentStoreTimeout: "NSPersistentStoreTimeoutError"
         case .incompatibleVersionHash: "NSPersistentStoreIncompatibleVersionHashError"
-        case .migration: "NSMigrationError"
-        case .migrationConstraintViolation: "NSMigrationConstraintViolationError"
-        case .migrationCancelled: "NSMigrationCancelledError"
-        case .migrationMissingSourceModel: "NSMigrationMissingSourceModelError"
-        case .migrationMissingMappingModel: "NSMigrationMissingMappingModelError"
-        case .migrationManagerSourceStore: "NSMigrationManagerSourceStoreError"
-        case .migrationManagerDestinationStore: "NSMigrationManagerDestinationStoreError"
-        case .entityMigrationPolicy: "NSEntityMigrationPolicyError"
         case .sqlite: "NSSQLiteError"
-        case .inferredMappingModel: "NSInferredMappingModelError"
-        case .managedObjectModelReferenceNotFound: "NSManagedObjectModelReferenceNotFoundError"
-        case .stagedMigrationFrameworkVersionMismatch:
-            "NSStagedMigrationFrameworkVersionMismatchError"
         case .stagedMigrationBackward: "NSStagedMigrationBackwardMigrationError"
+        default:
+            "NS\("\(self)".prefix(1).uppercased())\("\(self)".dropFirst())Error"
         }
     }
 }

@@ -67,7 +67,7 @@ private func outline(
         refusals: unique(findings.refusals),
         risks: findings.risks
             + matching.removedEntities.filter { !$0.isAbstract }
-            .map { .removedEntity(sourceEntity: $0.name) },
+            .map { RowRisk(.removedEntity, of: $0.name) },
         mayFail: findings.risks.contains { $0.isFatal && !$0.isMetByCode(in: matching.to.model) }
     )
 }
@@ -108,7 +108,7 @@ private func mapping(
 ) -> EntityMapping {
     if pair.to.isAbstract, !pair.from.isAbstract {
         findings.risks.append(
-            .becomesAbstract(sourceEntity: pair.from.name, destinationEntity: pair.to.name)
+            RowRisk(.becomesAbstract, of: pair.from.name, to: pair.to.name)
         )
     }
     let attributes = attributeMappings(pair, matching, &findings)

@@ -25,17 +25,15 @@ func relationshipMappings(
     if !pair.from.isAbstract {
         findings.risks += dropped.compactMap { relationship in
             guard inverseKeepsLinks(of: relationship.property, matching) else {
-                return .removedRelationship(
-                    sourceEntity: pair.from.name,
-                    source: relationship.reference
-                )
+                return RowRisk(.removedRelationship, of: pair.from.name, relationship.reference)
             }
             guard relationship.property.isOrdered else { return nil }
-            return .orderLost(
-                sourceEntity: pair.from.name,
-                source: relationship.reference,
-                destinationEntity: pair.to.name,
-                destination: relationship.reference
+            return RowRisk(
+                .orderLost,
+                of: pair.from.name,
+                relationship.reference,
+                to: pair.to.name,
+                relationship.reference
             )
         }
     }
@@ -97,9 +95,7 @@ private func mapping(
         }
         noteOutOfReach(properties, pair, beside: [], isMandatory: false, &findings)
         if !pair.from.isAbstract {
-            findings.risks.append(
-                .removedRelationship(sourceEntity: pair.from.name, source: source)
-            )
+            findings.risks.append(RowRisk(.removedRelationship, of: pair.from.name, source))
         }
         return RelationshipMapping(destination: destination, source: nil)
     }
@@ -114,11 +110,11 @@ private func noteMissing(
     guard !pair.from.isAbstract, !relationship.property.isOptional, !relationship.property.isToMany
     else { return }
     findings.risks.append(
-        .nullInMandatoryRelationship(
-            sourceEntity: pair.from.name,
-            source: nil,
-            destinationEntity: pair.to.name,
-            destination: relationship.reference
+        RowRisk(
+            .nullInMandatoryRelationship,
+            of: pair.from.name,
+            to: pair.to.name,
+            relationship.reference
         )
     )
 }
@@ -133,13 +129,12 @@ private func noteOutOfReach(
 ) {
     guard !pair.from.isAbstract else { return }
     findings.risks.append(
-        .destinationsOutOfReach(
-            sourceEntity: pair.from.name,
-            source: properties.from.reference,
-            destinationEntity: pair.to.name,
-            destination: properties.to.reference,
-            reachableEntities: reachable,
-            isMandatory: isMandatory
+        RowRisk(
+            .destinationsOutOfReach(reachableEntities: reachable, isMandatory: isMandatory),
+            of: pair.from.name,
+            properties.from.reference,
+            to: pair.to.name,
+            properties.to.reference
         )
     )
 }
@@ -153,44 +148,24 @@ private func check(
     // An abstract entity has no rows; its sub-entities have their own mappings.
     guard !pair.from.isAbstract else { return }
     let (from, to) = (properties.from.property, properties.to.property)
-    func note(
-        _ risk: (
-            _ sourceEntity: String, _ source: MappedProperty, _ destinationEntity: String,
-            _ destination: MappedProperty
-        ) -> RowRisk
-    ) {
+    func note(_ kind: RowRisk.Kind) {
         let (source, destination) = (properties.from.reference, properties.to.reference)
-        findings.risks.append(risk(pair.from.name, source, pair.to.name, destination))
+        findings.risks.append(
+            RowRisk(kind, of: pair.from.name, source, to: pair.to.name, destination)
+        )
     }
-    if from.isToMany, !to.isToMany { note(RowRisk.toManyBecomesToOne) }
+    if from.isToMany, !to.isToMany { note(.toManyBecomesToOne) }
     if losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching) {
-        note(RowRisk.sharedDestination)
+        note(.sharedDestination)
     }
     if losesOrderInManyToMany(from, to, matching) {
-        note(RowRisk.orderLostInManyToMany)
+        note(.orderLostInManyToMany)
     } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
-        note(RowRisk.orderLost)
+        note(.orderLost)
     }
-    if hasLowerLimit(from, to), let most = to.limit {
-        note {
-            RowRisk.tooManyLinks(
-                sourceEntity: $0,
-                source: $1,
-                destinationEntity: $2,
-                destination: $3,
-                most: most
-            )
-        }
-    }
+    if hasLowerLimit(from, to), let most = to.limit { note(.tooManyLinks(most: most)) }
     if !to.isOptional, !to.isToMany, from.isOptional || from.isToMany {
-        note {
-            .nullInMandatoryRelationship(
-                sourceEntity: $0,
-                source: $1,
-                destinationEntity: $2,
-                destination: $3
-            )
-        }
+        note(.nullInMandatoryRelationship)
     }
 }
 

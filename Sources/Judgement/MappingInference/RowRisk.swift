@@ -1,184 +1,109 @@
 package import ObjectModel
 
-/// Something that only the rows of a store can decide; the payload names the rows at stake.
+/// Something that only the rows of a store can decide, with the rows at stake.
 ///
-/// Rows are counted in entities and properties of the old version; `destination…` ones are their names in the new
-/// version.
-package enum RowRisk: Sendable, Hashable {
-    /// A new mandatory attribute has no default: Core Data fails on any row of exactly this entity.
-    ///
-    /// Error 134110, `missing attribute values on mandatory destination attribute`.
-    case mandatoryWithoutDefault(
-        sourceEntity: String,
-        destinationEntity: String,
-        attribute: MappedProperty,
-        elementPath: [String]
-    )
-    /// An attribute became mandatory without a default: Core Data fails on any NULL of exactly this entity.
-    ///
-    /// Error 134110, as for `mandatoryWithoutDefault`.
-    case nullInMandatoryAttribute(
-        sourceEntity: String,
-        source: MappedProperty,
-        sourceElementPath: [String],
-        destinationEntity: String,
-        destination: MappedProperty
-    )
-    /// A to-one relationship became mandatory: Core Data fails on any NULL of exactly this entity, or, without a source, on
-    /// any row.
-    ///
-    /// Error 134110, `missing attribute values on mandatory destination relationship`, where it is new.
-    case nullInMandatoryRelationship(
-        sourceEntity: String,
-        source: MappedProperty?,
-        destinationEntity: String,
-        destination: MappedProperty
-    )
-    /// A uniqueness constraint is new: duplicates in the entity and its sub-entities make it fail.
-    ///
-    /// Error 134110, `Cannot migrate store in-place: constraint violation during attempted migration`. The properties
-    /// belong to the new version, each with the one it continues, if any.
-    case newUniquenessConstraint(
-        sourceEntity: String,
-        destinationEntity: String,
-        properties: [ConstrainedProperty]
-    )
-    /// An entity became abstract: any row of exactly this entity would have no legal entity.
-    case becomesAbstract(sourceEntity: String, destinationEntity: String)
-    /// A to-many relationship became to-one: all but one of an object's links are dropped.
-    case toManyBecomesToOne(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty
-    )
-    /// Objects with several owners may have only one now: all but one link are dropped.
-    ///
-    /// The inverse became new and to-one, or went, so that the store has room for one owner.
-    case sharedDestination(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty
-    )
-    /// The destination entity changed: links to objects of other entities are dropped.
-    ///
-    /// Where the relationship must have a destination, Core Data fails.
-    case destinationsOutOfReach(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty,
-        reachableEntities: [String],
-        isMandatory: Bool
-    )
-    /// A number type became narrower: values that do not fit are changed.
-    case narrowingConversion(
-        sourceEntity: String,
-        source: MappedProperty,
-        sourceElementPath: [String],
-        destinationEntity: String,
-        destination: MappedProperty,
-        conversion: AttributeConversion
-    )
-    /// A to-many relationship that keeps its order became many-to-many: Core Data loses the order.
-    case orderLostInManyToMany(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty
-    )
+/// Rows are counted in entities and properties of the old version; destinations are their names in the new version.
+package struct RowRisk: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// A new mandatory attribute has no default: Core Data fails on any row of exactly this entity.
+        ///
+        /// Error 134110, `missing attribute values on mandatory destination attribute`.
+        case mandatoryWithoutDefault
+        /// An attribute became mandatory without a default: Core Data fails on any NULL of exactly this entity.
+        ///
+        /// Error 134110, as for `mandatoryWithoutDefault`.
+        case nullInMandatoryAttribute
+        /// A to-one relationship became mandatory: Core Data fails on any NULL of exactly this entity, or, without a
+        /// source, on any row.
+        ///
+        /// Error 134110, `missing attribute values on mandatory destination relationship`, where it is new.
+        case nullInMandatoryRelationship
+        /// A uniqueness constraint is new: duplicates in the entity and its sub-entities make it fail.
+        ///
+        /// Error 134110, `Cannot migrate store in-place: constraint violation during attempted migration`. The
+        /// properties belong to the new version, each with the one it continues, if any.
+        case newUniquenessConstraint([ConstrainedProperty])
+        /// An entity became abstract: any row of exactly this entity would have no legal entity.
+        case becomesAbstract
+        /// A to-many relationship became to-one: all but one of an object's links are dropped.
+        case toManyBecomesToOne
+        /// Objects with several owners may have only one now: all but one link are dropped.
+        ///
+        /// The inverse became new and to-one, or went, so that the store has room for one owner.
+        case sharedDestination
+        /// The destination entity changed: links to objects of other entities are dropped.
+        ///
+        /// Where the relationship must have a destination, Core Data fails.
+        case destinationsOutOfReach(reachableEntities: [String], isMandatory: Bool)
+        /// A number type became narrower: values that do not fit are changed.
+        case narrowingConversion
+        /// A to-many relationship that keeps its order became many-to-many: Core Data loses the order.
+        case orderLostInManyToMany
+        /// An ordered to-many relationship is no longer ordered.
+        case orderLost
+        /// The maximum of a to-many relationship became smaller: objects may have more links than that.
+        ///
+        /// Nothing is dropped, but Core Data saves none of them before it has fewer.
+        case tooManyLinks(most: Int)
+        case removedEntity
+        /// The new version no longer has a place for the values of an attribute, or of an element of a composite one.
+        case removedAttribute(AttributeLoss)
+        /// The new version no longer has a relationship for the links of an entity's objects.
+        case removedRelationship
+        /// Values in external files that are missing.
+        case missingExternalFile
+        /// Rows of no entity in the hierarchy of a root entity: the store is damaged, and they go where rows are
+        /// rewritten.
+        case rowsOfNoEntity
+        /// Values of another type than the attribute, which is to be converted: the store is damaged.
+        case valuesOfOtherType
+        /// The entity numbers of a relationship's keys differ from the destination objects: the store is damaged, and
+        /// the step relies on them.
+        case wrongEntityNumbers
 
-    /// An ordered to-many relationship is no longer ordered.
-    case orderLost(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty
-    )
-    /// The maximum of a to-many relationship became smaller: objects may have more links than that.
-    ///
-    /// Nothing is dropped, but Core Data saves none of them before it has fewer.
-    case tooManyLinks(
-        sourceEntity: String,
-        source: MappedProperty,
-        destinationEntity: String,
-        destination: MappedProperty,
-        most: Int
-    )
-    case removedEntity(sourceEntity: String)
-    /// The new version no longer has a place for the values of an attribute, or of an element of a composite one.
-    case removedAttribute(
-        sourceEntity: String,
-        source: MappedProperty,
-        sourceElementPath: [String],
-        reason: AttributeLoss
-    )
-    /// The new version no longer has a relationship for the links of an entity's objects.
-    case removedRelationship(sourceEntity: String, source: MappedProperty)
-    /// A relationship continues, but not with all objects at either end.
-    ///
-    /// Found when a migration is worked out, not by inference.
-    case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
-    /// Objects of an entity from which nothing is made.
-    ///
-    /// Found when a migration is worked out or has run, not by inference.
-    case objectsLeftOut(sourceEntity: String, by: LeftOut)
-    /// A value expression of a map does not keep all of its values.
-    ///
-    /// Found when a migration is worked out, not by inference.
-    case expressionLoss(
-        sourceEntity: String,
-        destinationEntity: String,
-        destination: MappedProperty,
-        elementPath: [String],
-        loss: ExpressionLoss
-    )
-    /// Objects of an entity that become one with others with the same keys.
-    ///
-    /// Found when a migration is worked out, not by inference.
-    case mergedObjects(sourceEntity: String, destinationEntity: String)
-    /// Values in external files that are missing.
-    case missingExternalFile(
-        sourceEntity: String,
-        source: MappedProperty,
-        sourceElementPath: [String]
-    )
-    /// Rows of no entity in the table's hierarchy: the store is damaged, and they go where rows are rewritten.
-    case rowsOfNoEntity(rootEntity: String)
-    /// Entries of persistent history or CloudKit mirroring about objects that do not stay what they were: all or some
-    /// of an entity.
-    ///
-    /// Found when a migration is worked out, not by inference.
-    case recordsOfRemovedObjects(sourceEntity: String, table: String, isWholeEntity: Bool)
-    /// Values of another type than the attribute, which is to be converted: the store is damaged.
-    case valuesOfOtherType(
-        sourceEntity: String,
-        source: MappedProperty,
-        sourceElementPath: [String]
-    )
-    /// The entity numbers of a relationship's keys differ from the destination objects: the store is damaged, and the step
-    /// relies on them.
-    case wrongEntityNumbers(sourceEntity: String, source: MappedProperty)
-    /// A column, index or trigger that is not Core Data's, and that the step cannot keep, or a table of an unknown model.
-    ///
-    /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
-    case foreignObject(
-        sourceEntity: String,
-        kind: ForeignKind,
-        name: String,
-        table: String,
-        reason: String
-    )
-    /// A derived attribute is new, or has a new derivation, and its values cannot be computed here.
-    ///
-    /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
-    case derivationNotComputed(
-        sourceEntity: String,
-        destinationEntity: String,
-        attribute: MappedProperty,
-        reason: String
-    )
+        // What follows is found when a migration is worked out or has run, not by inference; reasons are lower case,
+        // without a final period.
+
+        /// A relationship continues, but not with all objects at either end.
+        case linksToRemovedObjects
+        /// Objects of an entity from which nothing is made.
+        case objectsLeftOut(by: LeftOut)
+        /// A value expression of a map does not keep all of its values.
+        case expressionLoss(ExpressionLoss)
+        /// Objects of an entity that become one with others with the same keys.
+        case mergedObjects
+        /// Entries of persistent history or CloudKit mirroring about objects that do not stay what they were: all or
+        /// some of an entity.
+        case recordsOfRemovedObjects(table: String, isWholeEntity: Bool)
+        /// A column, index or trigger that is not Core Data's, and that the step cannot keep, or a table of an unknown
+        /// model.
+        case foreignObject(ForeignKind, name: String, table: String, reason: String)
+        /// A derived attribute is new, or has a new derivation, and its values cannot be computed here.
+        case derivationNotComputed(reason: String)
+    }
+
+    package let kind: Kind
+    /// The entity of the old version.
+    package let sourceEntity: String
+    package let source: MappedProperty?
+    package let destinationEntity: String?
+    package let destination: MappedProperty?
+    /// The names from below a composite attribute to the value; empty for any other.
+    package let elementPath: [String]
+
+    package init(
+        _ kind: Kind,
+        of sourceEntity: String,
+        _ source: MappedProperty? = nil,
+        to destinationEntity: String? = nil,
+        _ destination: MappedProperty? = nil,
+        at elementPath: [String] = []
+    ) {
+        self.kind = kind
+        (self.sourceEntity, self.source) = (sourceEntity, source)
+        (self.destinationEntity, self.destination) = (destinationEntity, destination)
+        self.elementPath = elementPath
+    }
 
     /// What an app may add to its store.
     package enum ForeignKind: String, Sendable, Hashable { case column, index, trigger, table }
@@ -242,35 +167,27 @@ package enum RowRisk: Sendable, Hashable {
     /// The evidence that Core Data fails; a guess is never presented as Apple's word (MigrationBehaviour, "Changes" and
     /// "Error codes").
     package var evidence: Evidence {
-        switch self {
+        switch kind {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             .reported
-        case .nullInMandatoryRelationship(_, nil, _, _): .reported
-        case .nullInMandatoryRelationship: .unverified
-        case .becomesAbstract, .destinationsOutOfReach: .inferred
-        case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
-            .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
-            .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedObjects,
-            .valuesOfOtherType, .expressionLoss, .mergedObjects, .wrongEntityNumbers,
-            .foreignObject:
-            .inferred
+        case .nullInMandatoryRelationship: source == nil ? .reported : .unverified
+        default: .inferred
         }
     }
 
     /// Whether Core Data fails when the rows forbid it, or the store is damaged; otherwise something is lost.
     package var isFatal: Bool {
-        switch self {
+        switch kind {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
             true
-        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory): isMandatory
-        case .expressionLoss(_, _, _, _, .noMandatoryValue): true
+        case .destinationsOutOfReach(_, let isMandatory): isMandatory
+        case .expressionLoss(let loss): loss == .noMandatoryValue
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
             .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedObjects,
-            .expressionLoss, .mergedObjects, .foreignObject:
+            .mergedObjects, .foreignObject:
             false
         }
     }

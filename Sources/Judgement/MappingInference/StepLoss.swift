@@ -33,7 +33,9 @@ package struct StepLoss: Sendable, Hashable {
     package var names: [String] { [name] + otherNames }
 
     /// Whether an index may be violated by rows.
-    package var isOfIndex: Bool { if case .newUniquenessConstraint = risk { true } else { false } }
+    package var isOfIndex: Bool {
+        if case .newUniquenessConstraint = risk.kind { true } else { false }
+    }
 }
 
 /// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.
@@ -119,7 +121,7 @@ private struct LossList {
         var consequences: [String: [String]] = [:]
         var pairs: [String: Int] = [:]
         for loss in losses {
-            guard case .removedRelationship(_, let source) = loss.risk,
+            guard loss.risk.kind == .removedRelationship, let source = loss.risk.source,
                 let relationship = matching.from.entity(source.declaredBy)?.relationships
                     .first(where: { $0.name == source.name })
             else {
@@ -142,9 +144,9 @@ private struct LossList {
             var loss = loss
             var seen: Set<String> = [loss.name]
             loss.otherNames.removeAll { !seen.insert($0).inserted }
-            if case .removedEntity(let name) = loss.risk {
+            if loss.risk.kind == .removedEntity {
                 var reported: Set<String> = []
-                loss.consequences = (consequences[name] ?? []).filter {
+                loss.consequences = (consequences[loss.risk.sourceEntity] ?? []).filter {
                     reported.insert($0).inserted
                 }
             }
@@ -171,11 +173,11 @@ private func goneWith(_ matching: ModelMatching) -> [String: String] {
 extension RowRisk {
     /// The effect on rows; `nil` for what is found only in stores.
     fileprivate var lossKind: StepLoss.Kind? {
-        switch self {
+        switch kind {
         case .removedEntity, .removedAttribute, .removedRelationship, .toManyBecomesToOne,
             .sharedDestination, .narrowingConversion, .orderLostInManyToMany, .orderLost:
             .dropped
-        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
+        case .destinationsOutOfReach(_, let isMandatory):
             isMandatory ? .rows : .dropped
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
             .required
@@ -189,13 +191,13 @@ extension RowRisk {
 
     /// Lower case, no final period.
     fileprivate var stepEffect: String? {
-        switch self {
+        switch kind {
         case .removedEntity: "the entity is dropped with its objects"
-        case .removedAttribute(_, _, _, .removed), .removedAttribute(_, _, _, .removedWithFiles):
+        case .removedAttribute(.removed), .removedAttribute(.removedWithFiles):
             "the attribute is dropped with its values"
-        case .removedAttribute(_, _, _, .transient):
+        case .removedAttribute(.transient):
             "the attribute becomes transient, and its values are dropped"
-        case .removedAttribute(_, _, _, .derived):
+        case .removedAttribute(.derived):
             "the attribute becomes derived; its stored values are replaced by computed ones"
         case .removedRelationship: "the relationship is dropped with its links"
         case .toManyBecomesToOne:
@@ -205,7 +207,7 @@ extension RowRisk {
         case .narrowingConversion:
             "the type becomes narrower: values that do not fit become the nearest value that does"
         case .orderLostInManyToMany, .orderLost: "the order of the links is dropped"
-        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
+        case .destinationsOutOfReach(_, let isMandatory):
             isMandatory
                 ? "the destination changes: rows with links to other entities lose a mandatory link"
                 : "the destination changes: links to objects of other entities are dropped"
@@ -213,7 +215,7 @@ extension RowRisk {
             "a new mandatory attribute has no default: stores with rows fail with 134110"
         case .nullInMandatoryAttribute:
             "the attribute becomes mandatory without a default: rows without a value fail with 134110"
-        case .nullInMandatoryRelationship(_, nil, _, _):
+        case .nullInMandatoryRelationship where source == nil:
             "a new mandatory relationship has no destination: stores with rows fail with 134110"
         case .nullInMandatoryRelationship:
             "the relationship becomes mandatory: rows without a link fail with 134110"
@@ -234,16 +236,9 @@ extension ModelChange {
     /// The location in the old version; `nil` for what is new, which has only the entity that it is added to there.
     fileprivate var formerLocation: FileLocation? {
         switch self {
-        case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded,
-            .attributeChanged(_, .element(_, .added)):
-            nil
-        case .entityAdded, .entityRemoved, .entityChanged, .attributeRemoved, .attributeChanged,
-            .relationshipRemoved, .relationshipChanged, .fetchedPropertyRemoved,
-            .fetchedPropertyChanged, .compositeTypeAdded, .compositeTypeRemoved,
-            .compositeTypeChanged, .configurationAdded, .configurationRemoved,
-            .configurationChanged, .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
-            fromLocation
+        case .attributeAdded, .relationshipAdded, .attributeChanged(_, .element(_, .added)): nil
+        case .part(let part) where part.action == .added: nil
+        default: fromLocation
         }
     }
 }

@@ -43,11 +43,7 @@ func uniquenessRisks(
             // A property without a column, such as a composite, is in no unique index.
             let members = properties.compactMap { mapped[$0] }
             guard members.count == properties.count else { return nil }
-            return .newUniquenessConstraint(
-                sourceEntity: pair.from.name,
-                destinationEntity: pair.to.name,
-                properties: members
-            )
+            return RowRisk(.newUniquenessConstraint(members), of: pair.from.name, to: pair.to.name)
         }
 }
 

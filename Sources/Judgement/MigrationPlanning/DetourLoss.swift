@@ -47,11 +47,9 @@ extension InferredMapping {
 extension RowRisk {
     /// A completely dropped item, such as `Person.name`; `nil` for one that is only narrowed.
     var element: String? {
-        switch self {
-        case .removedEntity(let name): name
-        case .removedAttribute(let entity, let property, _, _),
-            .removedRelationship(let entity, let property):
-            "\(entity).\(property.name)"
+        switch kind {
+        case .removedEntity: sourceEntity
+        case .removedAttribute, .removedRelationship: source.map { "\(sourceEntity).\($0.name)" }
         default: nil
         }
     }

@@ -287,13 +287,7 @@ package func editFindings(in model: ManagedObjectModel) -> [Diagnostic] {
 }
 
 private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Finding] {
-    Rule.all.flatMap { rule -> [Finding] in
-        guard case .step(let check) = rule.check, options.settings[rule.id] != .off else {
-            return []
-        }
-        return check(step).map { finding($0, of: rule, in: step.to.name) }
-    }
-    .filter { !step.isUnknown($0) }
+    stepFindings(step, of: Rule.all.filter { options.settings[$0.id] != .off })
 }
 
 func lossFindings(_ step: CheckedStep) -> [Finding] {

@@ -128,7 +128,7 @@ extension StepLoss {
                 : "give it a default where it is declared, or make it optional"
         }
         let path = version.editedPath
-        if case .nullInMandatoryRelationship = risk {
+        if risk.kind == .nullInMandatoryRelationship {
             return "make it optional: \(.optional(name, of: path))"
         }
         let element = version.model.elementName(of: name) ?? name

@@ -179,11 +179,9 @@ struct Violation {
     var severity: Severity?
     /// The name of an unnamed loss.
     var loss: String?
-}
 
-extension Violation {
     init(
-        _ message: String,
+        _ wording: Wording,
         at location: FileLocation?,
         element: String? = nil,
         notes: [Diagnostic.Note] = [],
@@ -192,16 +190,9 @@ extension Violation {
         severity: Severity? = nil,
         loss: String? = nil
     ) {
-        self.init(
-            wording: Wording(message),
-            location: location,
-            element: element,
-            notes: notes,
-            fix: fix,
-            version: version,
-            severity: severity,
-            loss: loss
-        )
+        (self.wording, self.location, self.element) = (wording, location, element)
+        (self.notes, self.fix, self.version) = (notes, fix, version)
+        (self.severity, self.loss) = (severity, loss)
     }
 }
 

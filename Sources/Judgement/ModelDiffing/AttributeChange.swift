@@ -11,19 +11,10 @@ package indirect enum AttributeChange: Sendable, Hashable {
     case transience(from: Bool, to: Bool)
     case defaultValue(from: AttributeValue?, to: AttributeValue?)
     case derivation(from: Attribute.Derivation?, to: Attribute.Derivation?)
-    case compositeName(from: String?, to: String?)
     /// An element below a composite attribute, by its path in the new version (old when removed).
     case element(path: [String], ElementChange)
-    case validation(from: Attribute.Validation, to: Attribute.Validation)
-    case valueTransformerName(from: String?, to: String?)
-    case customClassName(from: String?, to: String?)
     case flag(PropertyFlag, from: Bool, to: Bool)
-    case versionHashModifier(from: String?, to: String?)
-    case renamingIdentifier(from: String?, to: String?)
-    case userInfo(from: [UserInfoEntry], to: [UserInfoEntry])
-    /// A setting without effect on the data, by its XML attribute name.
-    case setting(name: String, from: String?, to: String?)
-    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+    case setting(PlainSetting, from: String?, to: String?)
 
     package enum ElementChange: Sendable, Hashable {
         case added(Attribute)
@@ -49,7 +40,7 @@ extension AttributeChange {
             let model = ManagedObjectModel()
             return versionHash(of: from, declaredBy: "", in: model)
                 != versionHash(of: to, declaredBy: "", in: model)
-        case .name, .optionality, .versionHashModifier:
+        case .name, .optionality, .setting(.versionHashModifier, _, _):
             return !isDerived && !isComposite
         case .type:
             return !isDerived
@@ -64,9 +55,7 @@ extension AttributeChange {
         case .declaringEntity:
             // The list of a sub-entity holds inherited properties: it is the ancestors that change.
             return true
-        case .defaultValue, .compositeName, .validation, .valueTransformerName, .customClassName,
-            .renamingIdentifier, .userInfo, .setting, .unrecognized:
-            return false
+        case .defaultValue, .setting: return false
         }
     }
 
@@ -86,16 +75,10 @@ extension AttributeChange {
         case .transience: "transient"
         case .defaultValue: "defaultValueString"
         case .derivation: "derivationExpression"
-        case .compositeName: "composite"
-        case .validation: "minValueString"
-        case .valueTransformerName: "valueTransformerName"
-        case .customClassName: "customClassName"
         case .flag(let flag, _, _): flag.row.sourceName
-        case .versionHashModifier: "versionHashModifier"
-        case .renamingIdentifier: "elementID"
-        case .setting(let name, _, _): name
+        case .setting(let setting, _, _): setting.sourceAttribute
         case .element(_, .changed(_, _, let change)): change.sourceAttribute
-        case .declaringEntity, .element, .userInfo, .unrecognized: nil
+        case .declaringEntity, .element: nil
         }
     }
 }

@@ -33,7 +33,7 @@ private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] 
         changes += changed(from, to, \.defaultValue) { .defaultValue(from: $0, to: $1) }
     }
     changes += changed(from, to, \.derivation) { .derivation(from: $0, to: $1) }
-    changes += changed(from, to, \.compositeName) { .compositeName(from: $0, to: $1) }
+    changes += textChange(.compositeName, from.compositeName, to.compositeName).map(plain)
     return changes
 }
 
@@ -43,16 +43,16 @@ func flagChanges(_ from: PropertyFlags, _ to: PropertyFlags) -> [(PropertyFlag, 
 }
 
 private func settingsChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
-    var changes: [AttributeChange] = []
-    changes += changed(from, to, \.validation) { .validation(from: $0, to: $1) }
-    changes += changed(from, to, \.valueTransformerName) { .valueTransformerName(from: $0, to: $1) }
-    changes += changed(from, to, \.customClassName) { .customClassName(from: $0, to: $1) }
-    changes += flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
-    changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
-    changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
-    changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }
-    changes += settingChanges(from.sourceSettings, to.sourceSettings)
-        .map { .setting(name: $0.name, from: $0.from, to: $0.to) }
-    changes += changed(from, to, \.unrecognized) { .unrecognized(from: $0, to: $1) }
-    return changes
+    let values =
+        changed(from, to, \.validation) { (.validation, $0.words, $1.words) }
+        + textChange(.valueTransformerName, from.valueTransformerName, to.valueTransformerName)
+        + textChange(.customClassName, from.customClassName, to.customClassName)
+    let plainly = identityChanges(from: from, to: to) + remainingChanges(from: from, to: to)
+    return values.map(plain)
+        + flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
+        + plainly.map(plain)
+}
+
+private func plain(_ change: PlainChange) -> AttributeChange {
+    .setting(change.setting, from: change.from, to: change.to)
 }

@@ -36,28 +36,8 @@ extension ModelChange {
         case .relationshipRemoved(let relationship, _):
             ChangeWords("relationship to \(relationship.destinationEntity ?? "nothing") removed")
         case .relationshipChanged(_, let change): change.words
-        case .fetchedPropertyAdded: ChangeWords("fetched property added")
-        case .fetchedPropertyRemoved: ChangeWords("fetched property removed")
-        case .fetchedPropertyChanged: ChangeWords("fetched property changed")
-        case .compositeTypeAdded(let type): ChangeWords("composite type '\(type.name)' added")
-        case .compositeTypeRemoved(let type): ChangeWords("composite type '\(type.name)' removed")
-        case .compositeTypeChanged(_, let to): ChangeWords("composite type '\(to.name)' changed")
-        case .configurationAdded(let item): ChangeWords("configuration '\(item.name)' added")
-        case .configurationRemoved(let item): ChangeWords("configuration '\(item.name)' removed")
-        case .configurationChanged(_, let to): ChangeWords("configuration '\(to.name)' changed")
-        case .fetchRequestTemplateAdded(let item): ChangeWords("fetch request '\(item.name)' added")
-        case .fetchRequestTemplateRemoved(let item):
-            ChangeWords("fetch request '\(item.name)' removed")
-        case .fetchRequestTemplateChanged(_, let to):
-            ChangeWords("fetch request '\(to.name)' changed")
-        case .versionIdentifiers(let from, let to):
-            ChangeWords(
-                "version identifiers",
-                from.allSatisfy(\.isEmpty) ? nil : from.joined(separator: ", "),
-                to.allSatisfy(\.isEmpty) ? nil : to.joined(separator: ", ")
-            )
-        case .documentSetting(let name, let from, let to): ChangeWords(name, from, to)
-        case .unrecognized: ChangeWords("unknown content changed")
+        case .part(let part): ChangeWords(part.words)
+        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
         }
     }
 }
@@ -90,16 +70,11 @@ extension EntityChange {
             ChangeWords("uniqueness constraint \(constraint.words) added")
         case .uniquenessConstraintRemoved(let constraint):
             ChangeWords("uniqueness constraint \(constraint.words) removed")
-        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
-        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
-        case .className(let from, let to): ChangeWords("class", from, to)
         case .fetchIndexAdded(let index): ChangeWords("fetch index '\(index.name)' added")
         case .fetchIndexRemoved(let index): ChangeWords("fetch index '\(index.name)' removed")
         case .fetchIndex(_, let to): ChangeWords("fetch index '\(to.name)' changed")
         case .compoundIndexes: ChangeWords("compound indexes changed")
-        case .userInfo: ChangeWords("user info changed")
-        case .setting(let name, let from, let to): ChangeWords(name, from, to)
-        case .unrecognized: ChangeWords("unknown content changed")
+        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
         }
     }
 }
@@ -116,7 +91,6 @@ extension AttributeChange {
             ChangeWords("default", from?.description, to?.description)
         case .derivation(let from, let to):
             ChangeWords("derivation", from?.expression, to?.expression)
-        case .compositeName(let from, let to): ChangeWords("composite type", from, to)
         case .element(let path, let change):
             switch change {
             case .added: ChangeWords("element '\(path.joined(separator: "."))' added")
@@ -128,15 +102,8 @@ extension AttributeChange {
                     change.words.to
                 )
             }
-        case .validation(let from, let to): ChangeWords("validation", from.words, to.words)
-        case .valueTransformerName(let from, let to): ChangeWords("value transformer", from, to)
-        case .customClassName(let from, let to): ChangeWords("custom class", from, to)
         case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
-        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
-        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
-        case .userInfo: ChangeWords("user info changed")
-        case .setting(let name, let from, let to): ChangeWords(name, from, to)
-        case .unrecognized: ChangeWords("unknown content changed")
+        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
         }
     }
 }
@@ -163,11 +130,7 @@ extension RelationshipChange {
         case .deleteRule(let from, let to):
             ChangeWords("delete rule", from.sourceName, to.sourceName)
         case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
-        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
-        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
-        case .userInfo: ChangeWords("user info changed")
-        case .setting(let name, let from, let to): ChangeWords(name, from, to)
-        case .unrecognized: ChangeWords("unknown content changed")
+        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
         }
     }
 }

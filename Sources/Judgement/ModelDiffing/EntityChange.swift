@@ -8,17 +8,11 @@ package enum EntityChange: Sendable, Hashable {
     case parent(from: String?, to: String?, isRename: Bool)
     case uniquenessConstraintAdded(UniquenessConstraint)
     case uniquenessConstraintRemoved(UniquenessConstraint)
-    case versionHashModifier(from: String?, to: String?)
-    case renamingIdentifier(from: String?, to: String?)
-    case className(from: String?, to: String?)
     case fetchIndexAdded(FetchIndex)
     case fetchIndexRemoved(FetchIndex)
     case fetchIndex(from: FetchIndex, to: FetchIndex)
     case compoundIndexes(from: [[String]], to: [[String]])
-    case userInfo(from: [UserInfoEntry], to: [UserInfoEntry])
-    /// A setting without effect on the data, by its XML attribute name.
-    case setting(name: String, from: String?, to: String?)
-    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+    case setting(PlainSetting, from: String?, to: String?)
 }
 
 extension EntityChange {
@@ -28,11 +22,10 @@ extension EntityChange {
     package var movesVersionHash: Bool {
         switch self {
         case .name, .abstractness, .parent, .uniquenessConstraintAdded,
-            .uniquenessConstraintRemoved, .versionHashModifier:
+            .uniquenessConstraintRemoved:
             true
-        case .renamingIdentifier, .className, .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex,
-            .compoundIndexes, .userInfo, .setting, .unrecognized:
-            false
+        case .setting(let setting, _, _): setting == .versionHashModifier
+        case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes: false
         }
     }
 
@@ -42,12 +35,9 @@ extension EntityChange {
         case .name: "name"
         case .abstractness: "isAbstract"
         case .parent: "parentEntity"
-        case .versionHashModifier: "versionHashModifier"
-        case .renamingIdentifier: "elementID"
-        case .className: "representedClassName"
-        case .setting(let name, _, _): name
+        case .setting(let setting, _, _): setting.sourceAttribute
         case .uniquenessConstraintAdded, .uniquenessConstraintRemoved, .fetchIndexAdded,
-            .fetchIndexRemoved, .fetchIndex, .compoundIndexes, .userInfo, .unrecognized:
+            .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
             nil
         }
     }
@@ -68,32 +58,16 @@ func entityChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChan
         changes.append(.parent(from: oldParent, to: newParent, isRename: isSameParent))
     }
     changes += uniquenessChanges(pair, matching)
-    if from.versionHashModifier != to.versionHashModifier {
-        changes.append(
-            .versionHashModifier(from: from.versionHashModifier, to: to.versionHashModifier)
-        )
+    func plain(_ change: PlainChange) -> EntityChange {
+        .setting(change.setting, from: change.from, to: change.to)
     }
-    if from.renamingIdentifier != to.renamingIdentifier {
-        changes.append(
-            .renamingIdentifier(from: from.renamingIdentifier, to: to.renamingIdentifier)
-        )
-    }
-    if from.className != to.className {
-        changes.append(.className(from: from.className, to: to.className))
-    }
+    changes += identityChanges(from: from, to: to).map(plain)
+    changes += textChange(.className, from.className, to.className).map(plain)
     changes += fetchIndexChanges(from.fetchIndexes, to.fetchIndexes)
     if from.compoundIndexes != to.compoundIndexes {
         changes.append(.compoundIndexes(from: from.compoundIndexes, to: to.compoundIndexes))
     }
-    if from.userInfo != to.userInfo {
-        changes.append(.userInfo(from: from.userInfo, to: to.userInfo))
-    }
-    changes += settingChanges(from.sourceSettings, to.sourceSettings)
-        .map { .setting(name: $0.name, from: $0.from, to: $0.to) }
-    if from.unrecognized != to.unrecognized {
-        changes.append(.unrecognized(from: from.unrecognized, to: to.unrecognized))
-    }
-    return changes
+    return changes + remainingChanges(from: from, to: to).map(plain)
 }
 
 private func uniquenessChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChange] {
@@ -118,7 +92,7 @@ private func uniquenessChanges(_ pair: EntityPair, _ matching: ModelMatching) ->
 }
 
 private func fetchIndexChanges(_ from: [FetchIndex], _ to: [FetchIndex]) -> [EntityChange] {
-    named(from, to, \.name).map { old, new in
+    named(from, to).map { old, new in
         switch (old, new) {
         case (let old?, let new?): .fetchIndex(from: old, to: new)
         case (let old?, nil): .fetchIndexRemoved(old)

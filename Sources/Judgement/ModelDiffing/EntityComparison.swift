@@ -42,11 +42,17 @@ struct EntityComparison {
             return (moves + relationshipChanges(from: from, to: to, matching))
                 .map { ModelChange.relationshipChanged(properties, $0) }
         }
-        changes += fetched.removed(from: pair).map { .fetchedPropertyRemoved($0, in: pair) }
-        changes += fetched.added(to: pair).map { .fetchedPropertyAdded($0, in: pair) }
+        changes += fetched.removed(from: pair).map {
+            partChange(.fetchedProperty, $0, nil, of: pair.from.name, in: pair)
+        }
+        changes += fetched.added(to: pair).map {
+            partChange(.fetchedProperty, nil, $0, of: pair.to.name, in: pair)
+        }
         changes += fetched.ownPairs(of: pair, matching, reported: &reported)
             .filter { $0.from.property != $0.to.property }
-            .map { .fetchedPropertyChanged($0) }
+            .map {
+                partChange(.fetchedProperty, $0.from.property, $0.to.property, of: $0.to.declaredBy)
+            }
         conflicts = own(attributes.conflicts + relationships.conflicts + fetched.conflicts, pair)
         suspicions = propertySuspicions(pair, attributes, relationships, matching)
     }

@@ -17,19 +17,8 @@ extension ModelChange {
         case .relationshipAdded(let property, let pair): (pair.from.source, property.source)
         case .relationshipRemoved(let property, let pair): (property.source, pair.to.source)
         case .relationshipChanged(let pair, _): (pair.from.property.source, pair.to.property.source)
-        case .fetchedPropertyAdded(let property, let pair): (pair.from.source, property.source)
-        case .fetchedPropertyRemoved(let property, let pair): (property.source, pair.to.source)
-        case .fetchedPropertyChanged(let pair): (pair.from.property.source, pair.to.property.source)
-        case .compositeTypeAdded(let type): (nil, type.source)
-        case .compositeTypeRemoved(let type): (type.source, nil)
-        case .compositeTypeChanged(let from, let to): (from.source, to.source)
-        case .configurationAdded(let configuration): (nil, configuration.source)
-        case .configurationRemoved(let configuration): (configuration.source, nil)
-        case .configurationChanged(let from, let to): (from.source, to.source)
-        case .fetchRequestTemplateAdded(let template): (nil, template.source)
-        case .fetchRequestTemplateRemoved(let template): (template.source, nil)
-        case .fetchRequestTemplateChanged(let from, let to): (from.source, to.source)
-        case .versionIdentifiers, .documentSetting, .unrecognized: (nil, nil)
+        case .part(let part): (part.from, part.to)
+        case .setting: (nil, nil)
         }
     }
 
@@ -49,14 +38,7 @@ extension ModelChange {
         case .entityChanged(_, let change): change.sourceAttribute
         case .attributeChanged(_, let change): change.sourceAttribute
         case .relationshipChanged(_, let change): change.sourceAttribute
-        case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
-            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
-            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
-            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
-            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
-            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged, .versionIdentifiers,
-            .documentSetting, .unrecognized:
-            nil
+        default: nil
         }
     }
 }
@@ -69,8 +51,7 @@ extension EntityChange {
         case .fetchIndexAdded(let index): (pair.from.source, index.source)
         case .fetchIndexRemoved(let index): (index.source, pair.to.source)
         case .fetchIndex(let from, let to): (from.source, to.source)
-        case .name, .abstractness, .parent, .versionHashModifier, .renamingIdentifier,
-            .className, .compoundIndexes, .userInfo, .setting, .unrecognized:
+        case .name, .abstractness, .parent, .compoundIndexes, .setting:
             (pair.from.source, pair.to.source)
         }
     }

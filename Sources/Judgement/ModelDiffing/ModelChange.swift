@@ -10,23 +10,36 @@ package enum ModelChange: Sendable, Hashable {
     case relationshipAdded(Relationship, in: EntityPair)
     case relationshipRemoved(Relationship, in: EntityPair)
     case relationshipChanged(PropertyPair<Relationship>, RelationshipChange)
-    case fetchedPropertyAdded(FetchedProperty, in: EntityPair)
-    case fetchedPropertyRemoved(FetchedProperty, in: EntityPair)
-    case fetchedPropertyChanged(PropertyPair<FetchedProperty>)
-    case compositeTypeAdded(CompositeType)
-    case compositeTypeRemoved(CompositeType)
-    /// Its effect is visible at the attributes of the type.
-    case compositeTypeChanged(from: CompositeType, to: CompositeType)
-    case configurationAdded(Configuration)
-    case configurationRemoved(Configuration)
-    case configurationChanged(from: Configuration, to: Configuration)
-    case fetchRequestTemplateAdded(FetchRequest)
-    case fetchRequestTemplateRemoved(FetchRequest)
-    case fetchRequestTemplateChanged(from: FetchRequest, to: FetchRequest)
-    case versionIdentifiers(from: [String], to: [String])
-    /// A setting of the document without effect on the data, by its XML attribute name.
-    case documentSetting(name: String, from: String?, to: String?)
-    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+    case part(PartChange)
+    /// Of the model, or of its document.
+    case setting(PlainSetting, from: String?, to: String?)
+}
+
+/// The change of a part of a model that has no rows: it is in no hash.
+package struct PartChange: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case fetchedProperty = "fetched property"
+        /// The effect of its changes is visible at the attributes of the type.
+        case compositeType = "composite type"
+        case configuration = "configuration"
+        case fetchRequest = "fetch request"
+    }
+
+    package enum Action: String, Sendable, Hashable { case added, removed, changed }
+
+    package var kind: Kind
+    package var action: Action
+    /// The entity of a fetched property.
+    package var entity: String?
+    package var name: String
+    /// Where it is in the old version; for a new fetched property its entity.
+    package var from: SourceMark?
+    package var to: SourceMark?
+
+    package var words: String {
+        kind == .fetchedProperty
+            ? "\(kind.rawValue) \(action)" : "\(kind.rawValue) '\(name)' \(action)"
+    }
 }
 
 extension ModelChange {
@@ -45,26 +58,14 @@ extension ModelChange {
             !relationship.isTransient
         case .relationshipChanged(let pair, let change):
             change.movesVersionHash(from: pair.from, to: pair.to)
-        case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
-            .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged,
-            .configurationAdded, .configurationRemoved, .configurationChanged,
-            .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
-            false
+        case .part, .setting: false
         }
     }
 
     package var addsOrRemovesEntity: Bool {
         switch self {
         case .entityAdded, .entityRemoved: true
-        case .entityChanged, .attributeAdded, .attributeRemoved, .attributeChanged,
-            .relationshipAdded, .relationshipRemoved, .relationshipChanged, .fetchedPropertyAdded,
-            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
-            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
-            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
-            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged, .versionIdentifiers,
-            .documentSetting, .unrecognized:
-            false
+        default: false
         }
     }
 
@@ -97,17 +98,9 @@ extension ModelChange {
             Subject(entity: pair.from.name, property: relationship.name)
         case .relationshipChanged(let pair, _):
             Subject(entity: pair.to.declaredBy, property: pair.to.property.name)
-        case .fetchedPropertyAdded(let property, let pair):
-            Subject(entity: pair.to.name, property: property.name)
-        case .fetchedPropertyRemoved(let property, let pair):
-            Subject(entity: pair.from.name, property: property.name)
-        case .fetchedPropertyChanged(let pair):
-            Subject(entity: pair.to.declaredBy, property: pair.to.property.name)
-        case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged,
-            .configurationAdded, .configurationRemoved, .configurationChanged,
-            .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
-            Subject()
+        case .part(let part):
+            Subject(entity: part.entity, property: part.entity == nil ? nil : part.name)
+        case .setting: Subject()
         }
     }
 }

@@ -70,43 +70,23 @@ package func diff(_ matching: ModelMatching) -> ModelDiff {
 
 private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
     let (from, to) = (matching.from.model, matching.to.model)
-    var changes: [ModelChange] = named(from.composites, to.composites, \.name).compactMap {
-        switch $0 {
-        case (let old?, let new?): .compositeTypeChanged(from: old, to: new)
-        case (let old?, nil): .compositeTypeRemoved(old)
-        case (nil, let new?): .compositeTypeAdded(new)
-        case (nil, nil): nil
-        }
-    }
-    changes += named(from.configurations, to.configurations, \.name).compactMap {
-        switch $0 {
+    var changes = named(from.composites, to.composites).map { partChange(.compositeType, $0, $1) }
+    changes += named(from.configurations, to.configurations)
         // A configuration of all entities says no more than they do, as in SwiftData.
-        case (let old?, let new?) where old.holdsAll(of: from) && new.holdsAll(of: to): nil
-        case (let old?, let new?): .configurationChanged(from: old, to: new)
-        case (let old?, nil): .configurationRemoved(old)
-        case (nil, let new?): .configurationAdded(new)
-        case (nil, nil): nil
-        }
+        .filter { $0?.holdsAll(of: from) != true || $1?.holdsAll(of: to) != true }
+        .map { partChange(.configuration, $0, $1) }
+    changes += named(from.fetchRequestTemplates, to.fetchRequestTemplates)
+        .map { partChange(.fetchRequest, $0, $1) }
+    func text(_ identifiers: [String]) -> String? {
+        identifiers.allSatisfy(\.isEmpty) ? nil : identifiers.joined(separator: ", ")
     }
-    changes += named(from.fetchRequestTemplates, to.fetchRequestTemplates, \.name).compactMap {
-        switch $0 {
-        case (let old?, let new?): .fetchRequestTemplateChanged(from: old, to: new)
-        case (let old?, nil): .fetchRequestTemplateRemoved(old)
-        case (nil, let new?): .fetchRequestTemplateAdded(new)
-        case (nil, nil): nil
-        }
-    }
+    var settings = sourceChanges(from.documentSettings, to.documentSettings)
     if from.versionIdentifiers != to.versionIdentifiers {
-        changes.append(
-            .versionIdentifiers(from: from.versionIdentifiers, to: to.versionIdentifiers)
-        )
+        let (old, new) = (text(from.versionIdentifiers), text(to.versionIdentifiers))
+        settings.insert((.versionIdentifiers, old, new), at: 0)
     }
-    changes += settingChanges(from.documentSettings, to.documentSettings)
-        .map { .documentSetting(name: $0.name, from: $0.from, to: $0.to) }
-    if from.unrecognized != to.unrecognized {
-        changes.append(.unrecognized(from: from.unrecognized, to: to.unrecognized))
-    }
-    return changes
+    if from.unrecognized != to.unrecognized { settings.append((.unrecognized, nil, nil)) }
+    return changes + settings.map { .setting($0.setting, from: $0.from, to: $0.to) }
 }
 
 /// Finds the pairs whose hashes differ by the hashes themselves: these show what no single change tells, such as a

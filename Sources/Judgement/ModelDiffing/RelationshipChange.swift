@@ -22,12 +22,7 @@ package enum RelationshipChange: Sendable, Hashable {
     /// Not in the hash, in spite of Apple's page.
     case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
     case flag(PropertyFlag, from: Bool, to: Bool)
-    case versionHashModifier(from: String?, to: String?)
-    case renamingIdentifier(from: String?, to: String?)
-    case userInfo(from: [UserInfoEntry], to: [UserInfoEntry])
-    /// A setting without effect on the data, by its XML attribute name.
-    case setting(name: String, from: String?, to: String?)
-    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+    case setting(PlainSetting, from: String?, to: String?)
 }
 
 extension RelationshipChange {
@@ -43,15 +38,13 @@ extension RelationshipChange {
         case .inverse:
             return old.hashedInverse != new.hashedInverse
         case .name, .destination, .order, .optionality, .transience,
-            .versionHashModifier, .declaringEntity:
+            .declaringEntity, .setting(.versionHashModifier, _, _):
             return true
         case .cardinality, .maximumCount:
             // The hash holds the counts of the compiled model, and no flag for to-many.
             return from.compiledMaxCount != to.compiledMaxCount
         case .minimumCount(let from, let to): return (from ?? 0) != (to ?? 0)
-        case .inverseEntity, .deleteRule, .flag, .renamingIdentifier, .userInfo, .setting,
-            .unrecognized:
-            return false
+        case .inverseEntity, .deleteRule, .flag, .setting: return false
         }
     }
 
@@ -70,10 +63,8 @@ extension RelationshipChange {
         case .transience: "transient"
         case .deleteRule: "deletionRule"
         case .flag(let flag, _, _): flag.row.sourceName
-        case .versionHashModifier: "versionHashModifier"
-        case .renamingIdentifier: "elementID"
-        case .setting(let name, _, _): name
-        case .declaringEntity, .userInfo, .unrecognized: nil
+        case .setting(let setting, _, _): setting.sourceAttribute
+        case .declaringEntity: nil
         }
     }
 }

@@ -78,13 +78,7 @@ private func shapeChanges(from: Relationship, to: Relationship) -> [Relationship
 }
 
 private func settingsChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
-    var changes: [RelationshipChange] = []
-    changes += flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
-    changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
-    changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
-    changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }
-    changes += settingChanges(from.sourceSettings, to.sourceSettings)
-        .map { .setting(name: $0.name, from: $0.from, to: $0.to) }
-    changes += changed(from, to, \.unrecognized) { .unrecognized(from: $0, to: $1) }
-    return changes
+    let plain = identityChanges(from: from, to: to) + remainingChanges(from: from, to: to)
+    return flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
+        + plain.map { .setting($0.setting, from: $0.from, to: $0.to) }
 }

@@ -1,15 +1,24 @@
 import ObjectModel
 
-package enum SchemaChange: Sendable, Hashable {
-    case recordTypeAdded(RecordType)
-    case recordTypeRemoved(RecordType)
-    case fieldAdded(RecordField, in: RecordType)
-    case fieldRemoved(RecordField, in: RecordType)
-    case fieldRetyped(from: RecordField, to: RecordField, in: RecordType)
-    case encryptionChanged(from: RecordField, to: RecordField, in: RecordType)
-    case optionsChanged(from: RecordField, to: RecordField, in: RecordType)
-    /// The line of a server field was removed; its index goes with it, the field stays.
-    case systemFieldRemoved(RecordField, in: RecordType)
+package struct SchemaChange: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case recordTypeAdded, recordTypeRemoved, fieldAdded, fieldRemoved, fieldRetyped
+        case encryptionChanged, optionsChanged
+        /// The line of a server field was removed; its index goes with it, the field stays.
+        case systemFieldRemoved
+    }
+
+    package let kind: Kind
+    /// The record type, in the new schema if it is there.
+    let type: RecordType
+    let from: RecordField?
+    let to: RecordField?
+
+    init(_ kind: Kind, _ type: RecordType, from: RecordField? = nil, to: RecordField? = nil) {
+        (self.kind, self.type, self.from, self.to) = (kind, type, from, to)
+    }
+
+    var field: RecordField? { to ?? from }
 
     package enum Verdict: Sendable, Hashable {
         /// Production refuses it, and the whole schema with it.
@@ -20,7 +29,7 @@ package enum SchemaChange: Sendable, Hashable {
     }
 
     package var verdict: Verdict {
-        switch self {
+        switch kind {
         case .recordTypeRemoved, .fieldRemoved, .fieldRetyped, .encryptionChanged: .refused
         case .recordTypeAdded, .fieldAdded: .accepted
         case .optionsChanged, .systemFieldRemoved: .settings
@@ -37,8 +46,8 @@ package func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange
     where (from ?? to)?.name != SystemNames.users {
         switch (from, to) {
         case (let from?, let to?): changes += diff(from: from, to: to)
-        case (let from?, nil): changes.append(.recordTypeRemoved(from))
-        case (nil, let to?): changes.append(.recordTypeAdded(to))
+        case (let from?, nil): changes.append(SchemaChange(.recordTypeRemoved, from))
+        case (nil, let to?): changes.append(SchemaChange(.recordTypeAdded, to))
         case (nil, nil): break
         }
     }
@@ -46,29 +55,23 @@ package func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange
 }
 
 private func diff(from old: RecordType, to new: RecordType) -> [SchemaChange] {
-    var changes: [SchemaChange] = []
-    for (from, to) in paired(old.fields, new.fields, by: \.name) {
-        switch (from, to) {
-        case (let from?, let to?):
-            if from.type != to.type {
-                changes.append(.fieldRetyped(from: from, to: to, in: new))
-            } else if from.isEncrypted != to.isEncrypted {
-                changes.append(.encryptionChanged(from: from, to: to, in: new))
-            } else if from.options != to.options {
-                changes.append(.optionsChanged(from: from, to: to, in: new))
-            }
-        case (let from?, nil):
-            let isSystem = SystemNames.isSystemField(from.name)
-            changes.append(
-                isSystem ? .systemFieldRemoved(from, in: new) : .fieldRemoved(from, in: new)
-            )
-        case (nil, let to?):
-            // Every record type has them, whether they are written or not.
-            if !SystemNames.isSystemField(to.name) { changes.append(.fieldAdded(to, in: new)) }
-        case (nil, nil): break
-        }
+    paired(old.fields, new.fields, by: \.name).compactMap { from, to in
+        change(from: from, to: to).map { SchemaChange($0, new, from: from, to: to) }
     }
-    return changes
+}
+
+private func change(from: RecordField?, to: RecordField?) -> SchemaChange.Kind? {
+    switch (from, to) {
+    case (let from?, let to?):
+        if from.type != to.type { return .fieldRetyped }
+        if from.isEncrypted != to.isEncrypted { return .encryptionChanged }
+        return from.options == to.options ? nil : .optionsChanged
+    case (let from?, nil):
+        return SystemNames.isSystemField(from.name) ? .systemFieldRemoved : .fieldRemoved
+    // Every record type has them, whether they are written or not.
+    case (nil, let to?): return SystemNames.isSystemField(to.name) ? nil : .fieldAdded
+    case (nil, nil): return nil
+    }
 }
 
 /// Pairs equal names of both sides, sorted by name; of several of one name the first counts.

@@ -36,12 +36,10 @@ package struct SchemaRenames: Sendable {
 
     /// Returns the new name of a removed record type or field; `nil` when it was not renamed.
     package func newName(of change: SchemaChange) -> String? {
-        switch change {
-        case .recordTypeRemoved(let type): types[type.name]
-        case .fieldRemoved(let field, let type): newName(of: field.name, in: type.name)
-        case .recordTypeAdded, .fieldAdded, .fieldRetyped, .encryptionChanged, .optionsChanged,
-            .systemFieldRemoved:
-            nil
+        switch change.kind {
+        case .recordTypeRemoved: types[change.type.name]
+        case .fieldRemoved: change.field.flatMap { newName(of: $0.name, in: change.type.name) }
+        default: nil
         }
     }
 

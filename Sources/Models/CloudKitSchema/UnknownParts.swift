@@ -35,14 +35,8 @@ package struct UnknownParts: Sendable {
     }
 
     package func explain(_ change: SchemaChange) -> Bool {
-        switch change {
-        case .recordTypeAdded(let type), .recordTypeRemoved(let type): types.contains(type.name)
-        case .fieldAdded(let field, let type), .fieldRemoved(let field, let type),
-            .fieldRetyped(_, let field, let type), .encryptionChanged(_, let field, let type),
-            .optionsChanged(_, let field, let type):
-            explain(field, in: type)
-        case .systemFieldRemoved: false
-        }
+        guard let field = change.field else { return types.contains(change.type.name) }
+        return change.kind != .systemFieldRemoved && explain(field, in: change.type)
     }
 
     private func explain(_ field: RecordField, in type: RecordType) -> Bool {

@@ -78,8 +78,10 @@ extension ModelChange {
 
     fileprivate var propertyMark: Diagram.Mark {
         switch self {
-        case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded: .added
-        case .attributeRemoved, .relationshipRemoved, .fetchedPropertyRemoved: .removed
+        case .attributeAdded, .relationshipAdded: .added
+        case .attributeRemoved, .relationshipRemoved: .removed
+        case .part(let part) where part.action == .added: .added
+        case .part(let part) where part.action == .removed: .removed
         default: .changed
         }
     }

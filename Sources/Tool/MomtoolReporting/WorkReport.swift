@@ -1,6 +1,6 @@
 package import Diagnostics
 
-package struct WorkReport: Sendable, TextReport {
+package struct WorkReport: Sendable, TextReport, KeyedReport {
     package enum State: String, Sendable, Encodable {
         case written
         /// It had this content before, or is kept as it was.
@@ -36,22 +36,13 @@ package struct WorkReport: Sendable, TextReport {
 
     package var text: String { patch ?? textLines(lines) }
 
-    private enum CodingKeys: String, CodingKey {
-        case command, isDry, files, messages, patch, verdict, plan, findings
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(command, forKey: .command)
-        try container.encode(isDry, forKey: .isDry)
-        try container.encode(files, forKey: .files)
-        try container.encode(lines, forKey: .messages)
-        // `git apply` wants a final line break, too.
-        let patch = patch.map { $0.isEmpty ? "" : $0 + "\n" }
-        try container.encodeIfPresent(patch, forKey: .patch)
-        try container.encodeIfPresent(verdict, forKey: .verdict)
-        try container.encodeIfPresent(plan, forKey: .plan)
+    package var jsonObject: JSONObject {
         let found = FindingReport(command: command, subject: "", diagnostics: diagnostics)
-        try container.encode(JSONFindings(found).findings, forKey: .findings)
+        return [
+            "command": command, "isDry": isDry, "files": files, "messages": lines,
+            // `git apply` wants a final line break, too.
+            "patch": patch.map { $0.isEmpty ? "" : $0 + "\n" }, "verdict": verdict, "plan": plan,
+            "findings": found.jsonFindings,
+        ]
     }
 }

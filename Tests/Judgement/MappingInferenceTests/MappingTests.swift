@@ -28,7 +28,7 @@ struct MappingTests {
         )
         #expect(mapping.entityMappings.map(\.sourceEntity) == ["A", "B", nil, "Z"])
         #expect(mapping.entityMappings.map(\.destinationEntity) == ["A", "B2", "C", nil])
-        #expect(mapping.losses == [.removedEntity(sourceEntity: "Z")])
+        #expect(mapping.losses == [RowRisk(.removedEntity, of: "Z")])
     }
 
     @Test func `inherited attributes are mapped with their declaring entities`() {
@@ -96,12 +96,7 @@ struct MappingTests {
         let mapping = inferMapping(from: model(parent, child), to: model(changed, child))
         #expect(
             mapping.risks == [
-                .mandatoryWithoutDefault(
-                    sourceEntity: "C",
-                    destinationEntity: "C",
-                    attribute: property("a", "P"),
-                    elementPath: []
-                )
+                RowRisk(.mandatoryWithoutDefault, of: "C", to: "C", property("a", "P"))
             ]
         )
         #expect(mapping.verdict == .dependsOnRows)
@@ -138,12 +133,7 @@ struct MappingTests {
         )
         #expect(
             mapping.losses == [
-                .removedAttribute(
-                    sourceEntity: "E",
-                    source: property("home"),
-                    sourceElementPath: ["old"],
-                    reason: .removed
-                )
+                RowRisk(.removedAttribute(.removed), of: "E", property("home"), at: ["old"])
             ]
         )
     }

@@ -55,12 +55,10 @@ func ruling(
     case .derivation: .derivationChanged
     case .element(_, let change): ruling(on: change, of: to)
     case .flag(let flag, _, _): ruling(on: flag)
-    case .versionHashModifier: .attributeHashModifierChanged
+    case .setting(.versionHashModifier, _, _): .attributeHashModifierChanged
     case .defaultValue: .defaultChanged
-    case .valueTransformerName: .valueTransformerChanged
-    case .compositeName, .validation, .customClassName, .renamingIdentifier, .userInfo, .setting,
-        .unrecognized:
-        .attributeSettingChanged
+    case .setting(.valueTransformerName, _, _): .valueTransformerChanged
+    case .setting: .attributeSettingChanged
     }
 }
 

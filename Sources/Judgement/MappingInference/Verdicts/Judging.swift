@@ -65,14 +65,15 @@ private func ruling(
         goesDown(relationship.name, from: pair, matching)
             ? .relationshipMoved : ruling(onRemoving: relationship, matching)
     case .relationshipChanged(let pair, let change): ruling(on: change, pair, matching)
-    case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
-        .fetchedPropertyChanged
-    case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged: .compositeTypeChanged
-    case .configurationAdded, .configurationRemoved, .configurationChanged: .configurationChanged
-    case .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
-        .fetchRequestChanged
-    case .versionIdentifiers: .versionIdentifiersChanged
-    case .documentSetting, .unrecognized: .modelSettingChanged
+    case .part(let part):
+        switch part.kind {
+        case .fetchedProperty: .fetchedPropertyChanged
+        case .compositeType: .compositeTypeChanged
+        case .configuration: .configurationChanged
+        case .fetchRequest: .fetchRequestChanged
+        }
+    case .setting(.versionIdentifiers, _, _): .versionIdentifiersChanged
+    case .setting: .modelSettingChanged
     }
 }
 
@@ -94,13 +95,13 @@ private func ruling(
         heldConstraints(pair, matching).contains(Set(constraint.properties))
             ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
-    case .versionHashModifier: .hashModifierChanged
+    case .setting(.versionHashModifier, _, _): .hashModifierChanged
     case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
         isMoved ? .fetchIndexRebuilt : .fetchIndexChanged
-    case .renamingIdentifier: .renamingIdentifierChanged
-    case .className: .classChanged
-    case .userInfo: .userInfoChanged
-    case .setting, .unrecognized: .modelSettingChanged
+    case .setting(.renamingIdentifier, _, _): .renamingIdentifierChanged
+    case .setting(.className, _, _): .classChanged
+    case .setting(.userInfo, _, _): .userInfoChanged
+    case .setting: .modelSettingChanged
     }
 }
 

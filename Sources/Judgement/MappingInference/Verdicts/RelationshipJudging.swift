@@ -43,9 +43,8 @@ func ruling(
     case .transience:
         return to.isOptional || to.isToMany ? .relationshipBecomesStored : ruling(onAdding: to)
     case .deleteRule: return .deleteRuleChanged
-    case .versionHashModifier: return .relationshipHashModifierChanged
-    case .inverseEntity, .flag, .renamingIdentifier, .userInfo, .setting, .unrecognized:
-        return .relationshipSettingChanged
+    case .setting(.versionHashModifier, _, _): return .relationshipHashModifierChanged
+    case .inverseEntity, .flag, .setting: return .relationshipSettingChanged
     }
 }
 

@@ -174,15 +174,8 @@ extension ModelChange {
         case .relationshipRemoved: ("removed", "relationship", path, nil)
         case .relationshipChanged(let pair, _):
             ("changed", "relationship", pair.from.houseRulePath, pair.to.houseRulePath)
-        case .fetchedPropertyAdded, .compositeTypeAdded, .configurationAdded,
-            .fetchRequestTemplateAdded:
-            ("added", "model", nil, nil)
-        case .fetchedPropertyRemoved, .compositeTypeRemoved, .configurationRemoved,
-            .fetchRequestTemplateRemoved:
-            ("removed", "model", nil, nil)
-        case .fetchedPropertyChanged, .compositeTypeChanged, .configurationChanged,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
-            ("changed", "model", nil, nil)
+        case .part(let part): (part.action.rawValue, "model", nil, nil)
+        case .setting: ("changed", "model", nil, nil)
         }
     }
 }

@@ -60,7 +60,7 @@ struct Agreements: Sendable {
         guard !open.isEmpty, !isStrict else { return open }
         let answered = agreement(from: version, along: route)
         return open.filter { finding in
-            if case .objectsLeftOut(_, by: .condition) = finding.risk { return true }
+            if finding.risk.kind == .objectsLeftOut(by: .condition) { return true }
             return !answered.covers(finding.names)
         }
     }
@@ -136,7 +136,7 @@ package struct RowsLeftOut: Sendable, Hashable {
         let risks = inferMapping(from: from, to: to).risks
         for risk in risks
         where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
-            if case .nullInMandatoryAttribute(_, let source, _, _, _) = risk {
+            if risk.kind == .nullInMandatoryAttribute, let source = risk.source {
                 filled.insert("\(source.declaredBy).\(source.name)")
             } else {
                 entities.insert(risk.sourceEntity)

@@ -160,7 +160,8 @@ private struct CaseTemplate {
         let gone = mapping.entityMappings.filter { $0.kind == .remove }.compactMap(\.sourceEntity)
             .filter { written[$0] != nil }
         let attributes = mapping.risks.compactMap { risk -> String? in
-            guard case .removedAttribute(let owner, let source, _, _) = risk,
+            let owner = risk.sourceEntity
+            guard case .removedAttribute = risk.kind, let source = risk.source,
                 let entity = written[owner], !gone.contains(owner),
                 let attribute = graph.attributes(of: entity).first(where: { $0.name == source.name }
                 ), attribute.defaultValue != nil || required(entity).contains(attribute)

@@ -224,7 +224,7 @@ private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<Ma
     var properties: Set<MappedProperty> = []
     for loss in losses {
         guard let property = loss.destination else { continue }
-        switch loss {
+        switch loss.kind {
         case .toManyBecomesToOne, .sharedDestination, .orderLostInManyToMany, .orderLost,
             .destinationsOutOfReach:
             properties.insert(property)

@@ -372,7 +372,7 @@ private func unnamed(
     _ migrator: Migrator
 ) -> Wording {
     let stake = finding.unnamedWording
-    if case .rowsOfNoEntity = finding.risk { return stake }
+    if finding.risk.kind == .rowsOfNoEntity { return stake }
     let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target) {
         !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
     }

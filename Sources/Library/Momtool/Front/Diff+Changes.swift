@@ -98,22 +98,7 @@ extension Diff.Change: CustomStringConvertible {
 
 extension ModelChange {
     fileprivate var ownName: String? {
-        switch self {
-        case .compositeTypeAdded(let type), .compositeTypeRemoved(let type),
-            .compositeTypeChanged(_, let type):
-            type.name
-        case .configurationAdded(let item), .configurationRemoved(let item),
-            .configurationChanged(_, let item):
-            item.name
-        case .fetchRequestTemplateAdded(let item), .fetchRequestTemplateRemoved(let item),
-            .fetchRequestTemplateChanged(_, let item):
-            item.name
-        case .entityAdded, .entityRemoved, .entityChanged, .attributeAdded, .attributeRemoved,
-            .attributeChanged, .relationshipAdded, .relationshipRemoved, .relationshipChanged,
-            .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
-            .versionIdentifiers, .documentSetting, .unrecognized:
-            nil
-        }
+        if case .part(let part) = self { part.name } else { nil }
     }
 
     fileprivate var described: (Diff.Change.Subject, Diff.Change.Kind) {
@@ -127,23 +112,31 @@ extension ModelChange {
         case .relationshipAdded: (.relationship, .added)
         case .relationshipRemoved: (.relationship, .removed)
         case .relationshipChanged(_, let change): (.relationship, change.kind ?? setting)
-        case .fetchedPropertyAdded: (.fetchedProperty, .added)
-        case .fetchedPropertyRemoved: (.fetchedProperty, .removed)
-        case .fetchedPropertyChanged: (.fetchedProperty, setting)
-        case .compositeTypeAdded: (.compositeType, .added)
-        case .compositeTypeRemoved: (.compositeType, .removed)
-        case .compositeTypeChanged: (.compositeType, setting)
-        case .configurationAdded: (.configuration, .added)
-        case .configurationRemoved: (.configuration, .removed)
-        case .configurationChanged: (.configuration, setting)
-        case .fetchRequestTemplateAdded: (.fetchRequest, .added)
-        case .fetchRequestTemplateRemoved: (.fetchRequest, .removed)
-        case .fetchRequestTemplateChanged: (.fetchRequest, setting)
-        case .versionIdentifiers, .documentSetting, .unrecognized: (.model, setting)
+        case .part(let part): (part.kind.subject, kind(of: part))
+        case .setting: (.model, setting)
+        }
+    }
+
+    private func kind(of part: PartChange) -> Diff.Change.Kind {
+        switch part.action {
+        case .added: .added
+        case .removed: .removed
+        case .changed: setting
         }
     }
 
     private var setting: Diff.Change.Kind { .setting(words.what, from: words.from, to: words.to) }
+}
+
+extension PartChange.Kind {
+    fileprivate var subject: Diff.Change.Subject {
+        switch self {
+        case .fetchedProperty: .fetchedProperty
+        case .compositeType: .compositeType
+        case .configuration: .configuration
+        case .fetchRequest: .fetchRequest
+        }
+    }
 }
 
 extension EntityChange {
@@ -157,9 +150,7 @@ extension EntityChange {
             .setting("uniqueness constraint", from: constraint.list, to: nil)
         case .fetchIndexAdded(let index): .setting("fetch index", from: nil, to: index.name)
         case .fetchIndexRemoved(let index): .setting("fetch index", from: index.name, to: nil)
-        case .abstractness, .versionHashModifier, .renamingIdentifier, .className, .fetchIndex,
-            .compoundIndexes, .userInfo, .setting, .unrecognized:
-            nil
+        case .abstractness, .fetchIndex, .compoundIndexes, .setting: nil
         }
     }
 }
@@ -177,10 +168,7 @@ extension AttributeChange {
         case .defaultValue(let from, let to): .defaultValue(from: from, to: to)
         case .optionality(_, let isOptional): .isOptional(isOptional)
         case .transience(_, let isTransient): .isTransient(isTransient)
-        case .derivation, .compositeName, .element, .validation, .valueTransformerName,
-            .customClassName, .flag, .versionHashModifier, .renamingIdentifier, .userInfo,
-            .setting, .unrecognized:
-            nil
+        case .derivation, .element, .flag, .setting: nil
         }
     }
 }
@@ -196,9 +184,7 @@ extension RelationshipChange {
         case .optionality(_, let isOptional): .isOptional(isOptional)
         case .transience(_, let isTransient): .isTransient(isTransient)
         case .deleteRule(let from, let to): .deleteRule(from: from, to: to)
-        case .inverseEntity, .order, .minimumCount, .maximumCount, .flag, .versionHashModifier,
-            .renamingIdentifier, .userInfo, .setting, .unrecognized:
-            nil
+        case .inverseEntity, .order, .minimumCount, .maximumCount, .flag, .setting: nil
         }
     }
 }

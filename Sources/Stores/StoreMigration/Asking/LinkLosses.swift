@@ -156,7 +156,7 @@ struct LinkLosses {
             guard isKept, !joined.isEmpty, !isCountedByMap(side), isAlive(side.entity),
                 let all = links.allLinks(of: side),
                 let risk = mapping.risks.first(where: {
-                    if case .sharedDestination = $0 { $0.source?.reference == side } else { false }
+                    $0.kind == .sharedDestination && $0.source?.reference == side
                 })
             else { return nil }
             let taken = joined.flatMap(links.queries).map {
@@ -240,7 +240,7 @@ struct LinkLosses {
             }
         }
         let changed = first {
-            if case .destinationsOutOfReach(_, _, _, _, _, isMandatory: false) = $0 {
+            if case .destinationsOutOfReach(_, isMandatory: false) = $0.kind {
                 true
             } else {
                 false
@@ -248,16 +248,13 @@ struct LinkLosses {
         }
         if let changed { return changed }
         // Another relationship used to have the links of its new inverse.
-        if isTaken, let shared = first({ if case .sharedDestination = $0 { true } else { false } })
-        {
-            return shared
-        }
-        let removed = first { if case .removedRelationship = $0 { true } else { false } }
+        if isTaken, let shared = first({ $0.kind == .sharedDestination }) { return shared }
+        let removed = first { $0.kind == .removedRelationship }
         if !isTaken, let removed { return removed }
         let side = sides.first { isAlive($0.entity) } ?? reference
         return isTaken
-            ? .linksToRemovedObjects(sourceEntity: side.entity, source: side.mapped)
-            : removed ?? .linksToRemovedObjects(sourceEntity: side.entity, source: side.mapped)
+            ? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
+            : removed ?? RowRisk(.linksToRemovedObjects, of: side.entity, side.mapped)
     }
 
     private func isAlive(_ entity: String) -> Bool {
@@ -290,7 +287,7 @@ struct LinkLosses {
     ) -> RowQuestion? {
         for side in sides(of: reference) {
             let risk = mapping.risks.first {
-                if case .orderLost = $0 { $0.source?.reference == side } else { false }
+                $0.kind == .orderLost && $0.source?.reference == side
             }
             guard let risk else { continue }
             // Links through mappings are counted when they are written.
@@ -325,19 +322,20 @@ struct LinkLosses {
             + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
             .compactMap(\.self)
         let risk = mapping.risks.first { risk in
-            switch risk {
-            case .toManyBecomesToOne(_, _, _, let destination),
-                .sharedDestination(_, _, _, let destination):
-                new.contains(destination.reference)
+            switch risk.kind {
+            case .toManyBecomesToOne, .sharedDestination:
+                risk.destination.map { new.contains($0.reference) } ?? false
             default: false
             }
         }
         let origin = links.origins(of: written.relationship).first?.relationship
-        let fallback = RowRisk.toManyBecomesToOne(
-            sourceEntity: origin?.entity ?? reference.entity,
-            source: (origin ?? reference).mapped,
-            destinationEntity: new[isAtSource ? 0 : new.count - 1].entity,
-            destination: new[isAtSource ? 0 : new.count - 1].mapped
+        let end = new[isAtSource ? 0 : new.count - 1]
+        let fallback = RowRisk(
+            .toManyBecomesToOne,
+            of: origin?.entity ?? reference.entity,
+            (origin ?? reference).mapped,
+            to: end.entity,
+            end.mapped
         )
         let old = links.origins(of: written.relationship).flatMap { sides(of: $0.relationship) }
         return RowQuestion(
@@ -353,7 +351,8 @@ struct LinkLosses {
     private func excesses(_ storing: [PropertyReference]) -> [RowQuestion] {
         var known: Set<MappedProperty> = []
         return mapping.risks.compactMap { risk in
-            guard case .tooManyLinks(_, let source, _, let destination, let most) = risk,
+            guard case .tooManyLinks(let most) = risk.kind, let source = risk.source,
+                let destination = risk.destination,
                 !isMadeByCode(destination.reference), known.insert(destination).inserted
             else { return nil }
             let side = source.reference

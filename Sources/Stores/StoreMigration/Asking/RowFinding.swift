@@ -37,7 +37,7 @@ package struct RowFinding: Sendable, Hashable {
 
     /// Whether somebody wrote that it shall go: it is reported, and needs no agreement.
     package var isMeant: Bool {
-        if case .objectsLeftOut(_, by: .stage) = risk { true } else { false }
+        risk.kind == .objectsLeftOut(by: .stage)
     }
 
     package func isAccepted(by agreement: LossAgreement) -> Bool {
@@ -107,66 +107,70 @@ extension RowRisk {
     /// `isDone` says that the loss has happened.
     fileprivate func reason(isDone: Bool) -> Wording {
         let (are, become) = isDone ? ("are", "become") : ("would be", "would become")
-        return switch self {
-        case .toManyBecomesToOne(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name) becomes to-one: all links but the first \(are) lost"
-        case .sharedDestination(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name): only one link is kept where several lead to an object or the two "
+        return switch kind {
+        case .toManyBecomesToOne:
+            "\(place) becomes to-one: all links but the first \(are) lost"
+        case .sharedDestination:
+            "\(place): only one link is kept where several lead to an object or the two "
                 + "sides differ; the others \(are) lost"
-        case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
-            "\(entity).\(relationship.name): links to objects outside its new destination "
+        case .destinationsOutOfReach(_, let isMandatory):
+            "\(place): links to objects outside its new destination "
                 + (isMandatory
                     ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
                     : "\(are) lost")
-        case .narrowingConversion(_, _, _, let entity, let attribute, _):
-            "values do not fit the new type of \(entity).\(attribute.name) and \(become) the "
+        case .narrowingConversion:
+            "values do not fit the new type of \(place) and \(become) the "
                 + "nearest values that do"
-        case .expressionLoss(_, let entity, let attribute, _, let loss):
-            "\(entity).\(attribute.name): \(loss.reason(are))"
-        case .mergedObjects(_, let entity): "objects with the same keys become one \(entity)"
-        case .derivationNotComputed(_, let entity, let attribute, let reason):
-            "\(entity).\(attribute.name) is not computed until Core Data saves the "
+        case .expressionLoss(let loss): "\(place): \(loss.reason(are))"
+        case .mergedObjects: "objects with the same keys become one \(place)"
+        case .derivationNotComputed(let reason):
+            "\(place) is not computed until Core Data saves the "
                 + "object again, because \(reason)"
-        case .orderLostInManyToMany(_, _, let entity, let relationship),
-            .orderLost(_, _, let entity, let relationship):
-            "the order of \(entity).\(relationship.name) \(isDone ? "is" : "would be") lost; the links stay"
-        case .tooManyLinks(_, _, let entity, let relationship, let most):
-            "\(entity).\(relationship.name) may now lead to at most \(most.counted("object")); the links "
+        case .orderLostInManyToMany, .orderLost:
+            "the order of \(place) \(isDone ? "is" : "would be") lost; the links stay"
+        case .tooManyLinks(let most):
+            "\(place) may now lead to at most \(most.counted("object")); the links "
                 + "stay, but Core Data refuses to save objects with more"
         default: removal
         }
     }
 
+    /// The entity or property of the new version.
+    private var place: String {
+        [destinationEntity ?? sourceEntity, destination?.name].compactMap(\.self)
+            .joined(separator: ".")
+    }
+
     private var removal: Wording {
-        switch self {
+        switch kind {
         case .removedEntity: "the entity is removed with its objects"
-        case .objectsLeftOut(_, by: .condition):
+        case .objectsLeftOut(by: .condition):
             "no mapping includes these objects, which are removed"
-        case .objectsLeftOut(_, by: .mapping):
+        case .objectsLeftOut(by: .mapping):
             "no mapping takes its objects, which are removed although the entity stays"
-        case .objectsLeftOut(_, by: .stage): "the stage deletes these objects"
-        case .objectsLeftOut(_, by: .code):
+        case .objectsLeftOut(by: .stage): "the stage deletes these objects"
+        case .objectsLeftOut(by: .code):
             "the policy's code creates nothing from these objects, which are removed"
-        case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
-        case .removedAttribute(_, _, _, .removedWithFiles):
+        case .removedAttribute(.removed): "the attribute is removed with its values"
+        case .removedAttribute(.removedWithFiles):
             "the attribute is removed with its values; their files beside the store stay but "
                 + "are no longer used"
-        case .removedAttribute(_, _, _, .transient):
+        case .removedAttribute(.transient):
             "the attribute becomes transient, and its values are removed"
-        case .removedAttribute(_, _, _, .derived):
+        case .removedAttribute(.derived):
             "the attribute becomes derived, and its values are computed again"
         case .removedRelationship: "the relationship is removed with its links"
         case .linksToRemovedObjects: "the new version has no relationship for these links"
         case .rowsOfNoEntity:
             "the store is damaged: the rows have an entity number (Z_ENT) that its model lacks, and are removed"
-        case .recordsOfRemovedObjects(_, let table, let isWholeEntity):
+        case .recordsOfRemovedObjects(let table, let isWholeEntity):
             Self.reason(forRecordsIn: table, isWholeEntity)
         case .missingExternalFile: "the files that hold the values are missing beside the store"
-        case .foreignObject(_, .column, let name, let table, let reason):
+        case .foreignObject(.column, let name, let table, let reason):
             "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
-        case .foreignObject(_, .table, _, let table, let reason):
+        case .foreignObject(.table, _, let table, let reason):
             "the table \(table) is removed: \(reason)"
-        case .foreignObject(_, let kind, let name, let table, let reason):
+        case .foreignObject(let kind, let name, let table, let reason):
             "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
         default: fatalReason
         }
@@ -192,28 +196,29 @@ extension RowRisk {
     /// Why Core Data fails, or how the store is damaged.
     private var fatalReason: Wording {
         let entity = destinationEntity ?? sourceEntity
-        switch self {
-        case .mandatoryWithoutDefault(_, _, let attribute, let path):
-            let name = ([attribute.name] + path).joined(separator: ".")
+        let property = destination?.name ?? ""
+        switch kind {
+        case .mandatoryWithoutDefault:
+            let name = ([property] + elementPath).joined(separator: ".")
             let advice =
-                path.isEmpty
+                elementPath.isEmpty
                 ? "give it a default value, in Swift sources a literal, or make it optional"
                 : "make it optional; defaults in a Swift struct do not count"
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(name) (134110 NSMigrationError); \(advice)"
-        case .nullInMandatoryAttribute(_, _, _, _, let attribute):
+        case .nullInMandatoryAttribute:
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
-                + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
-        case .nullInMandatoryRelationship(_, nil, _, let relationship):
+                + "attribute=\(property) (134110 NSMigrationError); give it a default value or fill the NULLs first"
+        case .nullInMandatoryRelationship where source == nil:
             return
                 "missing attribute values on mandatory destination relationship, entity=\(entity), "
-                + "attribute=\(relationship.name) (134110 NSMigrationError); make it optional, or fill it in a custom stage"
-        case .nullInMandatoryRelationship(_, _, _, let relationship):
+                + "attribute=\(property) (134110 NSMigrationError); make it optional, or fill it in a custom stage"
+        case .nullInMandatoryRelationship:
             return
-                "\(entity).\(relationship.name) is mandatory and empty: after a mapping model Core Data's "
+                "\(place) is mandatory and empty: after a mapping model Core Data's "
                 + "validation refuses it (1570 NSValidationMissingMandatoryPropertyError), and without one "
                 + "\(Self.doubt); fill the NULLs first"
-        case .newUniquenessConstraint(_, _, let properties):
+        case .newUniquenessConstraint(let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")
             return "constraint violation during attempted migration: \(entity) must be unique by "
                 + "\(names) (134110 NSMigrationError); remove the duplicates first"

@@ -33,11 +33,12 @@ extension RowQuestions {
             !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
             target.mapping.policyName == nil
         else { return nil }
-        let risk = RowRisk.nullInMandatoryRelationship(
-            sourceEntity: target.source.name,
-            source: mapping.source,
-            destinationEntity: target.destination.name,
-            destination: mapping.destination
+        let risk = RowRisk(
+            .nullInMandatoryRelationship,
+            of: target.source.name,
+            mapping.source,
+            to: target.destination.name,
+            mapping.destination
         )
         if case .none = mapping.origin {
             let other = relationship.inverseName.flatMap { inverse in
@@ -58,11 +59,11 @@ extension RowQuestions {
     /// The objects whose mandatory attribute gets nothing.
     private func noValue(_ mapping: AttributeMapping, of target: MappingTarget) -> RowQuestion? {
         guard mapping.fill == nil, isMandatory(mapping, of: target) else { return nil }
-        let risk = RowRisk.mandatoryWithoutDefault(
-            sourceEntity: target.source.name,
-            destinationEntity: target.destination.name,
-            attribute: mapping.destination,
-            elementPath: []
+        let risk = RowRisk(
+            .mandatoryWithoutDefault,
+            of: target.source.name,
+            to: target.destination.name,
+            mapping.destination
         )
         return rows(risk, of: target, where: RowQuestion.CountedRows.all)
     }
@@ -75,10 +76,11 @@ extension RowQuestions {
         guard mapping.conversion == .externalStorage(isAllowed: false),
             let column = column(source, mapping.sourceElementPath)
         else { return nil }
-        let risk = RowRisk.missingExternalFile(
-            sourceEntity: target.source.name,
-            source: source,
-            sourceElementPath: mapping.sourceElementPath
+        let risk = RowRisk(
+            .missingExternalFile,
+            of: target.source.name,
+            source,
+            at: mapping.sourceElementPath
         )
         let data = "\(ExternalForm.removing)(\(column))"
         return rows(risk, of: target, where: "\(column) NOT NULL AND \(data) IS NULL")
@@ -92,12 +94,13 @@ extension RowQuestions {
         guard mapping.nullReplacement == nil, isMandatory(mapping, of: target),
             isOptional(source), let column = column(source, mapping.sourceElementPath)
         else { return nil }
-        let risk = RowRisk.nullInMandatoryAttribute(
-            sourceEntity: target.source.name,
-            source: source,
-            sourceElementPath: mapping.sourceElementPath,
-            destinationEntity: target.destination.name,
-            destination: mapping.destination
+        let risk = RowRisk(
+            .nullInMandatoryAttribute,
+            of: target.source.name,
+            source,
+            to: target.destination.name,
+            mapping.destination,
+            at: mapping.sourceElementPath
         )
         return rows(risk, of: target, where: "\(column) IS NULL")
     }
@@ -251,12 +254,12 @@ extension MappingTarget {
         of property: MappedProperty,
         _ path: [String] = []
     ) -> RowRisk {
-        .expressionLoss(
-            sourceEntity: source.name,
-            destinationEntity: destination.name,
-            destination: property,
-            elementPath: path,
-            loss: loss
+        RowRisk(
+            .expressionLoss(loss),
+            of: source.name,
+            to: destination.name,
+            property,
+            at: path
         )
     }
 }

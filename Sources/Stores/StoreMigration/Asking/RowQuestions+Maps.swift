@@ -41,15 +41,15 @@ extension RowQuestions {
             let goesOn = correspondence.destinationGraph.entity(entity.name) != nil
             return rows(
                 goesOn
-                    ? .objectsLeftOut(sourceEntity: entity.name, by: .mapping)
-                    : .removedEntity(sourceEntity: entity.name),
+                    ? RowRisk(.objectsLeftOut(by: .mapping), of: entity.name)
+                    : RowRisk(.removedEntity, of: entity.name),
                 of: entity.name,
                 where: nil
             )
         }
         guard let any = condition(ofAny: targets) else { return nil }
         return rows(
-            .objectsLeftOut(sourceEntity: entity.name, by: .condition),
+            RowRisk(.objectsLeftOut(by: .condition), of: entity.name),
             of: entity.name,
             where: "(\(any)) IS NOT 1"
         )
@@ -76,12 +76,14 @@ extension RowQuestions {
                             let lost = lost([attribute.name] + path, of: entity, targets, mapReads)
                         else { return nil }
                         return rows(
-                            .removedAttribute(
-                                sourceEntity: entity.name,
-                                source: property,
-                                sourceElementPath: path,
-                                reason: attribute.allowsExternalBinaryDataStorage
-                                    ? .removedWithFiles : .removed
+                            RowRisk(
+                                .removedAttribute(
+                                    attribute.allowsExternalBinaryDataStorage
+                                        ? .removedWithFiles : .removed
+                                ),
+                                of: entity.name,
+                                property,
+                                at: path
                             ),
                             of: entity.name,
                             where: ["\(column) IS NOT NULL", lost].filter { !$0.isEmpty }

@@ -34,10 +34,7 @@ extension RowQuestions {
         guard conditions.count == others.count else { return nil }
         let gone = conditions.map { "(\($0)) IS NOT 1" }.joined(separator: " AND ")
         return question(
-            .mergedObjects(
-                sourceEntity: target.source.name,
-                destinationEntity: target.destination.name
-            ),
+            RowRisk(.mergedObjects, of: target.source.name, to: target.destination.name),
             merge.rows(value: "NULL", alone: gone.isEmpty ? "1" : gone),
             "rank = \(merge.rank) AND place > 1 AND isAlone"
         )

@@ -10,9 +10,9 @@ extension RowQuestions {
         var known: Set<[String]> = []
         var questions: [RowQuestion] = []
         for risk in mapping.risks where !isMapped {
-            guard case .newUniquenessConstraint(_, let entity, let properties) = risk else {
-                continue
-            }
+            guard case .newUniquenessConstraint(let properties) = risk.kind,
+                let entity = risk.destinationEntity
+            else { continue }
             let names = properties.map(\.destination.name)
             let owner = declarer(of: names, above: entity) ?? entity
             guard known.insert([owner] + names).inserted else { continue }
@@ -27,10 +27,10 @@ extension RowQuestions {
                 else { continue }
                 let properties = names.compactMap { constrained($0, of: entity.name, pair) }
                 guard properties.count == names.count else { continue }
-                let risk = RowRisk.newUniquenessConstraint(
-                    sourceEntity: pair.source.name,
-                    destinationEntity: entity.name,
-                    properties: properties
+                let risk = RowRisk(
+                    .newUniquenessConstraint(properties),
+                    of: pair.source.name,
+                    to: entity.name
                 )
                 questions += [duplicates(risk, among: entity.name, properties, onlyChanged: true)]
                     .compactMap(\.self)

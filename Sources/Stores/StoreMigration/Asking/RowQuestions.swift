@@ -102,35 +102,35 @@ struct RowQuestions {
             guard mapping.kind == .remove, let name = mapping.sourceEntity,
                 correspondence.sourceGraph.entity(name)?.isAbstract == true
             else { return nil }
-            return question(.removedEntity(sourceEntity: name))
+            return question(RowRisk(.removedEntity, of: name))
         }
     }
 
     /// The query of one risk; `nil` for one that no row can realize, or that another question covers.
     func question(_ risk: RowRisk) -> RowQuestion? {
-        switch risk {
-        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
-            .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity):
+        let (entity, source) = (risk.sourceEntity, risk.source)
+        var column: String? { source.flatMap { self.column($0, risk.elementPath) } }
+        switch risk.kind {
+        case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity:
             return rows(risk, of: entity, where: nil)
-        case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
-            return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
-        case .nullInMandatoryRelationship(let entity, let source, _, _):
+        case .nullInMandatoryAttribute:
+            return column.flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
+        case .nullInMandatoryRelationship:
             guard let source else { return rows(risk, of: entity, where: nil) }
-            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
-            return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
-        case .removedAttribute(let entity, let source, let path, _):
-            return column(source, path)
-                .flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
-        case .missingExternalFile(let entity, let source, let path):
-            return column(source, path).flatMap {
+            guard case .foreignKey(_, let key, _, _)? = storage(source) else { return nil }
+            return rows(risk, of: entity, where: "\(quotedIdentifier(key)) IS NULL")
+        case .removedAttribute:
+            return column.flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
+        case .missingExternalFile:
+            return column.flatMap {
                 rows(
                     risk,
                     of: entity,
                     where: "\($0) IS NOT NULL AND \(ExternalForm.removing)(\($0)) IS NULL"
                 )
             }
-        case .destinationsOutOfReach(let entity, let source, _, _, let reachable, true):
-            return linksOutOfReach(risk, of: entity, source, reachable)
+        case .destinationsOutOfReach(let reachable, isMandatory: true):
+            return source.flatMap { linksOutOfReach(risk, of: entity, $0, reachable) }
         case .orderLostInManyToMany:
             // Core Data loses the order; momtool carries it into the join table.
             return nil
@@ -168,18 +168,15 @@ struct RowQuestions {
                     let column = column(source, mapping.sourceElementPath)
                 else { return [] }
                 let entity = target.source.name
-                let other = RowRisk.valuesOfOtherType(
-                    sourceEntity: entity,
-                    source: source,
-                    sourceElementPath: mapping.sourceElementPath
-                )
-                let narrowing = RowRisk.narrowingConversion(
-                    sourceEntity: entity,
-                    source: source,
-                    sourceElementPath: mapping.sourceElementPath,
-                    destinationEntity: target.destination.name,
-                    destination: mapping.destination,
-                    conversion: mapping.conversion
+                let path = mapping.sourceElementPath
+                let other = RowRisk(.valuesOfOtherType, of: entity, source, at: path)
+                let narrowing = RowRisk(
+                    .narrowingConversion,
+                    of: entity,
+                    source,
+                    to: target.destination.name,
+                    mapping.destination,
+                    at: path
                 )
                 if let fitting = mapping.conversion.fitting {
                     let misfit = fitting.misfit(of: column)
@@ -210,7 +207,7 @@ struct RowQuestions {
                     let table = layout.table(of: target)
                 else { return nil }
                 return rows(
-                    .wrongEntityNumbers(sourceEntity: pair.source.name, source: origin),
+                    RowRisk(.wrongEntityNumbers, of: pair.source.name, origin),
                     of: pair.source.name,
                     where:
                         "EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d WHERE d.Z_PK = "
@@ -264,13 +261,13 @@ extension RowQuestion {
     /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the one
     /// before the step.
     init(_ object: AbandonedObject, _ layout: StoreLayout) {
-        let risk = RowRisk.foreignObject(
-            sourceEntity: layout.entity(ofTable: object.table) ?? object.table,
-            kind: object.kind,
+        let kind = RowRisk.Kind.foreignObject(
+            object.kind,
             name: object.name,
             table: object.table,
             reason: object.reason
         )
+        let risk = RowRisk(kind, of: layout.entity(ofTable: object.table) ?? object.table)
         guard object.kind == .column else {
             self.init(risk: risk, sql: "SELECT 1", examplesSQL: "SELECT NULL WHERE 0")
             return
@@ -295,7 +292,7 @@ extension StoreLayout {
 /// Asks whether all rows of a table that a step rewrites belong to its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
     RowQuestion(
-        .rowsOfNoEntity(rootEntity: table.rootEntity),
+        RowRisk(.rowsOfNoEntity, of: table.rootEntity),
         RowQuestion.CountedRows(
             table: table.name,
             condition: isStray(in: table, layout),
@@ -316,8 +313,8 @@ func isStray(among numbers: [Int]) -> String {
 extension StoreLayout {
     /// Whether a store of this layout has an index that could not exist if the risk were real.
     func proves(_ risk: RowRisk) -> Bool {
-        guard case .newUniquenessConstraint(_, let entity, let properties) = risk,
-            let table = table(of: entity)
+        guard case .newUniquenessConstraint(let properties) = risk.kind,
+            let table = risk.destinationEntity.flatMap(table)
         else { return false }
         let columns = properties.map { property -> String? in
             let (name, owner) = (property.destination.name, property.destination.declaredBy)

@@ -75,10 +75,9 @@ extension [RowFinding] {
     /// Whether some of it exists only because the store was damaged before, so that the other damage matters too.
     package var showsDamage: Bool {
         contains { finding in
-            switch finding.risk {
-            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers,
-                .nullInMandatoryRelationship(_, .some, _, _):
-                true
+            switch finding.risk.kind {
+            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers: true
+            case .nullInMandatoryRelationship: finding.risk.source != nil
             default: false
             }
         }

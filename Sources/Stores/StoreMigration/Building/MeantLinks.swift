@@ -76,11 +76,12 @@ struct MeantLinkQuestions {
         guard let along = part.along.first else {
             return part.target.risk(.noRoom, of: part.reference.mapped)
         }
-        return .sharedDestination(
-            sourceEntity: part.target.source.name,
-            source: along.mapped,
-            destinationEntity: part.target.destination.name,
-            destination: part.reference.mapped
+        return RowRisk(
+            .sharedDestination,
+            of: part.target.source.name,
+            along.mapped,
+            to: part.target.destination.name,
+            part.reference.mapped
         )
     }
 
@@ -147,12 +148,7 @@ struct MeantLinkQuestions {
         let groups =
             "SELECT min(former) AS id, count(DISTINCT member) AS n FROM (\(places)) "
             + "GROUP BY owner HAVING n > 1\(broken)"
-        let risk = RowRisk.orderLost(
-            sourceEntity: old.entity,
-            source: old.mapped,
-            destinationEntity: new.entity,
-            destination: new.mapped
-        )
+        let risk = RowRisk(.orderLost, of: old.entity, old.mapped, to: new.entity, new.mapped)
         let count = "COALESCE(sum(n), 0)"
         return RowQuestion(risk, counting: count, from: "(\(groups))", key: "id")
     }

@@ -136,8 +136,8 @@ extension StepProgram {
     /// The steps that remove rows of no entity, and recompute what was derived from them.
     func removals(of findings: [RowFinding]) -> [MigrationStep] {
         let tables = findings.compactMap { finding -> EntityTable? in
-            guard case .rowsOfNoEntity(let root) = finding.risk else { return nil }
-            return sourceLayout.table(of: root)
+            guard finding.risk.kind == .rowsOfNoEntity else { return nil }
+            return sourceLayout.table(of: finding.risk.sourceEntity)
         }
         let removals = tables.map { table in
             let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
@@ -174,11 +174,11 @@ private func derivationQuestions(
     program.uncomputed.flatMap { value in
         asking.correspondence.pairs(ofKind: value.entity).compactMap { pair in
             asking.question(
-                .derivationNotComputed(
-                    sourceEntity: pair.source.name,
-                    destinationEntity: pair.destination.name,
-                    attribute: MappedProperty(name: value.attribute, declaredBy: value.entity),
-                    reason: value.reason
+                RowRisk(
+                    .derivationNotComputed(reason: value.reason),
+                    of: pair.source.name,
+                    to: pair.destination.name,
+                    MappedProperty(name: value.attribute, declaredBy: value.entity)
                 )
             )
         }

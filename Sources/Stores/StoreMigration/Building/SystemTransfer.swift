@@ -80,10 +80,9 @@ struct SystemTransfer {
         let left = leftRecords
         return recordTables.flatMap { table, column in
             func question(_ entity: String, _ condition: String, isWhole: Bool) -> RowQuestion {
-                let risk = RowRisk.recordsOfRemovedObjects(
-                    sourceEntity: entity,
-                    table: table,
-                    isWholeEntity: isWhole
+                let risk = RowRisk(
+                    .recordsOfRemovedObjects(table: table, isWholeEntity: isWhole),
+                    of: entity
                 )
                 return RowQuestion(risk, from: "\(quotedIdentifier(table)) WHERE \(condition)")
             }

@@ -58,10 +58,8 @@ extension Migration {
             let mappings = program.entityMappings.flatMap(\.relationshipMappings)
             kept = kept.flatMap { old in mappings.filter { $0.source == old }.map(\.destination) }
             guard step.0.kind == .lightweight, !isRestored(after: index) else { continue }
-            kept += program.mapping.risks.compactMap { risk in
-                guard case .orderLostInManyToMany(_, _, _, let new) = risk else { return nil }
-                return new
-            }
+            kept += program.mapping.risks.filter { $0.kind == .orderLostInManyToMany }
+                .compactMap(\.destination)
         }
         var known: Set<MappedProperty> = []
         return kept.filter { known.insert($0).inserted }

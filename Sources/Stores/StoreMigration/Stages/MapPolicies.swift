@@ -111,7 +111,7 @@ struct MapPolicies {
                 entity: layout.number(of: entity),
                 condition: "s.Z_PK NOT IN (\(made))"
             )
-            let question = RowQuestion(.objectsLeftOut(sourceEntity: entity, by: .code), rows)
+            let question = RowQuestion(RowRisk(.objectsLeftOut(by: .code), of: entity), rows)
             for finding in try rowFindings(of: [question], on: connection) {
                 let made = try storeErrors(connection.value("SELECT EXISTS (\(made))")?.integer)
                 found.append(CodeOutcome.LeftOut(finding: finding, isWhole: made == 0))

@@ -91,11 +91,12 @@ struct MovedLinks {
             + "WHERE m.link = \(quotedText("\(entityTable).\(column)")) AND \(isLeft)"
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
-        let risk = RowRisk.sharedDestination(
-            sourceEntity: loser.entity,
-            source: loser.mapped,
-            destinationEntity: winner.entity,
-            destination: winner.mapped
+        let risk = RowRisk(
+            .sharedDestination,
+            of: loser.entity,
+            loser.mapped,
+            to: winner.entity,
+            winner.mapped
         )
         let (key, names) = (isOneToOne ? "Z_PK" : "link", sides.map(\.description))
         return RowQuestion(risk, from: "(\(lost))", key: key, isRepeated: true, names: names)

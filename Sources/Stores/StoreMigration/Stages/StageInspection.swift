@@ -75,7 +75,7 @@ final class StageInspection {
             let name = quotedIdentifier(table.name)
             let questions = layout.numbers(ofHierarchy: table.rootEntity).map { number in
                 RowQuestion(
-                    .objectsLeftOut(sourceEntity: layout.entities[number - 1].name, by: .stage),
+                    RowRisk(.objectsLeftOut(by: .stage), of: layout.entities[number - 1].name),
                     RowQuestion.CountedRows(
                         table: Self.former(table),
                         entity: number,

@@ -252,9 +252,10 @@ enum DiffFormats: FormatList { static let formats = DiffReport.formats }
 
 extension RowRisk {
     fileprivate var path: String? {
-        if case .newUniquenessConstraint(_, let entity, _) = self { return entity }
-        if case .becomesAbstract(_, let entity) = self { return entity }
-        return destination?.path
+        switch kind {
+        case .newUniquenessConstraint, .becomesAbstract: destinationEntity
+        default: destination?.path
+        }
     }
 }
 

@@ -156,8 +156,8 @@ struct TestCommand: ParsableCommand {
         if corpus, record { return try output.deliver(recordedCorpus(), sparing: model) }
         let report = try report()
         try output.deliver(sparing: inputs, report.rendered)
-        guard report.failed == 0 else { throw CommandFailure(.findings, []) }
-        guard report.cases.isEmpty || report.skipped < report.cases.count else {
+        guard report.count(.failed) == 0 else { throw CommandFailure(.findings, []) }
+        guard report.cases.isEmpty || report.count(.skipped) < report.cases.count else {
             let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
             let advice =
                 isOfCases

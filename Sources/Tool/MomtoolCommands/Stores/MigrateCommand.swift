@@ -313,7 +313,7 @@ private func outcome(
     do {
         try Interruptions.requireNone(before: store)
         var outcome = try body(&damage)
-        if let damage { outcome.add(damage) }
+        outcome.damage = damage
         return StoreResult(outcome: outcome, report: outcome)
     } catch {
         let failure = CommandFailure(error)
@@ -323,7 +323,7 @@ private func outcome(
             messages: failure.messages,
             losses: (error as? CommandFailure) == nil ? MomtoolError(error).findings : []
         )
-        if let damage { outcome.add(damage) }
+        outcome.damage = damage
         return StoreResult(outcome: outcome, report: outcome, failure: failure)
     }
 }

@@ -167,14 +167,14 @@ struct PlanCommand: ParsableCommand {
         if !reports.isEmpty { reports[0].meant = try meant(by: migration, bundles) }
         if let file, !reports.isEmpty {
             let showsDamage = findings?.showsDamage == true
-            reports[0].add(try migration.damage(in: file, searchingAll: showsDamage))
+            reports[0].damage = try migration.damage(in: file, searchingAll: showsDamage)
         }
         if let file, !reports.isEmpty {
             let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
                 try migration.rejections(in: file, progress: progress)
             }
             if migration.route.isDirect || !rejections.isEmpty {
-                reports[0].add(rejections: rejections)
+                reports[0].rejections = rejections
             }
         }
         if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }

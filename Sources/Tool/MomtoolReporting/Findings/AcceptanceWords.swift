@@ -92,57 +92,27 @@ package struct AcceptanceWords {
     }
 
     private var json: String {
-        let document = Document(
-            system: comparison.system,
-            momtool: comparison.momtool,
-            counts: Dictionary(
-                uniqueKeysWithValues: AcceptanceComparison.Outcome.allCases.map {
-                    ($0.rawValue, comparison.count($0))
-                }
-            ),
-            rules: comparison.rows.map { row in
-                Document.Rule(
-                    rule: row.rule.rule,
-                    evidence: row.rule.evidence,
-                    counts: Dictionary(
-                        uniqueKeysWithValues: row.counts.map { ($0.key.rawValue, $0.value) }
-                    ),
-                    items: row.items
-                )
-            },
-            findings: notable.map {
-                Document.Finding(
-                    item: $0.item,
-                    check: $0.check,
-                    outcome: $0.outcome.rawValue,
-                    message: $0.words
-                )
-            },
-            unmatched: comparison.unmatched
-        )
-        return MomtoolReporting.json(document)
-    }
-
-    private struct Document: Encodable {
-        struct Rule: Encodable {
-            var rule: String
-            var evidence: String
-            var counts: [String: Int]
-            var items: [String]
+        func named(_ counts: [AcceptanceComparison.Outcome: Int]) -> [String: Int] {
+            Dictionary(counts.map { ($0.key.rawValue, $0.value) }) { $1 }
         }
-
-        struct Finding: Encodable {
-            var item: String
-            var check: String
-            var outcome: String
-            var message: String
+        let outcomes = AcceptanceComparison.Outcome.allCases
+        let counts = Dictionary(outcomes.map { ($0, comparison.count($0)) }) { $1 }
+        let rules = comparison.rows.map { row -> JSONObject in
+            [
+                "rule": row.rule.rule, "evidence": row.rule.evidence, "counts": named(row.counts),
+                "items": row.items,
+            ]
         }
-
-        var system: AcceptanceReport.System
-        var momtool: String
-        var counts: [String: Int]
-        var rules: [Rule]
-        var findings: [Finding]
-        var unmatched: [String]
+        let findings = notable.map { found -> JSONObject in
+            [
+                "item": found.item, "check": found.check, "outcome": found.outcome.rawValue,
+                "message": found.words,
+            ]
+        }
+        let report: JSONObject = [
+            "system": comparison.system, "momtool": comparison.momtool, "counts": named(counts),
+            "rules": rules, "findings": findings, "unmatched": comparison.unmatched,
+        ]
+        return MomtoolReporting.json(report)
     }
 }

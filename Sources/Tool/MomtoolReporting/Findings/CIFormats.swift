@@ -76,26 +76,8 @@ func annotationProperty(_ text: String) -> String {
         .replacingBytes(of: ",", with: "%2C")
 }
 
-/// An issue of GitLab's code quality report, a subset of the Code Climate format.
-struct GitLabIssue: Encodable {
-    struct Lines: Encodable { var begin: Int }
-    struct Location: Encodable {
-        var path: String
-        var lines: Lines
-    }
-    var description: String
-    var checkName: String
-    var fingerprint: String
-    var severity: String
-    var location: Location
-
-    private enum CodingKeys: String, CodingKey {
-        case description, fingerprint, severity, location
-        case checkName = "check_name"
-    }
-}
-
-func gitLabIssues(_ report: FindingReport) -> [GitLabIssue] {
+/// The issues of GitLab's code quality report, a subset of the Code Climate format.
+func gitLabIssues(_ report: FindingReport) -> [JSONObject] {
     zip(report.findings, fingerprints(of: report)).map { finding, fingerprint in
         let severity =
             switch finding.diagnostic.severity {
@@ -103,15 +85,12 @@ func gitLabIssues(_ report: FindingReport) -> [GitLabIssue] {
             case .warning: "minor"
             case .error: "major"
             }
-        return GitLabIssue(
-            description: finding.diagnostic.message,
-            checkName: finding.diagnostic.rule.rawValue,
-            fingerprint: fingerprint,
-            severity: severity,
-            location: GitLabIssue.Location(
-                path: finding.path(in: report),
-                lines: GitLabIssue.Lines(begin: finding.diagnostic.location?.line ?? 1)
-            )
-        )
+        let lines: JSONObject = ["begin": finding.diagnostic.location?.line ?? 1]
+        let location: JSONObject = ["path": finding.path(in: report), "lines": lines]
+        return [
+            "description": finding.diagnostic.message,
+            "check_name": finding.diagnostic.rule.rawValue, "fingerprint": fingerprint,
+            "severity": severity, "location": location,
+        ]
     }
 }

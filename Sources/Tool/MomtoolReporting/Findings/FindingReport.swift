@@ -45,8 +45,8 @@ package struct FindingReport: Sendable {
         let report = format.namesFilesInRepository ? shown.inRepository : shown
         return switch format {
         case .text, .edits: report.text
-        case .json: json(JSONFindings(report))
-        case .sarif: plainJSON(SARIFLog(report))
+        case .json: json(jsonObject(report))
+        case .sarif: plainJSON(sarifLog(report))
         case .github: gitHubAnnotations(report)
         case .gitlab: plainJSON(gitLabIssues(report))
         case .junit: jUnitDocument(report)

@@ -39,6 +39,31 @@ private struct VersionedReport<Report: Encodable>: Encodable {
     }
 }
 
+/// A JSON object written key by key; a key without a value is left out.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Member: Encodable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    private let members: [String: Member]
+
+    package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+        let stated = members.compactMap { key, value in value.map { (key, Member(value: $0)) } }
+        self.members = Dictionary(stated) { $1 }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+}
+
+/// A report whose JSON is written key by key, as it holds the values that it is about.
+package protocol KeyedReport: Encodable { var jsonObject: JSONObject { get } }
+
+extension KeyedReport {
+    package func encode(to encoder: any Encoder) throws { try jsonObject.encode(to: encoder) }
+}
+
 package func json(_ report: some Encodable, isPretty: Bool = true) -> String {
     plainJSON(VersionedReport(report: report), isPretty: isPretty)
 }

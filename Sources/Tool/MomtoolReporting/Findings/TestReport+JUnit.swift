@@ -1,35 +1,37 @@
 import Diagnostics
 import Essentials
+import MigrationTesting
 import XMLReading
 
 func jUnitDocument(_ report: TestReport) -> String {
     let suites = report.groups.map { name, group -> String in
         let head =
             "  <testsuite name=\"\(markup(name.onOneLine))\" tests=\"\(group.cases.count)\""
-            + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped + group.recorded)\""
+            + " failures=\"\(group.count(.failed))\" errors=\"0\""
+            + " skipped=\"\(group.count(.skipped) + group.count(.recorded))\""
             + " time=\"\(time(group.seconds))\">"
         return ([head] + group.cases.map(testCase) + ["  </testsuite>"]).joined(separator: "\n")
     }
     let head =
-        "<testsuites name=\"momtool test\" tests=\"\(report.cases.count)\" failures=\"\(report.failed)\""
+        "<testsuites name=\"momtool test\" tests=\"\(report.cases.count)\" failures=\"\(report.count(.failed))\""
         + " time=\"\(time(report.seconds))\">"
     return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head] + suites + ["</testsuites>"])
         .joined(separator: "\n")
 }
 
-private func testCase(_ item: TestReport.Case) -> String {
+private func testCase(_ item: CaseOutcome) -> String {
     let head =
         "    <testcase classname=\"\(markup(item.group.onOneLine))\" name=\"\(markup(item.name.onOneLine))\""
         + " time=\"\(time(item.seconds))\""
-        + (item.path.map { " file=\"\(markup($0.onOneLine))\"" } ?? "")
-        + (item.line.map { " line=\"\($0)\"" } ?? "")
-    let message = markup((item.lines.first ?? item.status).onOneLine)
+        + (item.place.map { " file=\"\(markup($0.path.onOneLine))\"" } ?? "")
+        + (item.place?.line.map { " line=\"\($0)\"" } ?? "")
+    let message = markup((item.lines.first ?? item.status.rawValue).onOneLine)
     let text = markup(harmlessLines(item.lines))
     let body =
-        if item.isFailed {
-            "<failure message=\"\(message)\">\(text)</failure>"
-        } else if item.isSkipped || item.isRecorded { "<skipped message=\"\(message)\"/>" } else {
-            item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
+        switch item.status {
+        case .failed: "<failure message=\"\(message)\">\(text)</failure>"
+        case .skipped, .recorded: "<skipped message=\"\(message)\"/>"
+        case .passed: item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }
     return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
 }

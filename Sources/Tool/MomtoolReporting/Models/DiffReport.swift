@@ -61,7 +61,7 @@ package struct DiffReport: Sendable {
 
     package func rendered(as format: ReportFormat) -> String {
         switch format {
-        case .json: json(JSONDiff(self))
+        case .json: json(jsonObject(self))
         case .markdown: markdown
         case .edits: edits ?? text
         case .text, .sarif, .github, .gitlab, .junit: text

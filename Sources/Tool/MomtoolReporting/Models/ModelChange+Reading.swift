@@ -5,38 +5,11 @@ extension ModelChange {
     /// generated code, and user info.
     var isSeenByCode: Bool {
         switch self {
-        case .entityChanged(_, let change):
-            switch change {
-            case .userInfo, .setting, .unrecognized: false
-            case .name, .abstractness, .parent, .uniquenessConstraintAdded,
-                .uniquenessConstraintRemoved, .versionHashModifier, .renamingIdentifier,
-                .className, .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
-                true
-            }
-        case .attributeChanged(_, let change):
-            switch change {
-            case .userInfo, .setting, .unrecognized: false
-            case .name, .declaringEntity, .type, .optionality, .transience, .defaultValue,
-                .derivation, .compositeName, .element, .validation, .valueTransformerName,
-                .customClassName, .flag, .versionHashModifier, .renamingIdentifier:
-                true
-            }
-        case .relationshipChanged(_, let change):
-            switch change {
-            case .userInfo, .setting, .unrecognized: false
-            case .name, .declaringEntity, .destination, .inverse, .inverseEntity, .cardinality,
-                .order, .minimumCount, .maximumCount, .optionality, .transience, .deleteRule,
-                .flag, .versionHashModifier, .renamingIdentifier:
-                true
-            }
-        case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
-            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
-            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
-            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
-            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
-            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
-            true
-        case .versionIdentifiers, .documentSetting, .unrecognized: false
+        case .entityChanged(_, .setting(let setting, _, _)),
+            .attributeChanged(_, .setting(let setting, _, _)),
+            .relationshipChanged(_, .setting(let setting, _, _)), .setting(let setting, _, _):
+            setting.isSeenByCode
+        default: true
         }
     }
 }

@@ -7,43 +7,7 @@ import ModelDiffing
 import StoreFormat
 import StoreMigration
 
-package struct DiagnosisReport: Sendable, TextReport {
-    package struct Finding: Sendable, Encodable {
-        package var rule: String
-        package var severity: String
-        package var entity: String?
-        package var property: String?
-        package var message: String
-        /// The number of rows, or objects of the schema.
-        package var count: Int
-        package var keys: [Int64]
-        package var text: String
-    }
-
-    package struct File: Sendable, Encodable {
-        package var bytes: Int
-        package var logBytes: Int
-        /// The size of the journal of an interrupted write in bytes.
-        package var journalBytes: Int
-        package var pages: Int
-        package var freePages: Int
-        /// The pages of persistent history; absent when SQLite does not tell.
-        package var historyPages: Int?
-        package var historyChanges: Int
-        /// The system that wrote the store last, as a guess.
-        package var system: String?
-        package var hasModel: Bool
-        /// The same in words, fact by fact.
-        package var facts: [String]
-    }
-
-    /// Whether a log is about the store that came with it.
-    package struct Agreement: Sendable, Encodable {
-        package var line: Int
-        package var isSame: Bool
-        package var differences: [String]
-    }
-
+package struct DiagnosisReport: Sendable, TextReport, KeyedReport {
     package struct Writer: Sendable, Encodable {
         package var place: String?
         /// Several when they have equal hashes.
@@ -66,68 +30,50 @@ package struct DiagnosisReport: Sendable, TextReport {
         package var forecast: [String]
     }
 
-    package struct Symptom: Sendable, Encodable {
-        package var line: Int
-        /// The code of Core Data or SQLite; absent where there are only words.
-        package var code: Int?
-        package var title: String
-        package var meaning: String
-    }
-
-    package struct Way: Sendable, Encodable {
-        package var advice: String
-        package var command: String?
-    }
-
-    package var subject: String
-    package var log: String?
-    package var agreement: Agreement?
-    package var writers: [Writer]
-    package var symptoms: [Symptom]
+    private let subject: String
+    private var log: String?
+    private var agreement: LogAgreement?
+    private var writers: [Writer] = []
+    private var symptoms: [LoggedSymptom] = []
     /// Absent for a log.
-    package var file: File?
-    package var findings: [Finding]
-    package var waysOut: [Way]
+    private var file: FileCondition?
+    private var findings: [Diagnostic] = []
+    private var waysOut: [WayOut] = []
     /// Why the store could not be examined, among several.
-    package var error: String?
+    package private(set) var error: String?
 
-    package init(of store: String, error: String) {
-        (subject, self.error) = (store, error)
-        (writers, symptoms, findings, waysOut) = ([], [], [], [])
-    }
+    package init(of store: String, error: String) { (subject, self.error) = (store, error) }
 
     /// Creates a report; commits are by the name of the version that they had.
     package init(_ diagnosis: Diagnosis, commits: [String: VersionCommitsReport] = [:]) {
-        subject = diagnosis.subject
-        log = diagnosis.log
-        agreement = diagnosis.agreement.map(Agreement.init)
+        (subject, log, agreement) = (diagnosis.subject, diagnosis.log, diagnosis.agreement)
         writers = diagnosis.writers.map { writer in
             var writer = Writer(writer)
             writer.commits = (writer.versions + [writer.nearest].compactMap(\.self))
                 .compactMap { commits[$0] }
             return writer
         }
-        symptoms = diagnosis.symptoms.map { symptom in
-            let words = symptom.kind.words
-            return Symptom(
-                line: symptom.line,
-                code: symptom.kind.number,
-                title: words.title,
-                meaning: words.meaning
-            )
-        }
-        file = diagnosis.file.map(File.init)
-        findings = diagnosis.findings.map(Finding.init)
-        waysOut = diagnosis.waysOut.map {
-            Way(advice: $0.advice.commandWords, command: $0.command?.commandWords)
-        }
+        (symptoms, file) = (diagnosis.symptoms, diagnosis.file)
+        (findings, waysOut) = (diagnosis.findings, diagnosis.waysOut)
+    }
+
+    package var jsonObject: JSONObject {
+        [
+            "subject": subject, "log": log, "agreement": agreement.map(MomtoolReporting.jsonObject),
+            "writers": writers, "symptoms": symptoms.map(MomtoolReporting.jsonObject),
+            "file": file.map(MomtoolReporting.jsonObject),
+            "findings": findings.map(MomtoolReporting.jsonObject),
+            "waysOut": waysOut.map(MomtoolReporting.jsonObject), "error": error,
+        ]
     }
 
     package var text: String {
         if let error { return error }
         var parts = [(subject + (log.map { ", \($0)" } ?? "")).onOneLine]
         if !symptoms.isEmpty {
-            let lines = symptoms.map { "  line \($0.line): \($0.title): \($0.meaning)" }
+            let lines = symptoms.map {
+                "  line \($0.line): \($0.kind.words.title): \($0.kind.words.meaning)"
+            }
             parts.append(textLines(["what the log says"] + lines))
         }
         if let agreement { parts.append(agreement.text) }
@@ -135,11 +81,12 @@ package struct DiagnosisReport: Sendable, TextReport {
         if writers.isEmpty, findings.isEmpty {
             parts.append("which version wrote it\n  unknown: no hash was found")
         }
-        let wrong = (file?.facts ?? []) + findings.map(\.text)
+        let wrong = (file?.facts ?? []) + findings.map(\.commandWords)
         if !wrong.isEmpty { parts.append(textLines(["the file"] + wrong.map { "  \($0)" })) }
         if !waysOut.isEmpty {
             let lines = waysOut.flatMap { way in
-                ["  \(way.advice)"] + (way.command.map { ["    \($0)"] } ?? [])
+                ["  \(way.advice.commandWords)"]
+                    + (way.command.map { ["    \($0.commandWords)"] } ?? [])
             }
             parts.append(textLines(["what to do"] + lines))
         }

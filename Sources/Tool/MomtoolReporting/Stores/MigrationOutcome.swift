@@ -2,7 +2,7 @@ import Essentials
 import ObjectModel
 package import StoreMigration
 
-package struct MigrationOutcome: Sendable, Encodable {
+package struct MigrationOutcome: Sendable, KeyedReport {
     /// The command of the journal; absent in reports.
     package var command: String?
     package var store: String
@@ -18,13 +18,13 @@ package struct MigrationOutcome: Sendable, Encodable {
     package var from: String?
     package var to: String?
     /// What was wrong with the store before; absent where that was not asked for.
-    package var damage: [MigrationReport.DamageLine]?
-    package var losses: [MigrationReport.LossLine]
+    package var damage: [StoreDamage]?
+    private let losses: [RowFinding]
     package var messages: [String]
     /// What happened to each table, in all steps.
-    package var tables: [MigrationReport.TableLine]?
+    private var tables: [MigrationReport.TableLine]?
     /// The performed steps; empty if there was nothing to do.
-    package var steps: [StagedPlanReport.Step]?
+    private var steps: [StagedPlanReport.Step]?
     package var summary: String
 
     /// Creates the outcome of a migration that was run; `result` is nil when the store was changed in place.
@@ -42,7 +42,7 @@ package struct MigrationOutcome: Sendable, Encodable {
         (from, to) = (migration.source?.name, migration.destination?.name)
         tables = reports.flatMap { $0.tables ?? [] }
         steps = migration.route.steps.map { StagedPlanReport.Step($0, migration.route.manager) }
-        self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        self.losses = losses
         self.messages = messages
         if migration.route.isDirect || migration.route.steps.isEmpty, !reports.isEmpty {
             reports[0].result = result
@@ -64,6 +64,15 @@ package struct MigrationOutcome: Sendable, Encodable {
         summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
     }
 
+    package var jsonObject: JSONObject {
+        [
+            "command": command, "store": store, "result": result, "status": status, "from": from,
+            "to": to, "damage": damage?.map(MomtoolReporting.jsonObject),
+            "losses": lossObjects(losses), "messages": messages, "tables": tables, "steps": steps,
+            "summary": summary,
+        ]
+    }
+
     package var line: String { json(self, isPretty: false) }
 
     /// Creates the outcome of other work on a store than a migration; `result` is the path of what was written.
@@ -79,16 +88,12 @@ package struct MigrationOutcome: Sendable, Encodable {
         losses = []
     }
 
-    package mutating func add(_ damage: [StoreDamage]) {
-        self.damage = damage.map(MigrationReport.DamageLine.init)
-    }
-
     /// Creates the outcome of an unchanged store.
     package init(store: String, isRefused: Bool, messages: [String], losses: [RowFinding]) {
         self.store = store
         status = isRefused ? "refused" : "failed"
         self.messages = messages
-        self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        self.losses = losses
         summary = messages.first ?? "\(store): \(status)"
     }
 }

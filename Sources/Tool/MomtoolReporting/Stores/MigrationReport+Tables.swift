@@ -15,21 +15,26 @@ extension MigrationReport {
         }
     }
 
+    /// Absent without a program.
+    var tables: [TableLine]? {
+        program.map { program in program.changes.map { TableLine($0, program) } }
+    }
+
     private static let noRow = "no row of this store prevents it"
 
     /// Notes on changes that depend on rows that no row of the store forbids them, where that is so.
     mutating func answer(_ findings: [RowFinding]) {
         let entities = Set(findings.flatMap(\.names).compactMap { $0.split(separator: ".").first })
         for index in changes.indices
-        where changes[index].verdict == Verdict.dependsOnRows.identifier
-            && !entities.contains(changes[index].element.split(separator: ".").first ?? "")
+        where changes[index].verdict == .dependsOnRows
+            && !entities.contains(changes[index].change.element.split(separator: ".").first ?? "")
         { changes[index].effect = Self.noRow }
         hasNoRowAtStake = findings.isEmpty
     }
 
     /// The verdict for people, with the answer of the rows where they decide.
     var answeredVerdict: String {
-        let isAnswered = hasNoRowAtStake && verdict == Verdict.dependsOnRows.identifier
+        let isAnswered = hasNoRowAtStake && verdict == .dependsOnRows
         return verdictWords + (isAnswered ? ", and \(Self.noRow)" : "")
     }
 

@@ -4,7 +4,7 @@ import ObjectModel
 package import StoreMigration
 
 /// The effect of a list of stages on a store, by both semantics, as `momtool plan --stages` gives it.
-package struct StagedPlanReport: Sendable, TextReport {
+package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
     package struct Step: Sendable, Encodable, Hashable {
         /// `lightweight`, `map`, `willMigrate` or `didMigrate`.
         package var kind: String
@@ -25,21 +25,23 @@ package struct StagedPlanReport: Sendable, TextReport {
     package var apple: Way
     package var stepwise: Way
     /// Faults of a store before; absent without one.
-    package var damage: [MigrationReport.DamageLine]?
-    /// What the rows of a store forbid; absent without one.
-    package var findings: [String]?
-    /// Absent without a store.
-    package var losses: [MigrationReport.LossLine]?
+    private var damage: [StoreDamage]?
+    /// What the rows of a store forbid or lose; absent without one.
+    private var findings: [RowFinding]?
     /// Join tables that Core Data may look for under another name; absent when there are none.
-    package var uncertain: [String]?
+    private var uncertain: [String]?
     /// Absent when they were not asked for.
-    package var programs: [Program]?
+    private var programs: [Program]?
 
-    private var damageLines: [String]?
-
-    private enum CodingKeys: String, CodingKey {
-        case apple, stepwise, damage, findings, losses, uncertain, programs
+    package var jsonObject: JSONObject {
+        [
+            "apple": apple, "stepwise": stepwise,
+            "damage": damage?.map(MomtoolReporting.jsonObject), "findings": findingLines,
+            "losses": findings.map(lossObjects), "uncertain": uncertain, "programs": programs,
+        ]
     }
+
+    private var findingLines: [String]? { findings?.map(\.wording.commandWords) }
 
     package struct Program: Sendable, Encodable, Hashable {
         package var step: String
@@ -78,10 +80,7 @@ package struct StagedPlanReport: Sendable, TextReport {
         findings: [RowFinding],
         damage: [StoreDamage]
     ) {
-        self.damage = damage.map(MigrationReport.DamageLine.init)
-        damageLines = damage.map(\.wording.commandWords)
-        self.findings = findings.map(\.wording.commandWords)
-        losses = findings.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        (self.damage, self.findings) = (damage, findings)
         let tables = migration.uncertain.map(\.wording.commandWords)
         uncertain = tables.isEmpty ? nil : tables
     }
@@ -97,7 +96,8 @@ package struct StagedPlanReport: Sendable, TextReport {
 
     package var text: String {
         let parts = [
-            ("before the migration", damageLines), ("rows", findings), ("join tables", uncertain),
+            ("before the migration", damage?.map(\.wording.commandWords)),
+            ("rows", findingLines), ("join tables", uncertain),
         ]
         let lists = parts.compactMap { title, lines in
             lines.flatMap { lines in

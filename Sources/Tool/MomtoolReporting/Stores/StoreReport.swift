@@ -4,8 +4,8 @@ import ModelHashing
 package import ObjectModel
 package import StoreFormat
 
-package struct StoreReport: Sendable, TextReport {
-    package struct EntityRows: Sendable, Encodable {
+package struct StoreReport: Sendable, TextReport, KeyedReport {
+    package struct EntityRows: Sendable, KeyedReport {
         package var number: Int64
         package var name: String
         package var parent: String?
@@ -13,53 +13,31 @@ package struct StoreReport: Sendable, TextReport {
         /// The greatest key handed out; kept for root entities only.
         package var greatestKey: Int64
         /// The entity in the model that the store carries: the fields that `inspect` gives of a model's entity.
-        package var model: EntityReport?
+        package var model: Entity?
+
+        package var jsonObject: JSONObject {
+            [
+                "number": number, "name": name, "parent": parent, "rows": rows,
+                "greatestKey": greatestKey, "model": model.map(MomtoolReporting.jsonObject),
+            ]
+        }
     }
 
-    package struct Size: Sendable, Encodable {
-        package var kind: StoreSizes.Kind
-        /// Absent for free pages.
-        package var name: String?
-        package var table: String?
-        package var entities: [String]?
-        package var bytes: Int
-        package var unused: Int
-    }
-
-    package struct FileSizes: Sendable, Encodable {
-        package var logBytes: Int
-        /// The number of files with large values.
-        package var externalFiles: Int
-        package var externalBytes: Int
-    }
-
-    package var store: String
-    package var uuid: String
-    /// The framework version that wrote it last.
-    package var frameworkVersion: Int?
-    /// The system of that framework version, as a guess.
-    package var system: String?
-    package var versionIdentifiers: [String]
-    /// The checksum of its model, computed from the entity hashes.
-    package var checksum: String
-    /// In hexadecimal digits; `nil` where only an outline was asked for.
-    package var hashes: [String: String]?
-    package var entities: [EntityRows]
-    /// The size of the main file's content in bytes.
-    package var bytes: Int
-    package var hasHistory: Bool
-    package var cloudKitTables: [String]
-    package var applicationKeys: [String]
-    package var hasModel: Bool
+    private let snapshot: StoreSnapshot
+    private let hasModel: Bool
+    package private(set) var entities: [EntityRows]
+    /// Whether the hashes are left out, as only an outline was asked for.
+    private var isOutline = false
+    /// The names of the entities that are shown; `nil` for all.
+    private var shownNames: [String]?
     /// The statements of its tables, indexes and triggers, when asked for, with the model's names in comments where the
     /// store carries its model.
-    package var sql: [String]?
+    private let sql: [String]?
     /// When that was asked for and it keeps one.
-    package var history: History?
-    /// The bytes of each table and index, the greatest first, when asked for.
-    package var sizes: [Size]?
-    /// The bytes of the files beside the store, when asked for.
-    package var files: FileSizes?
+    private let history: History?
+    /// The bytes of each table and index, and of the files beside the store, when asked for.
+    private let sizes: StoreSizes?
+    private let tableEntities: [String: [String]]
 
     /// Creates a report; `nil` leaves history and sizes out.
     package init(
@@ -69,18 +47,7 @@ package struct StoreReport: Sendable, TextReport {
         history: HistorySummary? = nil,
         sizes: StoreSizes? = nil
     ) {
-        store = snapshot.path
-        uuid = snapshot.metadata.uuid
-        frameworkVersion = snapshot.metadata.frameworkVersion
-        system = snapshot.systemName
-        versionIdentifiers = snapshot.metadata.versionIdentifiers
-        checksum = snapshot.metadata.hashes.checksum
-        hashes = snapshot.metadata.hashes.entities.mapValues(\.hex)
-        bytes = snapshot.pageSize * snapshot.pageCount
-        hasHistory = snapshot.hasHistory
-        cloudKitTables = snapshot.cloudKitTables
-        applicationKeys = snapshot.metadata.applicationKeys
-        hasModel = model != nil
+        (self.snapshot, self.sizes, hasModel) = (snapshot, sizes, model != nil)
         let graph = model.map(ModelGraph.init)
         let names = Dictionary(firstOf: snapshot.primaryKeys.map { ($0.number, $0.name) })
         entities = snapshot.primaryKeys.filter { $0.number < HistoryLayout.firstNumber }.map {
@@ -91,98 +58,118 @@ package struct StoreReport: Sendable, TextReport {
                 parent: names[row.superNumber],
                 rows: snapshot.rowCounts[row.number] ?? 0,
                 greatestKey: row.maximumKey,
-                model: graph?.entity(row.name).map(EntityReport.init)
+                model: graph?.entity(row.name)
             )
         }
         let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
-        self.history = history.map(History.init)
-        if let sizes { add(sizes, layout) }
-        if includesSQL {
-            sql = snapshot.schema.map { object in
+        tableEntities = Dictionary(firstOf: (layout?.tables ?? []).map { ($0.name, $0.entities) })
+        self.history = history.map { History(summary: $0) }
+        sql =
+            includesSQL
+            ? snapshot.schema.map { object in
                 layout.map { annotatedSQL(of: object, $0) } ?? object.sql
-            }
-        }
+            } : nil
     }
 
     /// Leaves out all entities except some; if none is named, and no more is requested, everything except their rows.
     package mutating func show(_ names: [String], isBrief: Bool) {
         if !names.isEmpty {
             entities.removeAll { !names.contains($0.name) }
-            hashes = hashes?.filter { names.contains($0.key) }
+            shownNames = names
         } else if isBrief {
             for place in entities.indices { entities[place].model = nil }
-            hashes = nil
+            isOutline = true
         }
     }
 
+    private var bytes: Int { snapshot.pageSize * snapshot.pageCount }
+
+    package var jsonObject: JSONObject {
+        let metadata = snapshot.metadata
+        let hashes = metadata.hashes.entities.filter { shownNames?.contains($0.key) ?? true }
+        let files: JSONObject? = sizes.map {
+            [
+                "logBytes": $0.logBytes, "externalFiles": $0.externalFiles,
+                "externalBytes": $0.externalBytes,
+            ]
+        }
+        return [
+            "store": snapshot.path, "uuid": metadata.uuid,
+            "frameworkVersion": metadata.frameworkVersion, "system": snapshot.systemName,
+            "versionIdentifiers": metadata.versionIdentifiers,
+            "checksum": metadata.hashes.checksum,
+            "hashes": isOutline ? nil : hashes.mapValues(\.hex), "entities": entities,
+            "bytes": bytes, "hasHistory": snapshot.hasHistory,
+            "cloudKitTables": snapshot.cloudKitTables,
+            "applicationKeys": metadata.applicationKeys, "hasModel": hasModel, "sql": sql,
+            "history": history, "sizes": sizes?.parts.map(jsonObject), "files": files,
+        ]
+    }
+
     package var text: String {
+        let metadata = snapshot.metadata
+        let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
         var facts: [[String]] = [
-            ["uuid", uuid],
+            ["uuid", metadata.uuid],
             [
                 "format of",
-                [system, frameworkVersion.map { "framework \($0)" }]
+                [snapshot.systemName, metadata.frameworkVersion.map { "framework \($0)" }]
                     .compactMap(\.self).joined(separator: ", "),
-            ],
-            ["checksum", checksum],
-            ["identifiers", versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")],
+            ], ["checksum", metadata.hashes.checksum],
+            ["identifiers", identifiers.joined(separator: ", ")],
             ["size", bytes.counted("byte")],
             ["model", hasModel ? "embedded" : "none embedded"],
-            ["history", hasHistory ? "kept" : "not kept"],
+            ["history", snapshot.hasHistory ? "kept" : "not kept"],
         ]
-        if !cloudKitTables.isEmpty {
-            facts.append(["CloudKit", cloudKitTables.count.counted("table")])
+        if !snapshot.cloudKitTables.isEmpty {
+            facts.append(["CloudKit", snapshot.cloudKitTables.count.counted("table")])
         }
-        if !applicationKeys.isEmpty {
-            facts.append(["metadata keys", applicationKeys.joined(separator: ", ")])
+        if !metadata.applicationKeys.isEmpty {
+            facts.append(["metadata keys", metadata.applicationKeys.joined(separator: ", ")])
         }
         let rows = entities.map { ["\($0.number)", $0.title, "\($0.rows)"] }
         let table = textTable(rows, heading: ["no", "entity", "rows"])
         let properties = entities.compactMap(\.propertyLines)
         let list = properties.isEmpty ? "" : "\n\n" + properties.joined(separator: "\n")
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
-        return store.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
-            + list + sizeText + (history.map { "\n\n" + $0.text(of: store) } ?? "") + statements
+        return snapshot.path.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
+            + table
+            + list + sizeText + (history.map { "\n\n" + $0.text(of: snapshot.path) } ?? "")
+            + statements
     }
 }
 
 extension StoreReport {
-    private mutating func add(_ found: StoreSizes, _ layout: StoreLayout?) {
-        let entities = Dictionary(firstOf: (layout?.tables ?? []).map { ($0.name, $0.entities) })
-        sizes = found.parts.map { part in
-            Size(
-                kind: part.kind,
-                name: part.name.isEmpty ? nil : part.name,
-                table: part.name == part.table ? nil : part.table,
-                entities: part.kind == .entity ? entities[part.table] : nil,
-                bytes: part.bytes,
-                unused: part.unused
-            )
-        }
-        files = FileSizes(
-            logBytes: found.logBytes,
-            externalFiles: found.externalFiles,
-            externalBytes: found.externalBytes
-        )
+    private func entities(of part: StoreSizes.Part) -> [String]? {
+        part.kind == .entity ? tableEntities[part.table] : nil
+    }
+
+    private func jsonObject(_ part: StoreSizes.Part) -> JSONObject {
+        [
+            "kind": part.kind, "name": part.name.isEmpty ? nil : part.name,
+            "table": part.name == part.table ? nil : part.table, "entities": entities(of: part),
+            "bytes": part.bytes, "unused": part.unused,
+        ]
     }
 
     private var sizeText: String {
-        guard let sizes, let files else { return "" }
-        let rows = sizes.map { size in
+        guard let sizes else { return "" }
+        let rows = sizes.parts.map { part in
             [
-                "\(size.bytes)", share(size.bytes), "\(size.unused)", size.kind.title,
-                size.entities?.joined(separator: ", ") ?? size.name ?? "",
+                "\(part.bytes)", share(part.bytes), "\(part.unused)", part.kind.title,
+                entities(of: part)?.joined(separator: ", ") ?? part.name,
             ]
         }
         var text = "\n\n" + textTable(rows, heading: ["bytes", "share", "unused", "kind", "of"])
         let sums = StoreSizes.Kind.allCases.compactMap { kind -> [String]? in
-            let sum = sizes.filter { $0.kind == kind }.reduce(0) { $0 + $1.bytes }
+            let sum = sizes.parts.filter { $0.kind == kind }.reduce(0) { $0 + $1.bytes }
             return sum == 0 ? nil : ["\(sum)", share(sum), kind.title]
         }
         text += "\n\n" + textTable(sums, heading: ["bytes", "share", "all of"])
-        if files.logBytes > 0 { text += "\n\nwrite-ahead log  \(files.logBytes.counted("byte"))" }
-        if files.externalFiles > 0 {
-            let count = files.externalFiles.counted("file")
-            text += "\n\nlarge values  \(files.externalBytes.counted("byte")) in \(count)"
+        if sizes.logBytes > 0 { text += "\n\nwrite-ahead log  \(sizes.logBytes.counted("byte"))" }
+        if sizes.externalFiles > 0 {
+            let count = sizes.externalFiles.counted("file")
+            text += "\n\nlarge values  \(sizes.externalBytes.counted("byte")) in \(count)"
         }
         return text
     }
@@ -193,18 +180,7 @@ extension StoreReport {
 }
 
 extension StoreSizes.Kind {
-    fileprivate var title: String {
-        switch self {
-        case .entity: "entity"
-        case .links: "links"
-        case .index: "index"
-        case .history: "history"
-        case .cloudKit: "CloudKit"
-        case .system: "system"
-        case .other: "other"
-        case .free: "free"
-        }
-    }
+    fileprivate var title: String { self == .cloudKit ? "CloudKit" : rawValue }
 }
 
 extension StoreReport.EntityRows {
@@ -213,7 +189,8 @@ extension StoreReport.EntityRows {
     fileprivate var propertyLines: String? {
         guard let model else { return nil }
         let lines =
-            model.attributes.filter { !$0.transient }.map(\.text) + model.relationships.map(\.text)
+            model.attributes.filter { !$0.isTransient }.map(\.line)
+            + model.relationships.map(\.line)
         return textLines(["  \(title)"] + lines.map { "    \($0)" })
     }
 }

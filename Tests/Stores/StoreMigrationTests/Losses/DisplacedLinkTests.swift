@@ -73,7 +73,7 @@ struct DisplacedLinkTests {
 
     private static func taken(by findings: [RowFinding]) -> Int {
         findings.reduce(0) { sum, finding in
-            if case .orderLost = finding.risk { return sum }
+            if finding.risk.kind == .orderLost { return sum }
             return sum + (finding.risk.unit == .links && !finding.isMeant ? finding.count : 0)
         }
     }

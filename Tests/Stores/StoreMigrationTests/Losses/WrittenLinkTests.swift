@@ -267,7 +267,7 @@ struct WrittenLinkTests {
         let lost = before.filter { !arrived.contains([$0.code, $0.end]) }.count
         func count(ofOrder isOrder: Bool) -> Int {
             findings.filter {
-                let isOfOrder = if case .orderLost = $0.risk { true } else { false }
+                let isOfOrder = $0.risk.kind == .orderLost
                 let names = ["X.r", "Z.u", "T.s", "T.v"]
                 return $0.risk.unit == .links && isOfOrder == isOrder && !$0.isMeant
                     && names.contains($0.name)

@@ -124,7 +124,7 @@ struct RandomMigrationTests {
 extension RowFinding {
     /// Whether rows and links stay, though not their order or their validity.
     fileprivate var keepsAll: Bool {
-        switch risk {
+        switch risk.kind {
         case .orderLost, .tooManyLinks, .derivationNotComputed: true
         default: false
         }

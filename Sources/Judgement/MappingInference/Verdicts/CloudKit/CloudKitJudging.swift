@@ -48,15 +48,9 @@ struct CloudKitJudging {
             return isMirrored(pair) ? removed(relationship, of: pair.from.name) : nil
         case .relationshipChanged(let pair, let change):
             return isMirrored(pair) ? ruling(on: change, pair) : nil
-        case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
-            .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged,
-            .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
-            .fetchRequestTemplateChanged, .versionIdentifiers, .unrecognized:
-            return nil
-        case .configurationAdded, .configurationRemoved, .configurationChanged,
-            .documentSetting(name: "usedWithCloudKit", _, _):
-            return membershipRuling
-        case .documentSetting: return nil
+        case .part(let part): return part.kind == .configuration ? membershipRuling : nil
+        case .setting(.source("usedWithCloudKit"), _, _): return membershipRuling
+        case .setting: return nil
         }
     }
 
@@ -92,9 +86,8 @@ struct CloudKitJudging {
         case .parent(_, _, isRename: false) where from != to:
             return CloudKitRuling.entityMoved.with(["type": to, "old": from])
         case .uniquenessConstraintAdded: return .constraintAdded
-        case .name, .parent, .abstractness, .uniquenessConstraintRemoved, .versionHashModifier,
-            .renamingIdentifier, .className, .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex,
-            .compoundIndexes, .userInfo, .setting, .unrecognized:
+        case .name, .parent, .abstractness, .uniquenessConstraintRemoved, .fetchIndexAdded,
+            .fetchIndexRemoved, .fetchIndex, .compoundIndexes, .setting:
             return .noSchemaChange
         }
     }
@@ -146,10 +139,7 @@ extension CloudKitJudging {
             return .attributeRemoved.with([
                 "field": "CD_" + from.name, "type": oldType(pair.from.declaredBy),
             ])
-        case .transience, .flag, .declaringEntity, .compositeName, .element, .validation,
-            .valueTransformerName, .customClassName, .versionHashModifier, .renamingIdentifier,
-            .userInfo, .setting, .unrecognized:
-            return .noSchemaChange
+        case .transience, .flag, .declaringEntity, .element, .setting: return .noSchemaChange
         }
     }
 
@@ -247,8 +237,7 @@ extension CloudKitJudging {
         where after == .field && oldType(pair.from.declaredBy) != newType(pair.to.declaredBy):
             return removed(from, of: pair.from.declaredBy)
         case .name, .declaringEntity, .destination, .inverse, .inverseEntity, .order,
-            .minimumCount, .maximumCount, .optionality, .deleteRule, .flag, .versionHashModifier,
-            .renamingIdentifier, .userInfo, .setting, .unrecognized:
+            .minimumCount, .maximumCount, .optionality, .deleteRule, .flag, .setting:
             return .noSchemaChange
         }
     }

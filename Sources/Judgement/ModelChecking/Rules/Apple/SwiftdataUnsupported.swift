@@ -26,7 +26,7 @@ extension Rule {
         ],
         check: .model { model in
             model.entities.flatMap { swiftDataFindings(in: $0, of: model.model) }.map {
-                Violation($0.message, at: $0.location, element: $0.element)
+                Violation($0.wording, at: $0.location, element: $0.element)
             }
         }
     )

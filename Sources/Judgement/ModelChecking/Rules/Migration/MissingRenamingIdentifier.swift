@@ -44,8 +44,8 @@ extension RenameSuspicion {
     func violation(in step: CheckedStep) -> Violation {
         let loss = step.loss(behind: self)
         return Violation(
-            wording: diagnostic.wording,
-            location: diagnostic.location,
+            diagnostic.wording,
+            at: diagnostic.location,
             element: diagnostic.element,
             notes: diagnostic.notes,
             fix: fixOfIdentifier(in: step.to),

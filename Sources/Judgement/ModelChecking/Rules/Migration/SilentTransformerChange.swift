@@ -24,7 +24,8 @@ extension Rule {
         ],
         check: .step { step in
             step.silentChanges.compactMap { change in
-                guard case .attributeChanged(_, .valueTransformerName(let from, let to)) = change,
+                guard case .attributeChanged(_, let own) = change,
+                    case .setting(.valueTransformerName, let from, let to) = own,
                     !(writesKeyedArchives(from) && writesKeyedArchives(to))
                 else { return nil }
                 return Violation(

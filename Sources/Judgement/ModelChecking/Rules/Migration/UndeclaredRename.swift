@@ -41,8 +41,8 @@ extension Rule {
                 else { return nil }
                 let diagnostic = suspicion.diagnostic
                 return Violation(
-                    wording: diagnostic.wording,
-                    location: diagnostic.location,
+                    diagnostic.wording,
+                    at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + [loss.advice(for: step.to)],
                     fix: identifierFix(suspicion, among: suspicions, in: step),

@@ -44,7 +44,7 @@ private func unknownRules(
         .map { name in
             let nearest = suggestion(for: name, among: Rule.all.map(\.id.rawValue))
             return Violation(
-                Rule.noSuchRule(name) + nearest,
+                "\(Rule.noSuchRule(name))\(nearest)",
                 at: source.element,
                 element: element
             )

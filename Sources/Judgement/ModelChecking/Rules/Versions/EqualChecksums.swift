@@ -44,10 +44,10 @@ extension Rule {
                 // A version that returns to an older one was still edited.
                 let isCopy = other == index - 1 && found?.isEmpty == true
                 return Violation(
-                    wording: isCopy
+                    isCopy
                         ? "'\(version.name)' has no changes yet: its checksum is that of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
                         : "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them apart and skips the step\(cure)",
-                    location: version.elementLocation,
+                    at: version.elementLocation,
                     notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],
                     version: version.name,
                     severity: isFrozen ? .note : nil
