@@ -25,8 +25,7 @@ import StoreMigration
 ///
 /// ### Opening and creating
 /// - ``init(_:)``
-/// - ``create(_:of:version:rows:following:)-6dwp2``
-/// - ``create(_:of:version:rows:following:)-27syv``
+/// - ``create(_:of:version:rows:following:)``
 ///
 /// ### Metadata
 /// - ``path``
@@ -85,35 +84,9 @@ public struct Store: Sendable, Hashable {
         against model: Model? = nil,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try verify(against: model, MigrationCancellation(), progress)
-    }
-
-    /// Verifies the store as the synchronous method does, on a thread of its own, where `progress` is called too.
-    public func verify(
-        against model: Model? = nil,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try verify(against: model, cancellation, progress)
-        }
-    }
-
-    private func verify(
-        against model: Model?,
-        _ cancellation: MigrationCancellation,
-        _ progress: ProgressHandler?
-    ) throws(MomtoolError) -> [Diagnostic] {
-        try progress.following { relay throws(MomtoolError) in
-            try verify(against: model, cancellation, relay)
-        }
-    }
-
-    private func verify(
-        against model: Model?,
-        _ cancellation: MigrationCancellation,
-        _ relay: ProgressRelay?
-    ) throws(MomtoolError) -> [Diagnostic] {
         let (file, content) = try reading(by: model)
+        let (relay, cancellation) = (ProgressRelay(progress), MigrationCancellation.current)
+        var isCancelled: Bool { cancellation?.isCancelled == true }
         let report = relay.counting("verify")
         do throws(StoreError) {
             let findings = try StoreFormat.verify(
@@ -123,12 +96,13 @@ public struct Store: Sendable, Hashable {
                 notesContents: true
             ) { done, total in
                 report?(done, total)
-                if cancellation.isCancelled { file.connection.interrupt() }
+                if isCancelled { file.connection.interrupt() }
             }
-            guard !cancellation.isCancelled else { throw StoreError.cancelled(path) }
+            guard !isCancelled else { throw StoreError.cancelled(path) }
+            relay?.finish()
             return findings.map { $0.at(path) }
         } catch {
-            throw cancellation.isCancelled ? .cancelled("the verification") : MomtoolError(error)
+            throw isCancelled ? .cancelled("the verification") : MomtoolError(error)
         }
     }
 
@@ -155,32 +129,9 @@ public struct Store: Sendable, Hashable {
         rows: Rows.Input? = nil,
         following advice: [Advice] = []
     ) throws(MomtoolError) -> Store {
-        try create(path, of: model, version: name, rows, advice, MigrationCancellation())
-    }
-
-    /// Creates a store like the synchronous method, on its own thread; it appears complete or not at all.
-    @discardableResult
-    public static func create(
-        _ path: String,
-        of model: Model,
-        version name: String? = nil,
-        rows: Rows.Input? = nil,
-        following advice: [Advice] = []
-    ) async throws(MomtoolError) -> Store {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try create(path, of: model, version: name, rows, advice, cancellation)
-        }
-    }
-
-    private static func create(
-        _ path: String,
-        of model: Model,
-        version name: String?,
-        _ rows: Rows.Input?,
-        _ advice: [Advice],
-        _ cancellation: MigrationCancellation
-    ) throws(MomtoolError) -> Store {
-        guard !cancellation.isCancelled else { throw .cancelled("the creation") }
+        let cancellation = MigrationCancellation.current
+        @Sendable func isCancelled() -> Bool { cancellation?.isCancelled == true }
+        guard !isCancelled() else { throw .cancelled("the creation") }
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
         guard let rows else {
@@ -191,7 +142,7 @@ public struct Store: Sendable, Hashable {
         }
         do throws(RowExchangeError) {
             let source = try rows.source()
-            source.shallStop = { cancellation.isCancelled }
+            source.shallStop = isCancelled
             try createStore(
                 at: path,
                 model: version.model,
@@ -199,7 +150,7 @@ public struct Store: Sendable, Hashable {
                 clearsLinks: advice.contains(.clearLinks)
             )
         } catch {
-            throw cancellation.isCancelled ? .cancelled("the creation") : MomtoolError(error)
+            throw isCancelled() ? .cancelled("the creation") : MomtoolError(error)
         }
         return try Store(path)
     }

@@ -22,8 +22,7 @@ import StoreMigration
 /// try migrator.migrate(store, to: "New.sqlite", following: [.allowLoss("Book.notes")])
 /// ```
 ///
-/// Long work has two forms of one name: in an `async` function it runs on a thread of its own and stops when the task
-/// is cancelled; elsewhere it blocks.
+/// Long work blocks; ``inBackground(_:)`` does it on a thread of its own, and stops it when the task is cancelled.
 ///
 /// ## Topics
 ///
