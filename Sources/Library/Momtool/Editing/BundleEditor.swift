@@ -207,9 +207,7 @@ package struct BundleEditor: Sendable {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
         try requireUnchanged()
-        do throws(FileError) { try make(changes, of: path, in: held) } catch {
-            throw MomtoolError(error)
-        }
+        try asked { try make(changes, of: path, in: held) }
         let written = result
         if fresh != nil, version.isCurrent { bundle.namedCurrentVersion = version.name }
         bundle.versions = written.versions

@@ -173,9 +173,7 @@ package struct SwiftSourceEditor: Sendable {
                 )
             }
         }
-        do throws(FileError) { try make(changes, of: path, in: held) } catch {
-            throw MomtoolError(error)
-        }
+        try asked { try make(changes, of: path, in: held) }
         original = sources
     }
 }

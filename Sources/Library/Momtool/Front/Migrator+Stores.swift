@@ -198,13 +198,10 @@ extension Migrator {
         _ timeout: Duration?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
-        let file = try storeAsked { () throws(StoreError) in try StoreFile(path: target.store) }
+        let file = try asked { try StoreFile(path: target.store) }
         let migration = try noted(file, advice)
         try requireCode(on: migration.route)
-        let named: LossAgreement
-        do { named = try NamedLosses(in: bundles).agreement(for: migration) } catch {
-            throw MomtoolError(error)
-        }
+        let named = try asked { try NamedLosses(in: bundles).agreement(for: migration) }
         let relay = ProgressRelay(progress).map { MigrationProgressRelay($0) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),

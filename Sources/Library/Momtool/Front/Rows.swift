@@ -71,12 +71,12 @@ public struct Rows: Sendable {
             guard cancellation?.isCancelled != true else { throw .cancelled("reading") }
         }
         var rows: [Row] = []
-        do {
+        try asked {
             try forEach { row in
                 try requireWanted()
                 rows.append(row)
             }
-        } catch { throw MomtoolError(error) }
+        }
         try requireWanted()
         return rows
     }
@@ -109,10 +109,8 @@ public struct Rows: Sendable {
     /// Writes the rows as one text, in memory.
     public func json() throws(MomtoolError) -> String {
         let (file, content) = try reading()
-        do throws(RowExchangeError) {
-            let bytes = try exportedRows(of: file, model: content, options: options)
-            return String(decoding: bytes, as: UTF8.self)
-        } catch { throw MomtoolError(error) }
+        let bytes = try asked { try exportedRows(of: file, model: content, options: options) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes the rows into a new file, which appears only when complete; memory does not grow with their number.

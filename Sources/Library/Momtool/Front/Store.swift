@@ -49,9 +49,7 @@ public struct Store: Sendable, Hashable {
     /// - Parameter path: the path of the main file.
     /// - Throws: ``MomtoolError`` if the file does not exist, or is not a store, damaged or in use.
     public init(_ path: String) throws(MomtoolError) {
-        let metadata = try storeAsked { () throws(StoreError) in
-            try StoreFile(path: path).metadata()
-        }
+        let metadata = try asked { try StoreFile(path: path).metadata() }
         self.path = path
         identifier = metadata.uuid
         entityVersionHashesByName = metadata.hashes.entities
@@ -67,9 +65,7 @@ public struct Store: Sendable, Hashable {
     public func version(in model: Model) throws(MomtoolError) -> ModelVersion? {
         let file = try open()
         let versions = model.versions.filter(\.isWhole)
-        let writer = try storeAsked { () throws(StoreError) in
-            try StoreWriter(of: file, among: versions)
-        }
+        let writer = try asked { try StoreWriter(of: file, among: versions) }
         return writer.map { versions[$0.place] }
     }
 
@@ -135,9 +131,7 @@ public struct Store: Sendable, Hashable {
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
         guard let rows else {
-            try storeAsked { () throws(StoreError) in
-                try createStore(at: path, model: version.model)
-            }
+            try asked { try createStore(at: path, model: version.model) }
             return try Store(path)
         }
         do throws(RowExchangeError) {
@@ -158,7 +152,7 @@ public struct Store: Sendable, Hashable {
 
 extension Store {
     package func open() throws(MomtoolError) -> StoreFile {
-        try storeAsked { () throws(StoreError) in try StoreFile(path: path) }
+        try asked { try StoreFile(path: path) }
     }
 
     package func reading(
@@ -180,7 +174,7 @@ extension StoreFile {
             guard let writer else { return try bundle.chosenVersion().model }
             return bundle.versions[writer.place].model
         }
-        let embedded = try storeAsked { () throws(StoreError) in try embeddedVersion(of: self) }
+        let embedded = try asked { try embeddedVersion(of: self) }
         guard let own = embedded else {
             let advised = Diagnostic(
                 .notAModel,
@@ -200,15 +194,5 @@ extension Store: CustomStringConvertible {
     public var description: String {
         "\(path): store \(identifier), \(entityVersionHashesByName.count.counted("entity", "entities"))"
             .onOneLine
-    }
-}
-
-func storeAsked<Result>(
-    _ body: () throws(StoreError) -> Result
-) throws(MomtoolError) -> Result {
-    do throws(StoreError) {
-        return try body()
-    } catch {
-        throw MomtoolError(error)
     }
 }

@@ -82,10 +82,7 @@ package struct StoreVersions: Sendable {
         of store: StoreFile,
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> Source {
-        let metadata: StoreMetadata
-        do throws(StoreError) { metadata = try store.metadata() } catch {
-            throw MomtoolError(error)
-        }
+        let metadata = try asked { try store.metadata() }
         guard let writer = writer(of: store, metadata) else {
             if metadata.hashes == destination.hashes {
                 return Source(version: destination, isListed: true)
@@ -147,12 +144,10 @@ package struct StoreVersions: Sendable {
         of store: StoreFile,
         _ hashes: ModelHashes
     ) throws(MomtoolError) -> ModelVersion {
-        do throws(StoreError) {
-            if var own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
-                own.name = "the store's own model"
-                return own
-            }
-        } catch { throw MomtoolError(error) }
+        if var own = try asked({ try embeddedVersion(of: store) })?.value, own.hashes == hashes {
+            own.name = "the store's own model"
+            return own
+        }
         var lines = [
             "no version of the model wrote the store (134130 NSMigrationMissingSourceModelError)"
         ]

@@ -315,19 +315,6 @@ public struct Migrator: Sendable {
     }
 }
 
-/// Runs some work, and converts its errors for people; `store` is nil if no store is concerned.
-private func asked<Result>(
-    of store: String? = nil,
-    _ body: () throws -> Result
-) throws(MomtoolError) -> Result {
-    do {
-        return try body()
-    } catch {
-        let error = MomtoolError(error)
-        throw store.map(error.naming) ?? error
-    }
-}
-
 extension Migration {
     /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
     ///

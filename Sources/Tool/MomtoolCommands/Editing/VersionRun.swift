@@ -35,9 +35,7 @@ extension VersionChange {
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         if !options.dryRun {
-            do throws(FileError) { try make(changes, of: model, in: turn) } catch {
-                throw MomtoolError(error)
-            }
+            try make(changes, of: model, in: turn)
             work.lines.append(line(for: title, of: model))
         }
         Console.note(each: remarks)
