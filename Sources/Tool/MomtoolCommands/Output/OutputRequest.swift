@@ -34,12 +34,14 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-protocol PlacedReports {
-    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
+/// The options of a command that say where its reports go, and in which formats.
+protocol ReportTargets: ParsableArguments {
+    associatedtype Formats: FormatList
+    var format: [OutputRequest<Formats>] { get }
 }
 
 /// The option `--format` of a command that has other output, too.
-struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
+struct OutputOptions<Formats: FormatList>: ReportTargets {
     @Option(help: formatHelp) var format: [OutputRequest<Formats>] = []
     @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
     @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
@@ -55,7 +57,9 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         (Console.color, Console.isQuiet) = (color, quiet)
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
+}
 
+extension ReportTargets {
     var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
     /// Writes the requested reports, text on standard output by default.
@@ -124,7 +128,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     }
 }
 
-extension OutputOptions {
+extension ReportTargets {
     /// Writes what a command did, with what was noticed; with `--quiet` people see only patches.
     func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
         var work = work

@@ -5,7 +5,7 @@ import MomtoolReporting
 import Momtool
 
 /// The options of a command whose whole output is its report: `--format`, and `-o` for a file.
-struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
+struct ReportOptions<Formats: FormatList>: ReportTargets {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -27,11 +27,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
-    private var all: OutputOptions<Formats> {
-        var all = OutputOptions<Formats>()
-        all.format = (try? requests()) ?? formats
-        return all
-    }
+    var format: [OutputRequest<Formats>] { (try? requests()) ?? formats }
 
     /// The requested reports; a format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
@@ -60,30 +56,6 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         requests[place].path = output == "-" ? nil : output
         return requests
     }
-
-    func deliver(
-        sparing inputs: @autoclosure () -> InputFiles,
-        _ render: (ReportFormat) -> String
-    ) throws {
-        try all.deliver(sparing: inputs(), render)
-    }
-
-    func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
-        try all.deliver(work, sparing: inputs)
-    }
-
-    func check(
-        sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom other: String? = nil
-    ) throws {
-        try all.check(sparing: inputs(), apartFrom: other)
-    }
-
-    func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
-        try all.streams(sparing: inputs())
-    }
-
-    var format: [OutputRequest<Formats>] { all.format }
 }
 
 extension ReportFormat {

@@ -28,7 +28,7 @@ struct FleetOptions: ParsableArguments, Sendable {
     func openJournal(
         of command: String,
         among files: FleetFiles,
-        besides reports: some PlacedReports
+        besides reports: some ReportTargets
     ) throws -> AppendedFile? {
         try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
