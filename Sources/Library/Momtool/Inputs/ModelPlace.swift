@@ -30,7 +30,7 @@ package struct ModelPlace: Sendable {
     let isBeforeSubmodule: Bool
     /// The revision, where it is not part of the path.
     private let revision: String?
-    let swift: SwiftSettings
+    package let swift: SwiftSettings
     /// Whether to read the Swift sources below a folder, regardless of its other content.
     let readsSwift: Bool
 

@@ -72,7 +72,7 @@ struct GraphCommand: ParsableCommand {
     }
 
     func run() throws {
-        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         let diagram = try diagram(of: bundle)
         let requests = try requests()
         let places = try outputPlaces(

@@ -52,12 +52,12 @@ extension Compilation {
         _ recorded: String?,
         _ side: String
     ) throws -> ModelVersion {
-        if let chosen { return try ModelArgument(chosen).load().chosenVersion(nil) }
+        if let chosen { return try ModelPlace(chosen).load().chosenVersion(nil) }
         guard let recorded, let path = modelPath(recorded, above: input) else {
             let message =
                 "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
             throw CommandFailure(.noInput, input, message, .unreadableFile)
         }
-        return try ModelArgument(path).load().chosenVersion(nil)
+        return try ModelPlace(path).load().chosenVersion(nil)
     }
 }

@@ -47,7 +47,7 @@ extension Compilation {
     /// Reads the versions: the understood ones, or with `--partial` all.
     private func swiftBundle(_ swift: SwiftSettings) throws -> ModelBundle {
         do {
-            return try ModelArgument(input, swift).load(allowingGaps: isPartial)
+            return try ModelPlace(input, swift: swift).load(allowingGaps: isPartial)
         } catch let failure as CommandFailure where failure.isOfIncompleteModel {
             let note = "note: --partial compiles what momtool understands"
             throw CommandFailure(failure.status, failure.messages + [note])

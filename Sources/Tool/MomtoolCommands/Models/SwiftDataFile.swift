@@ -25,7 +25,7 @@ struct SwiftDataFile {
         let ownName = schemaName.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         self.schemaName = ownName
         self.swift = swift
-        let argument = ModelArgument(place, swift)
+        let argument = ModelPlace(place, swift: swift)
         let bundle = try argument.load(allowingGaps: true)
         let named = [schemaName, ownName].compactMap(\.self)
             .first { bundle.version(named: $0) != nil }

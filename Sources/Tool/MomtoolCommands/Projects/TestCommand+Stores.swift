@@ -14,7 +14,7 @@ extension TestCommand {
 
     func fieldTests() throws -> [MigrationTest] {
         guard let name = model.last, testsStores else { return [] }
-        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+        let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         guard let bundle = bundles.last else { return [] }
         let app = try AppMigrations(
             of: bundle,
@@ -81,7 +81,7 @@ extension TestCommand {
                 usage: "--corpus needs --model if there is no \(CorpusIndex.fileName)"
             )
         }
-        let bundle = try ModelArgument(path, swift.settings).load()
+        let bundle = try ModelPlace(path, swift: swift.settings).load()
         return try CorpusRun(at: corpusFolder, bundle, chosenOptions, swift.settings)
     }
 

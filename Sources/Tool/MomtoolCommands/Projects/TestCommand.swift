@@ -128,7 +128,7 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         if let model = model.first, newCase.isAsked {
-            let bundle = try ModelArgument(model, swift.settings).load()
+            let bundle = try ModelPlace(model, swift: swift.settings).load()
             let written = try newCase.write(
                 in: folders.first ?? NewProject.casesFolder,
                 model,
@@ -248,7 +248,7 @@ struct TestCommand: ParsableCommand {
 
     private func matrixTests() throws -> [MigrationTest] {
         try matrix.flatMap { path in
-            let bundle = try ModelArgument(path, swift.settings).load()
+            let bundle = try ModelPlace(path, swift: swift.settings).load()
             guard toEveryVersion else { return try matrixTests(path, bundle) }
             let last = try bundle.chosenVersion(nil)
             let end = bundle.versions.firstIndex { $0.isSame(as: last) } ?? 0

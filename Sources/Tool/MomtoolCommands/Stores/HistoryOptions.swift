@@ -18,7 +18,7 @@ struct HistoryOptions: ParsableArguments {
     ///
     /// A removed model has only its history.
     func load(
-        _ argument: ModelArgument,
+        _ argument: ModelPlace,
         allowingGaps: Bool
     ) throws -> (bundle: ModelBundle, commits: [String: VersionCommits]) {
         guard let history = try history(of: argument.path, argument.swift) else {

@@ -155,7 +155,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
         let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
         let bundles = try joins.applied(
-            to: model.map { try ModelArgument($0, swift.settings).load() }
+            to: model.map { try ModelPlace($0, swift: swift.settings).load() }
         )
         let agreement = try agreement()
         warnOfUnknownLosses(in: bundles, of: stores)

@@ -52,7 +52,7 @@ final class StoreModels: Sendable {
         guard let name else { return nil }
         return try bundle.withLock { bundle in
             if let bundle { return bundle }
-            let loaded = try ModelArgument(name, swift).load()
+            let loaded = try ModelPlace(name, swift: swift).load()
             bundle = loaded
             return loaded
         }
