@@ -23,36 +23,24 @@ import SwiftDataReading
 package struct ModelPlace: Sendable {
     let text: String
     /// The folder whose repository has the revision.
-    let folder: String
+    private(set) var folder = "."
     /// What locations in a revision are named instead of the text.
-    let shownName: String?
+    private(set) var shownName: String?
     /// Whether the revision lacks the submodule of the place.
-    let isBeforeSubmodule: Bool
+    private(set) var isBeforeSubmodule = false
     /// The revision, where it is not part of the path.
-    private let revision: String?
+    private var revision: String?
     package let swift: SwiftSettings
     /// Whether to read the Swift sources below a folder, regardless of its other content.
-    let readsSwift: Bool
+    private(set) var readsSwift = false
 
     package init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
-        self.text = text
-        self.swift = swift
-        folder = "."
-        shownName = nil
-        isBeforeSubmodule = false
-        revision = nil
-        readsSwift = false
+        (self.text, self.swift) = (text, swift)
     }
 
     /// Takes the Swift sources below a folder that has other models too.
     package init(swiftSourcesBelow folder: String, swift: SwiftSettings = SwiftSettings()) {
-        text = folder
-        self.swift = swift
-        self.folder = "."
-        shownName = nil
-        isBeforeSubmodule = false
-        revision = nil
-        readsSwift = true
+        (text, self.swift, readsSwift) = (folder, swift, true)
     }
 
     /// Takes the earlier state of a model on disk in a revision; locations in it are named `REV:path`.
