@@ -69,9 +69,7 @@ extension MigrationCase {
         return advice.map(ending.adding) ?? ending
     }
 
-    /// The names of what the migration of the case's rows loses, agreed to or not, for `allowDataLoss`.
-    ///
-    /// None where no app takes the route. Throws what keeps the rows from being made or migrated at all.
+    /// The names of what the migration of the case's rows loses, agreed to or not; none where no app takes the route.
     package func lossesAtStake() throws -> [String] {
         let work = try TemporaryFolder()
         defer { withExtendedLifetime(work) {} }

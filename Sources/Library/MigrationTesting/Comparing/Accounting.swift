@@ -3,10 +3,8 @@ package import MappingInference
 package import ObjectModel
 package import SQLiteAccess
 
-/// Finds faults in the objects of a migrated store, compared with those of the old one.
-///
-/// The rules follow MigrationBehaviour, "What rows get", applied object by object and without SQL. If losses were
-/// announced, links may be missing and values may differ.
+/// Finds faults in the objects of a migrated store, by the rules of MigrationBehaviour, "What rows get", without SQL;
+/// where losses were announced, links may be missing and values may differ.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,

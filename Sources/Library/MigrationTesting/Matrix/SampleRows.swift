@@ -6,8 +6,7 @@ import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///
-/// Without a seed values are plain; with one some are the limits of their types. Values differ where the constraints of
-/// a target model demand it too, and are ones that its enums have. `omitted` are the rows that are missing.
+/// Without a seed values are plain; with one some are the limits of their types. They suit a target model, too.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
@@ -85,8 +84,8 @@ func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
 }
 
-/// The names of properties that only uniqueness constraints force to different values, and one of each constraint with only
-/// relationships.
+/// The names of properties that only uniqueness constraints force to different values, and one of each constraint with
+/// only relationships.
 private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
     let graph = ModelGraph(model)
     let names = model.entities.flatMap { entity in

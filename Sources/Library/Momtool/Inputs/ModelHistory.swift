@@ -18,15 +18,8 @@ package struct ModelHistory: Sendable {
 
     /// Reads each `contents` or `elements` file below a path in any commit, and the versions of Swift sources there.
     ///
-    /// A model that was moved is followed to where it was.
-    ///
-    /// ```swift
-    /// let history = try ModelHistory(of: "App/Shop.xcdatamodeld", range: nil)
-    /// let writer = history.versions.version(withHashes: try store.metadata().hashes)
-    /// ```
-    ///
-    /// The path may no longer exist, or be `REV:path` in a bare repository. The range is such as `v1.0..main`; `ofTags`
-    /// leaves out what no tag has, in Xcode models. Throws if git fails, or no commit has a model there.
+    /// A model that was moved is followed to where it was; the path may no longer exist, or be `REV:path`. The range is
+    /// such as `v1.0..main`; `ofTags` leaves out what no tag has, in Xcode models.
     package init(
         of place: String,
         range: String? = nil,

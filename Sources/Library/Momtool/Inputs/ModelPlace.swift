@@ -11,15 +11,10 @@ import SwiftDataReading
 
 /// A place to read a model from, as users name it.
 ///
-/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or a
-/// folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of a
-/// package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's paths:
-/// from the root of the repository, or with `./` from here.
-///
-/// ```swift
-/// let model = try ModelPlace("Shop.xcdatamodeld").read()
-/// let old = try ModelPlace("v1.0:App/Shop.xcdatamodeld#Shop 2").read()
-/// ```
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or
+/// a folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of
+/// a package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's
+/// paths: from the root of the repository, or with `./` from here.
 package struct ModelPlace: Sendable {
     let text: String
     /// The folder whose repository has the revision.
@@ -137,11 +132,8 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Reads the usable versions, in the order of the nearest configuration, if it sets one.
-    ///
-    /// An unreadable version is left out if others can be read, and its faults become warnings. Remarks about versions that
-    /// shipped are notes, as for the check of the model. Throws if the model or version does not exist, or no version
-    /// can be read.
+    /// Reads the usable versions, in the order of the configuration; an unreadable one is left out where others can be
+    /// read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         let read = try read()
         var bundle = read.forUse

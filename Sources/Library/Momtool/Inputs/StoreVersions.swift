@@ -10,8 +10,6 @@ import Essentials
 import FileSystem
 
 /// The version to migrate stores to, and the versions that they may have, of which only the needed ones are hashed.
-///
-/// Several threads may ask at once.
 package struct StoreVersions: Sendable {
     package private(set) var destination: ModelVersion
     package private(set) var all: [ModelVersion]
@@ -73,11 +71,9 @@ package struct StoreVersions: Sendable {
         return copy
     }
 
-    /// Finds the version of a store.
+    /// Finds the version of a store: by its entity hashes; among equal ones by its version identifiers and its model.
     ///
-    /// It is found by its entity hashes; among versions with equal ones by its version identifiers and the model in the
-    /// store. If no version has them, the store's own model is used, if its hashes are those of the metadata. Throws if
-    /// no version wrote the store, or a newer one did and `mayGoBack` is false.
+    /// If no version has them, the store's own model is used, if its hashes are those of the metadata.
     package func source(
         of store: StoreFile,
         mayGoBack: Bool = false

@@ -8,12 +8,10 @@ package import StoreFormat
 import StoreMigration
 
 extension Migrator {
-    /// Finds migrations as an app with a configuration does: through its stages, or by its mapping models and policies,
-    /// and those near the model.
+    /// Finds migrations as an app with a configuration does: through its stages, or by its mapping models and policies.
     ///
-    /// With several stages files the first that lists the new version counts. It refuses a store of a version that it
-    /// does not list, as the app does. `older` are models with further versions of stores, `stages` are files in
-    /// addition to those of the configuration. Throws for a stages file or a mapping model that cannot be read.
+    /// The first of several stages files that lists the new version counts, `stages` after those of the configuration.
+    /// `older` are models with further versions of stores.
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,

@@ -12,8 +12,8 @@ import StoreMigration
 /// Migrates stores to a version of their model: finds the version of each, and the migration from there.
 ///
 /// However it is found, by inference, a detour, mapping models, a list of stages or a SwiftData plan, the result is a
-/// `Migration` that is shown, checked and run in the same way. Work for one store is shared with all similar ones; several
-/// threads may call it at once.
+/// `Migration` that is shown, checked and run in the same way. Work for one store is shared with all similar ones;
+/// several threads may call it at once.
 ///
 /// ```swift
 /// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
@@ -77,10 +77,7 @@ public struct Migrator: Sendable {
         road = .versions(versions, mappingModels, MigrationMemo(to: versions.destination))
     }
 
-    /// Takes a list of stages.
-    ///
-    /// The new version is by default the one that an app opens, or the last listed one. `relationships` name the join
-    /// tables of an entity related to itself, as `Entity.relationship`. Throws if no stage lists the version.
+    /// Takes a list of stages, by default to the version that an app opens, or the last listed one.
     package init(
         stages: Stages,
         to version: String? = nil,
@@ -195,9 +192,8 @@ public struct Migrator: Sendable {
 
     /// Finds the route of stores of a version.
     ///
-    /// A mapping model for the step comes first, then inference. If Core Data refuses that, the route goes through other
-    /// versions: by mapping models and inferred steps, or by the inferred steps that lose least. Throws if there is
-    /// none; the error has the missing steps and what would make them possible.
+    /// A mapping model for the step comes first, then inference; then a route through other versions, by mapping models
+    /// and inferred steps, or by the inferred steps that lose least. The error has the missing steps.
     package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
         try requireSoundList { $0.isNewer(source) }
         switch road {
@@ -317,8 +313,6 @@ public struct Migrator: Sendable {
 
 extension Migration {
     /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
-    ///
-    /// A loss without agreement is refused with its number of rows.
     @discardableResult
     package func run(
         from store: StoreFile,

@@ -23,9 +23,6 @@ extension BundleEditor {
 
 extension VersionChange {
     /// Makes the change, or shows it.
-    ///
-    /// The turn has been held since the model was read, and is nil if nothing is written. If the system refuses a file,
-    /// none is changed.
     func carryOut(
         as title: String,
         of model: String,

@@ -161,8 +161,6 @@ struct Compilation {
 
 extension Compilation {
     /// Writes the files of some results, or none if one of them must not be written.
-    ///
-    /// The depfile is a makefile with what they depend on; `report` receives whether a result had to be written.
     static func write(
         _ results: [Result],
         dependenciesTo depfile: String?,

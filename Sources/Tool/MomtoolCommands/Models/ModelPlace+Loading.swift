@@ -22,9 +22,7 @@ extension ModelPlace {
 
     /// Reads the versions; warnings are printed, errors end the command.
     ///
-    /// A version that cannot be read or is not fully understood is left out if others can be read, unless gaps are
-    /// allowed, which is possible only for Swift sources. `isReported` says whether unreadable versions are reported
-    /// later.
+    /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
@@ -111,8 +109,6 @@ extension ModelBundle {
 }
 
 /// Reads a stages file and checks it; faults end the command before a store is touched.
-///
-/// It returns, too, whether the file is a plan that keeps an app from starting.
 func loadStagesWithFaults(
     _ path: String,
     models: [ModelBundle],

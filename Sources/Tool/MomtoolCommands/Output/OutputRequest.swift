@@ -63,8 +63,6 @@ extension ReportTargets {
     var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
     /// Writes the requested reports, text on standard output by default.
-    ///
-    /// `isVerbatim` is whether text is for programs, too, as a patch is.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
         isVerbatim: Bool = false,

@@ -162,8 +162,6 @@ struct Fleet<Report: Sendable>: Sendable {
     }
 
     /// Does something to each store, on any thread, and reports each outcome in the order of the stores.
-    ///
-    /// Each outcome is written to the journal at once.
     func run(
         _ targets: [MigrationTarget],
         journal: AppendedFile?,

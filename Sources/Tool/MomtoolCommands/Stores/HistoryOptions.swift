@@ -15,8 +15,6 @@ struct HistoryOptions: ParsableArguments {
     }
 
     /// Loads a model with the versions of its history after its own, and the commits that had these.
-    ///
-    /// A removed model has only its history.
     func load(
         _ argument: ModelPlace,
         allowingGaps: Bool

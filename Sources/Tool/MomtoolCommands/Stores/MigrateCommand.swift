@@ -260,8 +260,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     /// Migrates each store and reports its outcome, in the order of the arguments.
-    ///
-    /// Throws the failure of the only store, or one with the worst exit status.
     func forEach(
         _ targets: [MigrationTarget],
         sparing files: FleetFiles,
