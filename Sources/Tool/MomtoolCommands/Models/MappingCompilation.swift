@@ -22,11 +22,7 @@ extension Compilation {
             output: OutputFiles(path: path, files: [output], areModels: true),
             inputs: [file, source.path, destination.path]
         )
-        let faults = compiled.diagnostics.map { fault in
-            var fault = fault
-            fault.location = fault.location ?? FileLocation(path: file)
-            return fault
-        }
+        let faults = compiled.diagnostics.map { $0.location == nil ? $0.at(file) : $0 }
         return Diagnosed(result, mapping.diagnostics + faults)
     }
 
