@@ -167,13 +167,7 @@ extension StoreFile {
     /// The model to read it with: the version of the named one that wrote it, or the current one; without a name the
     /// model in the store.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
-        if let model {
-            let bundle = try model.understood()
-            // A model may be named because the metadata cannot be read.
-            let writer = try? StoreWriter(of: self, among: bundle.versions)
-            guard let writer else { return try bundle.chosenVersion().model }
-            return bundle.versions[writer.place].model
-        }
+        if let model { return try model.understood().model(of: self) }
         let embedded = try asked { try embeddedVersion(of: self) }
         guard let own = embedded else {
             let advised = Diagnostic(

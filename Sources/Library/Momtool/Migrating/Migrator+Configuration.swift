@@ -25,6 +25,7 @@ extension Migrator {
         try self.init(models: older + [bundle], to: version, mappingModels: mappingModels)
         plannedVersions = bundle.plannedVersions
         planned = bundle.swift == nil ? nil : bundle
+        knownPlans = bundle.knownPlans()
         if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
         let target = try bundle.chosenVersion(version)
         // An app whose stages do not list the version that it opens migrates no store.
@@ -63,7 +64,15 @@ extension Migrator {
             stageRemarks = ["\(place) of \(ToolConfiguration.fileName) \(use)"]
             if leads { return }
         }
-        if roadBack == nil { faultyList = bundle.faultyPlan(opening: target) }
+        if roadBack == nil { faultyList = faultyPlan(opening: target) }
+    }
+
+    /// The first plan of Swift sources that opens a version and fails at launch for any store.
+    private func faultyPlan(opening version: ModelVersion) -> FaultyList? {
+        knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
+            let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
+            return FaultyList(plan.place.path, faults)
+        }.first
     }
 
     /// Refuses a list of stages that fails at launch, unless the store is newer, which goes back without a plan.

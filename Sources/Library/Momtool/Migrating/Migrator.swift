@@ -63,6 +63,8 @@ public struct Migrator: Sendable {
     package var plannedVersions: Set<String> = []
     /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
+    /// The plans of which every version is known.
+    var knownPlans: [ModelBundle.KnownPlan] = []
     /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data
     /// alone does not succeed.
     var codeMigrator: @Sendable () -> FileLocation? = { nil }
