@@ -3,7 +3,13 @@ import Essentials
 import MomtoolReporting
 import Momtool
 
-protocol FormatList { static var formats: [ReportFormat] { get } }
+/// The formats of an output that `--format` and the extension of a file choose among.
+protocol FormatChoice {
+    associatedtype Format: RawRepresentable<String> & Equatable & Sendable
+    static var formats: [Format] { get }
+}
+
+protocol FormatList: FormatChoice where Format == ReportFormat {}
 
 enum TextFormats: FormatList { static let formats: [ReportFormat] = [.text, .json] }
 
@@ -12,18 +18,19 @@ enum FindingFormats: FormatList {
 }
 
 /// A format of output and its file, such as `json` or `json=report.json`; `-` is standard output.
-struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
-    var format: ReportFormat
+struct OutputRequest<Formats: FormatChoice>: ExpressibleByArgument {
+    var format: Formats.Format
     var path: String?
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap(ReportFormat.init), Formats.formats.contains(format)
+        guard let format = parts.first.flatMap(Formats.Format.init),
+            Formats.formats.contains(format)
         else { return nil }
         self.init(format: format, path: parts.count > 1 ? parts[1] : nil)
     }
 
-    init(format: ReportFormat, path: String? = nil) {
+    init(format: Formats.Format, path: String? = nil) {
         self.format = format
         self.path = path == "-" ? nil : path
     }
@@ -32,6 +39,29 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     static var allValueStrings: [String] { Formats.formats.map(\.rawValue) }
 
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
+extension FormatChoice {
+    /// The requests with that of `-o`: one without a path goes to its file.
+    static func requests(
+        _ given: [OutputRequest<Self>],
+        to output: String?,
+        of what: String,
+        _ format: (String) throws -> Format
+    ) throws -> [OutputRequest<Self>] {
+        guard let output else { return given }
+        var requests = given
+        let open = requests.indices.filter { requests[$0].path == nil }
+        guard open.count < 2 else {
+            throw ValidationError("-o takes one \(what); name the others as --format FORMAT=PATH")
+        }
+        if let place = open.first {
+            requests[place].path = output == "-" ? nil : output
+        } else {
+            requests.append(OutputRequest(format: try format(output), path: output))
+        }
+        return requests
+    }
 }
 
 /// The options of a command that say where its reports go, and in which formats.

@@ -29,15 +29,8 @@ struct ReportOptions<Formats: FormatList>: ReportTargets {
 
     var format: [OutputRequest<Formats>] { (try? requests()) ?? formats }
 
-    /// The requested reports; a format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
-        guard let output else { return formats }
-        var requests = formats
-        let open = requests.indices.filter { requests[$0].path == nil }
-        guard open.count < 2 else {
-            throw ValidationError("-o takes one report; name the others as --format FORMAT=PATH")
-        }
-        guard let place = open.first else {
+        try Formats.requests(formats, to: output, of: "report") { output in
             guard let format = ReportFormat(extensionOf: output) else {
                 let names = Formats.formats.map { ReportFormat.extensions[$0, default: ""] }
                 let known = Set(names).subtracting([""]).sorted().joined(separator: ", ")
@@ -51,10 +44,8 @@ struct ReportOptions<Formats: FormatList>: ReportTargets {
                     "there is no report as \(format.rawValue); name one of \(names) with --format"
                 )
             }
-            return requests + [OutputRequest(format: format, path: output)]
+            return format
         }
-        requests[place].path = output == "-" ? nil : output
-        return requests
     }
 }
 
