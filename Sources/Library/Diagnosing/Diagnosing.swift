@@ -59,10 +59,7 @@ package struct ModelContext: Sendable {
     }
 }
 
-/// Diagnoses a store, and finds what to do.
-///
-/// `context` is the app's model, `nil` when unknown. `progress` is called now and then for the current work; its total
-/// is 0 while unknown. Throws when the store cannot be read any further, or the work was cancelled.
+/// Diagnoses a store, and finds what to do; `context` is the app's model, and a total of progress is 0 while unknown.
 package func diagnose(
     _ store: StoreFile,
     _ context: ModelContext?,

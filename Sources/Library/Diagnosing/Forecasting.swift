@@ -29,10 +29,8 @@ struct Outlook {
 
     init(_ forecast: OpeningForecast) { self.forecast = forecast }
 
-    /// Forecasts what an app does with a store of another version, by the route that every other command takes.
-    ///
-    /// Where the models do not decide, the rows of the store do, if there is one. `watch` counts the questions to the
-    /// rows.
+    /// Forecasts what an app does with a store of another version, by the route that every other command takes, and by
+    /// its rows where the models do not decide.
     init(
         from source: ModelVersion,
         _ context: ModelContext,

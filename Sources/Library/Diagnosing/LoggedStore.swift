@@ -3,10 +3,8 @@ import ObjectModel
 import StoreFormat
 
 extension Diagnosis {
-    /// Adds the contents of a log to the diagnosis of a store.
-    ///
-    /// The store itself shows which version wrote it. The hashes in the log show whether it is the same store, and count
-    /// alone only for another store.
+    /// Adds the contents of a log to the diagnosis of a store; the hashes in the log count alone only for another
+    /// store.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let found = diagnose(log, path: path, context)
         self.log = path

@@ -6,8 +6,6 @@ import StoreMigration
 import StoreFormat
 
 /// What to do with a store of the version that wrote it, the best first.
-///
-/// A migration with an unknown result for the rows is not advised.
 func waysOut(
     of writer: Diagnosis.Writer,
     _ store: String,
@@ -267,10 +265,8 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
     }
 }
 
-/// What to do with a store that can be repaired: repair a copy, and examine it.
-///
-/// Nothing else is done to the store: a migration may remove what the repair restores. `isNamed` says whether the model was
-/// given, and `version` names the one of several to repair by.
+/// What to do with a store that can be repaired: repair a copy, and examine it, before a migration removes what is
+/// missing.
 func waysOut(
     by repair: StoreRepair,
     _ store: String,

@@ -147,6 +147,17 @@ extension MomtoolError {
     }
 }
 
+/// Does some work, whose errors become those of the library; `store` is nil if no store is concerned.
+package func asked<Result>(
+    of store: String? = nil,
+    _ body: () throws -> Result
+) throws(MomtoolError) -> Result {
+    do { return try body() } catch {
+        let error = MomtoolError(error)
+        throw store.map(error.naming) ?? error
+    }
+}
+
 extension MomtoolError: CustomStringConvertible {
     /// What is wrong and what to do, as code says it, a line or more each.
     public var description: String { description(in: .code) }

@@ -2,9 +2,7 @@ import Diagnostics
 import Dispatch
 import Essentials
 
-/// Does work on several threads, and reports each outcome in order as soon as the earlier ones are done.
-///
-/// `work` is called on several threads at once, `handle` on one at a time.
+/// Does work on several threads, and hands over each outcome in order, one at a time, when the earlier ones are done.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,
@@ -29,9 +27,7 @@ package func inParallel<Outcome: Sendable>(
     group.wait()
 }
 
-/// Does work on several threads, reports each outcome in order, and returns them.
-///
-/// `work` is called on several threads at once, `report` on one at a time.
+/// Does work on several threads, reports each outcome in order, one at a time, and returns them.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,

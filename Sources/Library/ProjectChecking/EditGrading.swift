@@ -17,10 +17,7 @@ extension Linter.Result {
         ModelChecking.heeded(found, bundle.versions, configuration.check)
     }
 
-    /// Warns of what an edit of a version does to its stores where no lock judges it.
-    ///
-    /// That is a version without a lock, unless it has not shipped, or an entity that its lock lacks. Named losses are
-    /// intended.
+    /// Warns of what an edit of an unlocked version, or of an entity that its lock lacks, does to its stores.
     func graded(
         _ differences: [Difference],
         from before: ModelVersion,

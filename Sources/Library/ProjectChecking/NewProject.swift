@@ -181,10 +181,8 @@ package struct NewProject {
         ).sorted()
     }
 
-    /// The case of the newest step, of the first model that has one; `nil` when none has.
-    ///
-    /// A case of a mapping model with undeclared policies is skipped until they are declared. The work of another
-    /// mapping model is not known here: then it is the newest inferred step.
+    /// The case of the newest step of the first model that has one; of a mapping model with undeclared policies a
+    /// skipped one.
     package var firstCase: File? {
         if let known = contents.cases.first { return File(path: known) }
         for model in models {

@@ -10,12 +10,6 @@ package import ObjectModel
 import SettingsFiles
 
 /// A run of `momtool check`.
-///
-/// ```swift
-/// var run = ProjectCheck(of: contents, ProjectCheck.Options())
-/// run.checkAll { tests in tests.map { $0.run() } }
-/// print(run.findings)
-/// ```
 package struct ProjectCheck {
     package struct Options: Sendable {
         package var swift = SwiftSettings()
@@ -65,8 +59,8 @@ package struct ProjectCheck {
     /// The notes that the revision also has, as far as they are about its versions; none without a revision.
     package internal(set) var knownNotes: Set<Finding> = []
     var movedPaths: Set<String> = []
-    /// The migrations and cases to run; `isReported` says whether a refusal by Core Data was already reported, `version` is
-    /// the one to start from, `nil` for a case.
+    /// The migrations and cases to run; `isReported` says whether a refusal by Core Data was already reported,
+    /// `version` is the one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isReported: Bool, version: String?)] = []
     private var locksRead: Set<String> = []
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
@@ -92,8 +86,6 @@ package struct ProjectCheck {
     }
 
     /// Checks everything: models with their locks and steps, locks without models, mapping models and cases.
-    ///
-    /// `run` returns outcomes in the order of its tests.
     package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
         findings += contents.folders.flatMap(partsNotSeen)
         for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }

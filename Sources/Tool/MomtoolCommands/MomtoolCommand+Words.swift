@@ -39,10 +39,8 @@ extension MomtoolCommand {
         return suggestion(for: parts[1], among: words)
     }
 
-    /// Lets `--allow-data-loss` have no name: then it means all.
-    ///
-    /// The argument parser would read what follows as its value, so words that cannot be names are separated here.
-    /// Commas may join several names.
+    /// Lets `--allow-data-loss` have no name, which means all, or several with commas: words that cannot be names are
+    /// separated here, as the argument parser would read what follows as its value.
     static func namingLosses(_ arguments: [String]) -> [String] {
         let option = "--allow-data-loss"
         guard arguments.first == "migrate" else { return arguments }

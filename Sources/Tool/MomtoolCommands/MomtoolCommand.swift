@@ -56,8 +56,6 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     /// Runs the command with the arguments of the process and ends it.
-    ///
-    /// Started by the name of `momc` or `mapc`, as through a link, it replaces them.
     package static func start() -> Never {
         openStandardDescriptors()
         // A pipe without a reader and a file that may not grow are errors to report, not reasons to end.
@@ -228,8 +226,6 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     /// Returns the command that words begin with; `nil` where they name none, or ask for help.
-    ///
-    /// The error about an unknown command names the nearest one.
     static func namedCommand(_ words: [String]) throws -> NamedCommand? {
         var command: any ParsableCommand.Type = Self.self
         for (place, word) in words.enumerated() where word != "help" {
@@ -278,9 +274,8 @@ package struct MomtoolCommand: ParsableCommand {
         command.type.helpMessage().contains("--version <")
     }
 
-    /// Parses the arguments of a command without those of the commands above it, which take a tenth of a short run.
-    ///
-    /// `nil` where something is wrong with them, or they ask for help, which names all commands.
+    /// Parses the arguments of a command without those of the commands above it, which take a tenth of a short run;
+    /// `nil` where something is wrong with them, or they ask for help.
     private static func parsed(
         as command: NamedCommand,
         _ arguments: [String]

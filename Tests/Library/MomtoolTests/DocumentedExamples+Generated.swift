@@ -77,23 +77,28 @@ private struct DocumentedExamples {
     for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
     }
 
-    func example7() throws {
-    try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
+    func example7() async throws {
+    let losses = try await inBackground { try migrator.losses(of: store) }
+    _ = losses
     }
 
     func example8() throws {
+    try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
+    }
+
+    func example9() throws {
     for change in diff.changes {
         if case .type(let old, let new) = change.kind { print(change.element, old, new) }
     }
     }
 
-    func example9() throws {
+    func example10() throws {
     let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
     for change in diff.changes { print(change.element, change.kind, change.verdict) }
     _ = diff
     }
 
-    func example10() throws {
+    func example11() throws {
     let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
     let repair = try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice)
     print(repair.steps, repair.remaining)
@@ -101,7 +106,7 @@ private struct DocumentedExamples {
     _ = repair
     }
 
-    func example11() throws {
+    func example12() throws {
     let doctor = Doctor(try Model("Shop.xcdatamodeld"))
     for case .repair(let advice)? in try doctor.examine("Shop.sqlite").remedies.map(\.call) {
         print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
@@ -109,33 +114,27 @@ private struct DocumentedExamples {
     _ = doctor
     }
 
-    func example12() throws {
+    func example13() throws {
     let lock = Lock(of: try Model("Shop.xcdatamodeld"))
     for finding in try lock.findings() { print(finding) }
     try lock.update(unshipped: ["V3"])
     _ = lock
     }
 
-    func example13() throws {
+    func example14() throws {
     for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
     }
 
-    func example14() throws {
+    func example15() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     _ = migration
     }
 
-    func example15() throws {
+    func example16() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
     _ = migrator
-    }
-
-    func example16() async throws {
-    let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
-    task.cancel()
-    _ = task
     }
 
     func example17() throws {
@@ -188,20 +187,14 @@ private struct DocumentedExamples {
     _ = rows
     }
 
-    func example25() async throws {
-    let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
-    print(books.count)
-    _ = books
-    }
-
-    func example26() throws {
+    func example25() throws {
     let rows = #"{"Author": [{"@id": "p1", "name": "Ada"}]}"#
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
     _ = rows
     _ = store
     }
 
-    func example27() throws {
+    func example26() throws {
     let split = StageHandlers(didMigrate: { store in
         for person in try store.objects("Person") {
             try store.update("Person", person.id, ["givenName": person.value("name")])
@@ -212,7 +205,7 @@ private struct DocumentedExamples {
     _ = migrator
     }
 
-    func example28() throws {
+    func example27() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -220,16 +213,16 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example29() throws {
+    func example28() throws {
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     _ = store
     }
 
-    func example30() async throws {
-    try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
+    func example29() throws {
+    try migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
     }
 
-    func example31() throws {
+    func example30() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     for loss in try migrator.losses(of: store) { print(loss) }
@@ -238,7 +231,7 @@ private struct DocumentedExamples {
     _ = store
     }
 
-    func example32() throws {
+    func example31() throws {
     do throws(MomtoolError) {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
@@ -246,14 +239,14 @@ private struct DocumentedExamples {
     }
     }
 
-    func example33() throws {
+    func example32() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     for warning in migration.diagnostics { print(warning.message, warning.advice) }
     _ = migration
     }
 
-    func example34() throws {
+    func example33() throws {
     struct SplitName: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
@@ -265,7 +258,7 @@ private struct DocumentedExamples {
     }
     }
 
-    func example35() throws {
+    func example34() throws {
     let rate = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             do throws(StoreContextError) {
@@ -278,7 +271,7 @@ private struct DocumentedExamples {
     _ = rate
     }
 
-    func example36() throws {
+    func example35() throws {
     let shout = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             let title = try book.value("title").text ?? ""

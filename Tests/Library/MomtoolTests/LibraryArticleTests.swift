@@ -30,8 +30,10 @@ private enum Examples {
     ) -> Task<[Diagnostic], any Error> {
         // Example
         let task = Task {
-            try await migrator.migrate(store, to: "New.sqlite", following: advice) { progress in
-                print(progress.title, progress.done)
+            try await inBackground {
+                try migrator.migrate(store, to: "New.sqlite", following: advice) { progress in
+                    print(progress.title, progress.done)
+                }
             }
         }
         // End
@@ -157,7 +159,7 @@ struct LibraryArticleTests {
                 try Examples.hash()
                 try Examples.lint()
                 let (migrator, store) = try Examples.plan()
-                let losses = try await migrator.losses(of: store)
+                let losses = try await inBackground { try migrator.losses(of: store) }
                 let advice = losses.flatMap(\.advice)
                 precondition(advice.contains(.allowLoss("Book.notes")))
                 precondition(losses.allSatisfy { ($0.rows?.count ?? 0) > 0 })
@@ -216,7 +218,7 @@ struct LibraryArticleTests {
             try await withShop {
                 let (migrator, store) = try Examples.plan()
                 do throws(MomtoolError) {
-                    try await migrator.migrate(store, to: "New.sqlite")
+                    try migrator.migrate(store, to: "New.sqlite")
                     preconditionFailure("nothing was named")
                 } catch {
                     precondition(error.kind == .refused)
@@ -296,7 +298,7 @@ extension LibraryArticleTests {
                     ]
                 )
                 do throws(MomtoolError) {
-                    try await migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite")
+                    try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite")
                     preconditionFailure("the code threw")
                 } catch {
                     precondition(error.kind == .failed)

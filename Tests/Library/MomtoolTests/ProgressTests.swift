@@ -123,12 +123,12 @@ struct CancelledWorkTests {
     private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
 
     private func cancelled<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value
+        _ work: @escaping @Sendable () throws -> Value
     ) async -> MomtoolError? {
         let task = Task {
             // The work begins after its cancellation.
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await work()
+            return try await inBackground(work)
         }
         return await #expect(throws: MomtoolError.self) { _ = try await task.value }
     }
@@ -136,12 +136,12 @@ struct CancelledWorkTests {
     @Test func `whoever cancels gets nothing, and is told that`() async throws {
         let (model, store) = (try Model(Self.library), try Store(Self.fixture))
         let errors = [
-            await cancelled { try await Migrator(model).losses(of: store) },
-            await cancelled { try await Migrator(model, to: "V2").losses(of: store) },
-            await cancelled { try await Doctor(model).examine(store.path) },
-            await cancelled { try await store.verify(against: model) },
-            await cancelled { try await Linter().findings(in: Self.library) },
-            await cancelled { try await Store.create("/nowhere/Empty.sqlite", of: model) },
+            await cancelled { try Migrator(model).losses(of: store) },
+            await cancelled { try Migrator(model, to: "V2").losses(of: store) },
+            await cancelled { try Doctor(model).examine(store.path) },
+            await cancelled { try store.verify(against: model) },
+            await cancelled { try Linter().findings(in: Self.library) },
+            await cancelled { try Store.create("/nowhere/Empty.sqlite", of: model) },
         ]
         for error in errors {
             #expect(error?.kind == .cancelled, "\(String(describing: error))")

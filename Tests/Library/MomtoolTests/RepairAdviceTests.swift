@@ -188,10 +188,9 @@ struct RepairAdviceTests {
     }
 
     @Test func `a repair in the background is the same`() async throws {
-        let found = try await Doctor(
-            Model(Corpus.package.appending(path: "Models/Library.xcdatamodeld").path)
-        )
-        .examine(Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path)
+        let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+        let found = try await inBackground { try Doctor(Model(model)).examine(store) }
         #expect(found.remedies.allSatisfy { !$0.description.isEmpty })
         #expect(found.remedies.contains { if case .migrate? = $0.call { true } else { false } })
     }

@@ -89,11 +89,11 @@ struct RowTests {
         for rows in [Rows(of: store, model: model), Rows(of: store, model: model, where: "1 = 0")] {
             var read: [Row] = []
             try rows.forEach { read.append($0) }
-            #expect(try await rows.all() == read)
+            #expect(try await inBackground { try rows.all() } == read)
             let task = Task {
                 // The reading begins after its cancellation.
                 withUnsafeCurrentTask { $0?.cancel() }
-                return try await rows.all()
+                return try await inBackground { try rows.all() }
             }
             let error = await #expect(throws: MomtoolError.self) { try await task.value }
             #expect(error?.kind == .cancelled)

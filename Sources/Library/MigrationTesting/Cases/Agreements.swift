@@ -49,7 +49,8 @@ struct Agreements: Sendable {
 
     /// The findings of a migration that nobody agreed to.
     ///
-    /// What a mapping model leaves out completely is allowed. Objects that none of its conditions includes must be named.
+    /// What a mapping model leaves out completely is allowed. Objects that none of its conditions includes must be
+    /// named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,
@@ -124,9 +125,8 @@ package struct RowsLeftOut: Sendable, Hashable {
 
     package init() {}
 
-    /// Leaves out what would make a step fail and was named, and what only code of the app has a value for.
-    ///
-    /// `mapped` is what was named where mapping models lead: their demands on rows are not inferred from a model.
+    /// Leaves out what would make a step fail and was named, and what only code of the app has a value for; `mapped` is
+    /// what was named where mapping models lead.
     init(
         from: ModelVersion,
         to: ModelVersion,

@@ -4,10 +4,8 @@ import RowExchange
 import StoreFormat
 
 extension [MigrationTest] {
-    /// Gives each test a folder of its own for what it leaves when it fails.
-    ///
-    /// It has the test's name, preceded by its group if several tests share the name. The name depends on all tests: filter
-    /// them afterwards.
+    /// Gives each test a folder of its own for what it leaves when it fails, by its name and that of its group if
+    /// several share it: filter tests afterwards.
     package func keepingArtifacts(in folder: URL?) -> [MigrationTest] {
         guard let folder else { return self }
         // Not every file system is case-sensitive.
@@ -32,8 +30,7 @@ extension [MigrationTest] {
 
 /// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
 ///
-/// A folder of an earlier run is replaced, any other one is not. What cannot be exported or written is left out, as the
-/// reason for the failure is reported anyway. A given store was migrated in place, so it is copied here.
+/// A folder of an earlier run is replaced, any other one is not; what cannot be written is left out.
 func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,

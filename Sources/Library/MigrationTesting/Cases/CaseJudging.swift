@@ -12,9 +12,6 @@ import StoreMigration
 extension MigrationCase {
     /// Judges a migrated store: first its own faults, then those of its rows; returns the lines that explain the
     /// verdict.
-    ///
-    /// `orders` are the relationships that kept an order which Core Data drops; `remarks` collects what a reader must
-    /// also know about a passed case.
     func verdict(
         on path: String,
         _ target: ModelVersion,

@@ -69,9 +69,7 @@ extension MigrationCase {
         return advice.map(ending.adding) ?? ending
     }
 
-    /// The names of what the migration of the case's rows loses, agreed to or not, for `allowDataLoss`.
-    ///
-    /// None where no app takes the route. Throws what keeps the rows from being made or migrated at all.
+    /// The names of what the migration of the case's rows loses, agreed to or not; none where no app takes the route.
     package func lossesAtStake() throws -> [String] {
         let work = try TemporaryFolder()
         defer { withExtendedLifetime(work) {} }
@@ -99,10 +97,28 @@ extension MigrationCase {
                 mappingModels: mappingModels()
             ).calling(code.policies)
         }
-        let read = try CaseStages(stages, of: self, in: bundle).stages.adding(code.handlers)
+        let read = try read(stages, in: bundle).adding(code.handlers)
         let isListed = read.manager.version(target.name) != nil
         return try Migrator(stages: read, to: isListed ? target.name : nil)
             .calling(code.policies)
+    }
+
+    /// Reads the stages of the case; throws the faults of the list, and of what it names.
+    func read(
+        _ stages: CaseFile.Stages,
+        in bundle: ModelBundle
+    ) throws(MomtoolError) -> Stages {
+        let mappings = try mappingModels()
+        let read =
+            switch stages {
+            case .list(let list):
+                try Stages.resolve(list, models: [bundle], mappingModels: mappings)
+            case .file(let path):
+                try Stages.read(url(of: path).path, models: [bundle], mappingModels: mappings)
+            }
+        let faults = read.diagnostics.filter { $0.severity == .error } + read.value.faults
+        guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
+        return read.value
     }
 
     /// Reads the configuration near the model, so that a mistake in it is reported once and not by each case.

@@ -16,8 +16,8 @@ package enum CaseTemplateForm: Sendable, Hashable {
 
 /// Writes the case of a step, to be completed: a row of each entity that the step changes.
 ///
-/// The text passes unchanged unless the step is refused or has a mapping model. `policies` are those of the mapping model,
-/// which somebody must describe; `losses` are by default what the inferred step drops of the rows.
+/// `policies` are those of the mapping model, which somebody must describe; `losses` by default what the inferred step
+/// drops.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,

@@ -6,9 +6,7 @@ package import SettingsFiles
 
 /// Runs a case whose rows are in the code of a test; returns a sentence for each difference.
 ///
-/// Rows are JSON. `to` is by default the current version, `stages` those of `.momtool.yml`, or none; `expected` is nil if
-/// another outcome is expected. Policies are `delete`, `copy`, or the path of a map; `allowsDataLoss` is `true` for all, or
-/// names such as `["Notice", "Book.notes"]`.
+/// `expected` is nil if another outcome is expected; policies are `delete`, `copy`, or the path of a map.
 package func migrationDifferences(
     of model: String,
     from: String,

@@ -38,9 +38,6 @@ package struct NewCaseTexts: Sendable {
     }
 
     /// Writes the text of `case.yml`.
-    ///
-    /// If a mapping model decides about the rows, the expectation is left for somebody to fill in. `losses` are what the
-    /// migration would lose, by default what the inferred step drops.
     package func text(_ form: CaseTemplateForm, losing losses: [String]? = nil) -> String {
         caseTemplate(
             model: model,

@@ -16,10 +16,19 @@ package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcom
     guard !found.isEmpty else {
         throw MomtoolError(.noInput, folder, "there are no cases", "no-cases")
     }
-    return found.map { name, result in
+    return tests(of: found, in: folder).map { $0.run() }
+}
+
+/// Makes a test of each case found by a folder; one that cannot be read fails.
+package func tests(
+    of found: [(name: String, Result<MigrationCase, MigrationCaseError>)],
+    in folder: String,
+    _ options: CaseRunOptions = CaseRunOptions()
+) -> [MigrationTest] {
+    found.map { name, result in
         switch result {
-        case .success(let found): found.test(in: found.group(foundBy: folder)).run()
-        case .failure(let error): .failed(folder, name, error.description)
+        case .success(let found): found.test(in: found.group(foundBy: folder), options)
+        case .failure(let error): .failing(group: folder, name: name, reason: error.description)
         }
     }
 }
@@ -30,25 +39,21 @@ package func matrixOutcomes(
     rows: Int,
     seed: UInt64
 ) throws(MomtoolError) -> [CaseOutcome] {
-    do {
+    try asked {
         let bundle = try Model(path).bundle
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
+        let app = try AppMigrations(of: bundle, MatrixOptions(rows: rows, seed: seed))
         let target = try bundle.chosenVersion(nil)
         let tests = matrixTests(
             in: path,
             from: bundle.versionsInTheField(before: target),
             to: target,
-            by: try Migrator(by: settings, of: bundle, mappingModels: mappings),
-            options: MatrixOptions(rows: rows, seed: seed).following(
-                settings,
-                bundle.lossLedger(settings, .taken, beside: mappings)
-            )
+            by: app.migrator,
+            options: app.options
         )
         guard !tests.isEmpty else {
             let message = "there is no other version to migrate from"
             throw MomtoolError(.noInput, path, message, "no-cases")
         }
         return tests.map { $0.run() }
-    } catch { throw MomtoolError(error) }
+    }
 }

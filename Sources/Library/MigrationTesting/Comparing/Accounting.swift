@@ -3,10 +3,8 @@ package import MappingInference
 package import ObjectModel
 package import SQLiteAccess
 
-/// Finds faults in the objects of a migrated store, compared with those of the old one.
-///
-/// The rules follow MigrationBehaviour, "What rows get", applied object by object and without SQL. If losses were
-/// announced, links may be missing and values may differ.
+/// Finds faults in the objects of a migrated store, by the rules of MigrationBehaviour, "What rows get", without SQL;
+/// where losses were announced, links may be missing and values may differ.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,
@@ -15,20 +13,25 @@ package func accountingFaults(
     to destinationModel: ManagedObjectModel,
     losses: [RowRisk] = []
 ) throws(StoreError) -> [String] {
+    let (source, destination) = (ModelGraph(sourceModel), ModelGraph(destinationModel))
+    let survivors = Set(
+        mapping.entityMappings.filter { $0.destinationEntity != nil }.compactMap(\.sourceEntity)
+    )
+    var alive: [String: Set<Int64>] = [:]
+    for (name, keys) in before.keys where survivors.contains(name) {
+        guard let entity = source.entity(name) else { continue }
+        alive[source.root(of: entity).name, default: []].formUnion(keys)
+    }
     let accounting = Accounting(
         before: before,
         after: after,
         mapping: mapping,
-        source: ModelGraph(sourceModel),
-        destination: ModelGraph(destinationModel),
-        losses: losses
+        source: source,
+        destination: destination,
+        alive: alive,
+        lossy: lossyProperties(losses, destination)
     )
     return try accounting.faults()
-}
-
-private struct ObjectPair {
-    var before: StoreDump
-    var after: StoreDump
 }
 
 private struct Accounting {
@@ -38,34 +41,10 @@ private struct Accounting {
     let source: ModelGraph
     let destination: ModelGraph
     /// The keys of the continued objects, by the root entity of the old version.
-    private let alive: [String: Set<Int64>]
-    private let lossy: Set<MappedProperty>
+    let alive: [String: Set<Int64>]
+    let lossy: Set<MappedProperty>
 
-    init(
-        before: StoreDump,
-        after: StoreDump,
-        mapping: InferredMapping,
-        source: ModelGraph,
-        destination: ModelGraph,
-        losses: [RowRisk]
-    ) {
-        self.before = before
-        self.after = after
-        self.mapping = mapping
-        self.source = source
-        self.destination = destination
-        let survivors = Set(
-            mapping.entityMappings.filter { $0.destinationEntity != nil }
-                .compactMap(\.sourceEntity)
-        )
-        var alive: [String: Set<Int64>] = [:]
-        for (name, keys) in before.keys where survivors.contains(name) {
-            guard let entity = source.entity(name) else { continue }
-            alive[source.root(of: entity).name, default: []].formUnion(keys)
-        }
-        self.alive = alive
-        lossy = lossyProperties(losses, destination)
-    }
+    private typealias ObjectPair = (before: StoreDump, after: StoreDump)
 
     /// Processes one entity at a time, so that only its objects are in memory.
     func faults() throws(StoreError) -> [String] {
@@ -76,7 +55,7 @@ private struct Accounting {
                 let keys = before.keys[name], !keys.isEmpty
             else { continue }
             expected += keys.count
-            let pair = ObjectPair(before: try before.part(name), after: try after.part(newName))
+            let pair = (before: try before.part(name), after: try after.part(newName))
             for key in keys {
                 let (old, new) = (
                     StoreDump.Key(entity: name, key: key), StoreDump.Key(entity: newName, key: key)

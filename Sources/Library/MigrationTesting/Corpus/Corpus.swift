@@ -14,11 +14,6 @@ import StoreMigration
 ///
 /// The rows are those of the store, as far as the current version has them; where a migration gives other ones, a file
 /// beside the store has them.
-///
-/// ```swift
-/// let corpus = Corpus(at: "Corpus", bundle, settings, SwiftSettings())
-/// for line in try corpus.record(by: migrator, MatrixOptions()) { print(line) }
-/// ```
 package struct Corpus: Sendable {
     package static let folderName = "Corpus"
 
@@ -80,8 +75,6 @@ package struct Corpus: Sendable {
     func path(_ name: String, _ ending: String) -> String { "\(folder)/\(name)\(ending)" }
 
     /// Makes the stores that are missing, and records the rows of all of them at the current version.
-    ///
-    /// The same model gives the same bytes. Returns a line for each store.
     package func record(by migrator: Migrator, _ options: MatrixOptions) throws -> [String] {
         try Files.makeFolder(at: folder)
         let target = try bundle.chosenVersion(nil)

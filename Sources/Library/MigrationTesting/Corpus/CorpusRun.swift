@@ -13,15 +13,9 @@ package struct CorpusRun: Sendable {
         _ options: MatrixOptions,
         _ swift: SwiftSettings
     ) throws(MomtoolError) {
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
-        migrator = try Migrator(by: settings, of: bundle, mappingModels: mappings, swift)
-        self.options = options.following(
-            settings,
-            bundle.lossLedger(settings, .taken, beside: mappings),
-            locked: bundle.lossLedger(settings, .named)
-        )
-        corpus = Corpus(at: folder, bundle, settings, swift)
+        let app = try AppMigrations(of: bundle, options, swift)
+        (migrator, self.options) = (app.migrator, app.options)
+        corpus = Corpus(at: folder, bundle, app.settings, swift)
     }
 
     /// A test of each store.

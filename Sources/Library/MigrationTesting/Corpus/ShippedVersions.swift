@@ -16,10 +16,8 @@ package struct ShippedVersion: Sendable {
 }
 
 extension ModelBundle {
-    /// Returns the versions that shipped: those of the lock, or those that a release has in git, or all before the
-    /// current one.
-    ///
-    /// Versions with equal hashes are one. Removed versions come from git.
+    /// Returns the versions that shipped, those of equal hashes once: those of the lock, or those that a release has in
+    /// git, or all before the current one.
     package func shippedVersions(
         _ settings: ToolConfiguration,
         _ swift: SwiftSettings

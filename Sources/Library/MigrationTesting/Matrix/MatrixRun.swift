@@ -54,8 +54,6 @@ package struct MatrixOptions: Sendable, Hashable {
 }
 
 /// Makes a test for each version that migrates generated objects to another version, and accounts for each object.
-///
-/// The target itself is left out.
 package func matrixTests(
     in group: String,
     from versions: [ModelVersion],
@@ -110,9 +108,7 @@ package func matrixTests(
 
 /// Makes tests that migrate copies of real stores to a version of their model, and account for each object.
 ///
-/// A test has the path of its store below the deepest folder that holds all of them, as results of migrations do; where
-/// a list names the stores, the path in the list. Each store's own version is found by its entity hashes. Throws when a
-/// store is named twice.
+/// A test has the path of its store below the deepest folder that holds all of them, or that in a list of stores.
 package func fieldTests(
     in group: String,
     ofStores paths: [String],
@@ -363,7 +359,8 @@ private func newFaults(
     return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
-/// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the repair.
+/// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the
+/// repair.
 private func unnamed(
     _ finding: RowFinding,
     _ source: ModelVersion,

@@ -6,8 +6,7 @@ import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///
-/// Without a seed values are plain; with one some are the limits of their types. Values differ where the constraints of
-/// a target model demand it too, and are ones that its enums have. `omitted` are the rows that are missing.
+/// Without a seed values are plain; with one some are the limits of their types. They suit a target model, too.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
@@ -39,8 +38,9 @@ package func makeSampleStore(
             rows: rows,
             values: values,
             cases: target.map { sharedCases(of: model, and: $0) } ?? [:],
+            omitted: omitted,
             unique: lonelyNames(of: model).union(target.map(lonelyNames) ?? []),
-            omitted: omitted
+            objectsByEntity: layout.sampleObjects(rows, without: omitted)
         )
         for table in layout.tables {
             let name = quotedIdentifier(table.name)
@@ -85,8 +85,8 @@ func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
 }
 
-/// The names of properties that only uniqueness constraints force to different values, and one of each constraint with only
-/// relationships.
+/// The names of properties that only uniqueness constraints force to different values, and one of each constraint with
+/// only relationships.
 private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
     let graph = ModelGraph(model)
     let names = model.entities.flatMap { entity in
@@ -100,6 +100,31 @@ private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
     return Set(names)
 }
 
+extension StoreLayout {
+    fileprivate func concreteEntities(in table: EntityTable) -> [NumberedEntity] {
+        entities.filter { $0.rootName == table.rootEntity && !$0.isAbstract }
+    }
+
+    /// The keys and entity numbers of the objects to make, by each entity that they belong to.
+    fileprivate func sampleObjects(
+        _ rows: Int,
+        without omitted: RowsLeftOut
+    ) -> [String: [(key: Int, number: Int)]] {
+        var objects: [String: [(key: Int, number: Int)]] = [:]
+        for entity in entities {
+            guard let table = table(of: entity.name) else { continue }
+            let wanted = Set(numbers(ofHierarchy: entity.name))
+            objects[entity.name] = concreteEntities(in: table).enumerated().flatMap {
+                offset,
+                item in
+                wanted.contains(item.number) && !omitted.entities.contains(item.name)
+                    ? (1...rows).map { (offset * rows + $0, item.number) } : []
+            }
+        }
+        return objects
+    }
+}
+
 private struct SampleRows {
     let layout: StoreLayout
     let graph: ModelGraph
@@ -108,48 +133,17 @@ private struct SampleRows {
     /// The values of enums in the model that objects are migrated to.
     let cases: [String: [AttributeValue]]
     let omitted: RowsLeftOut
-    private let unique: Set<String>
-    private let objectsByEntity: [String: [(key: Int, number: Int)]]
-
-    init(
-        layout: StoreLayout,
-        graph: ModelGraph,
-        rows: Int,
-        values: SampleValues,
-        cases: [String: [AttributeValue]],
-        unique: Set<String>,
-        omitted: RowsLeftOut
-    ) {
-        (self.cases, self.unique, self.omitted) = (cases, unique, omitted)
-        self.layout = layout
-        self.graph = graph
-        self.rows = rows
-        self.values = values
-        var objects: [String: [(key: Int, number: Int)]] = [:]
-        for entity in layout.entities {
-            guard let table = layout.table(of: entity.name) else { continue }
-            let wanted = Set(layout.numbers(ofHierarchy: entity.name))
-            let concrete = layout.entities.filter {
-                $0.rootName == table.rootEntity && !$0.isAbstract
-            }
-            objects[entity.name] = concrete.enumerated().flatMap { offset, item in
-                wanted.contains(item.number) && !omitted.entities.contains(item.name)
-                    ? (1...rows).map { (offset * rows + $0, item.number) } : []
-            }
-        }
-        objectsByEntity = objects
-    }
+    let unique: Set<String>
+    let objectsByEntity: [String: [(key: Int, number: Int)]]
 
     private func objects(of entity: String) -> [(key: Int, number: Int)] {
         objectsByEntity[entity] ?? []
     }
 
-    private func concrete(in table: EntityTable) -> [NumberedEntity] {
-        layout.entities.filter { $0.rootName == table.rootEntity && !$0.isAbstract }
-    }
-
     func rows(of table: EntityTable) -> [[String: SQLiteValue]] {
-        concrete(in: table).enumerated().flatMap { offset, entity -> [[String: SQLiteValue]] in
+        layout.concreteEntities(in: table).enumerated().flatMap {
+            offset,
+            entity -> [[String: SQLiteValue]] in
             guard !omitted.entities.contains(entity.name),
                 let definition = graph.entity(entity.name)
             else { return [] }

@@ -3,9 +3,8 @@ package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
-    /// The versions whose stores an app with a version may meet: older ones, and later ones that shipped.
-    ///
-    /// Core Data has no order: it migrates stores of a later version back, if it can.
+    /// The versions whose stores an app may meet: older ones, and shipped later ones, which Core Data migrates back if
+    /// it can.
     package func versionsInTheField(before end: Int, _ lock: ModelLock?) -> [ModelVersion] {
         versions.enumerated().filter { index, version in
             index < end || (index > end && lock?.version(named: version.name) != nil)

@@ -206,9 +206,8 @@ public struct Linter: Sendable {
         return foundLock
     }
 
-    /// Reads the lock, which must exist if it was named; for a single version, only its entry.
-    ///
-    /// Without one, the releases tell what shipped.
+    /// Reads the lock, which must exist if it was named, or what the releases tell; for a single version, only its
+    /// entry.
     private func lock(
         at file: LockFile,
         _ version: String?,
@@ -231,8 +230,6 @@ public struct Linter: Sendable {
     }
 
     /// Finds names in the configuration and the lock that match nothing.
-    ///
-    /// The configuration may name other models below its folder, and other versions than the checked one.
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
@@ -255,8 +252,6 @@ public struct Linter: Sendable {
     }
 
     /// Finds names of losses in a configuration that match nothing in a model, nor in others below its folder.
-    ///
-    /// Each note suggests the name that may have been intended.
     package static func unmatchedLosses(
         of bundle: ModelBundle,
         _ configuration: ToolConfiguration,

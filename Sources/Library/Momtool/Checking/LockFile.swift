@@ -114,8 +114,8 @@ package struct LockFile: Sendable, Hashable {
         return path.hasSuffix("/" + inside) ? parent(of: path) : String(path.dropLast(ending.count))
     }
 
-    /// Whether a file is a lock of momtool: that of a model by its name, any other by its first words, as package managers
-    /// have files of that name too.
+    /// Whether a file is a lock of momtool: that of a model by its name, any other by its first words, as package
+    /// managers have files of that name too.
     static func isLock(_ path: String) -> Bool {
         isLock(path, startingWith: fileStart(path, 64) ?? [])
     }
@@ -162,9 +162,7 @@ package struct LockFile: Sendable, Hashable {
             .map { LocatedLock($0, path: path) }
     }
 
-    /// The names that locked versions have in a bundle, in the order of the lock, as far as it can be read.
-    ///
-    /// A renamed version is found by its hashes, which are computed only where a name is missing.
+    /// The names of locked versions in a bundle, in the order of the lock; a renamed version is found by its hashes.
     func names(of bundle: ModelBundle) -> [String] {
         guard exists, isChosen || boundsFault(ofFound: path) == nil,
             let text = try? readText(path, limit: 256 << 20)

@@ -6,10 +6,8 @@ import ObjectModel
 import SettingsFiles
 
 extension LockUpdate {
-    /// Writes what releases had into a first lock, and returns what that is for people.
-    ///
-    /// A version that was edited after its last release is locked as in that release. Removed contents are recorded as
-    /// versions that no app opens any more, so that their stores are recognized.
+    /// Writes what releases had into a first lock, and returns that for people: versions as their last release had
+    /// them, and removed contents as pruned versions, so that their stores are recognized.
     func recordReleases(
         in lock: inout ModelLock,
         _ known: ModelLock,

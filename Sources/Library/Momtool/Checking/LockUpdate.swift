@@ -275,8 +275,6 @@ package struct LockUpdate: Sendable {
     }
 
     /// Refuses versions whose steps have unnamed losses, as a lock must not hide these.
-    ///
-    /// A version that was locked as it is keeps what was recorded then.
     private func requireNamedLosses(
         _ names: [String],
         _ ledger: LossLedger,

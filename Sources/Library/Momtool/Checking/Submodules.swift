@@ -4,9 +4,7 @@ import FileSystem
 package import ModelChecking
 import SettingsFiles
 
-/// Warns of what is not looked at below a folder: git submodules that are not checked out, and what a walk cannot read.
-///
-/// With the severity of the folder's configuration; skipped folders are left out.
+/// Warns of what is not looked at below a folder, such as an empty submodule, with the severity of its configuration.
 package func partsNotSeen(below folder: String) -> [Finding] {
     let folder = trimmedPath(folder)
     let findings =

@@ -13,8 +13,6 @@ package struct BridgeChange: Sendable {
     package var bridge: BridgingVersion
 
     /// Works out the version between: its source is that of the newer version, edited, so that every other byte stays.
-    ///
-    /// Throws for a step that Core Data infers, and if nothing makes it possible.
     package init(
         from older: String,
         to editor: BundleEditor,

@@ -7,8 +7,6 @@ package import ModelLoading
 package import ObjectModel
 
 /// Changes one version of an Xcode model in source form, and writes nothing before ``write()``.
-///
-/// Bytes that no edit concerns stay as they are, and new ones are as Xcode writes them.
 package struct BundleEditor: Sendable {
     package let path: String
     package private(set) var bundle: ModelBundle
@@ -31,9 +29,7 @@ package struct BundleEditor: Sendable {
     package let lockedNames: [String]
     package let lockPath: String
 
-    /// Reads a version; a dry editor is refused where a killed process left changes.
-    ///
-    /// With `keepsTurn` other processes that change the model wait as long as the editor lives.
+    /// Reads a version; with `keepsTurn` other processes that change the model wait as long as the editor lives.
     package init(
         _ text: String,
         version name: String? = nil,
@@ -69,7 +65,8 @@ package struct BundleEditor: Sendable {
         contents = original
     }
 
-    /// Adds a version, copied from the one that was read, for the following edits; its name is the next one when left out.
+    /// Adds a version, copied from the one that was read, for the following edits; its name is the next one when left
+    /// out.
     package mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
@@ -106,10 +103,8 @@ package struct BundleEditor: Sendable {
         }
     }
 
-    /// Applies edits, in their order, all or none; `forced` lets pass what Xcode only warns about.
-    ///
-    /// Throws if a hash of a version that shipped would change, an edit fails, or the result is not a model. If
-    /// relationships may lack inverses, a new one without is a warning, as in Xcode.
+    /// Applies edits, all or none; `forced` lets pass what Xcode only warns about, `mayLackInverses` makes a new
+    /// relationship without inverse a warning.
     package mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false,
@@ -201,15 +196,11 @@ package struct BundleEditor: Sendable {
     }
 
     /// Writes all changes, or nothing; later edits continue from there.
-    ///
-    /// Throws if another process changed the file since it was read, and if the system refuses one of the files.
     package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
         try requireUnchanged()
-        do throws(FileError) { try make(changes, of: path, in: held) } catch {
-            throw MomtoolError(error)
-        }
+        try asked { try make(changes, of: path, in: held) }
         let written = result
         if fresh != nil, version.isCurrent { bundle.namedCurrentVersion = version.name }
         bundle.versions = written.versions

@@ -3,9 +3,7 @@ import Essentials
 package import FileSystem
 import ModelEditing
 
-/// Waits until no other process changes the project of a model, or the surroundings of a path; throws after a minute.
-///
-/// The turn is to be held from before anything is read until all is written.
+/// Waits until no other process changes the project of a model; to be held from the first read to the last write.
 package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn {
     var place = resolvedPath(path)
     // A version and its bundle share the turn.
@@ -16,8 +14,6 @@ package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn 
 }
 
 /// Takes back what a killed command had changed of a model, as its journal records; returns what was done, or `nil`.
-///
-/// `others` are files of the model outside it. Throws if it cannot be undone, or not now.
 func settledChanges(
     of path: String,
     _ others: [String] = [],

@@ -7,11 +7,10 @@ import ObjectModel
 import SwiftDataReading
 
 extension SwiftSourceEditor {
-    /// Freezes after the fact the version that the sources had at a revision, such as the tag of a release.
+    /// Freezes after the fact the version that the sources had at a revision, with the same hashes and classes of its
+    /// own.
     ///
-    /// It gets classes of its own, and comes before what is newer in the plan; a stage that led there leads from it, with
-    /// its functions. Classes without a version become one of a plan with two. Throws where
-    /// the hashes would not be those of the revision.
+    /// In the plan it comes before what is newer; a stage that led there leads from it, with its functions.
     package mutating func restoreVersion(
         of revision: String,
         named name: String? = nil

@@ -11,9 +11,8 @@ import SwiftDataReading
 extension SwiftSourceEditor {
     /// Adds a version after the edited one: the old one keeps its hashes, the new one changes.
     ///
-    /// A version that declares its own classes is copied, and the copy is the new version. A version that lists classes
-    /// still being edited gets its own copies, and the new version lists the classes. Classes without a version become
-    /// two versions and a plan. Throws for sources in which that cannot be done safely.
+    /// A version that declares its own classes is copied; one that lists classes still being edited gets copies of
+    /// them. Classes without a version become two versions and a plan.
     package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
         let old = try version
         guard bundle.swift?.schemas.contains(old.name) == true else {

@@ -27,9 +27,8 @@ package struct SwiftSourceEditor: Sendable {
     private(set) var sources: [SwiftSource]
     private var faults: [Diagnostic]
 
-    /// Reads the sources at a path, with or without the name of a version; throws if there is no `@Model` class.
-    ///
-    /// With `keepsTurn` other processes that change the sources wait as long as the editor lives.
+    /// Reads sources with a `@Model` class; with `keepsTurn` other processes that change them wait as long as the
+    /// editor lives.
     package init(
         _ text: String,
         _ swift: SwiftSettings = SwiftSettings(),
@@ -110,7 +109,8 @@ package struct SwiftSourceEditor: Sendable {
         return (file, starts[max(1, min(line, starts.count)) - 1] + column - 1)
     }
 
-    /// Replaces the files, and checks that there are no new faults and that only the intended versions have other hashes.
+    /// Replaces the files, and checks that there are no new faults and that only the intended versions have other
+    /// hashes.
     mutating func take(
         _ files: [SwiftSource],
         editing current: String,
@@ -173,9 +173,7 @@ package struct SwiftSourceEditor: Sendable {
                 )
             }
         }
-        do throws(FileError) { try make(changes, of: path, in: held) } catch {
-            throw MomtoolError(error)
-        }
+        try asked { try make(changes, of: path, in: held) }
         original = sources
     }
 }

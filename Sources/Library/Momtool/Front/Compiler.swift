@@ -67,8 +67,6 @@ public struct Compiler: Sendable, Hashable {
             _ = try OutputPlace.file(at: path, sparing: inputs, replacesModels: true)
         }
         let files = try files(of: model)
-        do throws(FileError) {
-            try make([.makeFolder(path: path, files: files)], of: path, in: nil)
-        } catch { throw MomtoolError(error) }
+        try asked { try make([.makeFolder(path: path, files: files)], of: path, in: nil) }
     }
 }

@@ -38,22 +38,7 @@ extension Doctor {
         following advice: [Advice] = [],
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Repair {
-        try repair(MigrationTarget(store: path, output: output), advice, nil, progress)
-    }
-
-    /// Repairs a copy of a store into a new file as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task stops the work, and then there is no new file.
-    public func repair(
-        _ path: String,
-        to output: String,
-        following advice: [Advice] = [],
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> Repair {
-        let target = MigrationTarget(store: path, output: output)
-        return try await inBackground { cancellation throws(MomtoolError) in
-            try repair(target, advice, cancellation, progress)
-        }
+        try repair(MigrationTarget(store: path, output: output), advice, progress)
     }
 
     /// Repairs a store where it is, in one transaction.
@@ -71,41 +56,15 @@ extension Doctor {
         following advice: [Advice] = [],
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Repair {
-        try repair(MigrationTarget(store: path, backup: backup), advice, nil, progress)
-    }
-
-    /// Repairs a store where it is as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task stops the work and leaves the store unchanged.
-    public func repairInPlace(
-        _ path: String,
-        backup: String?,
-        following advice: [Advice] = [],
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> Repair {
-        let target = MigrationTarget(store: path, backup: backup)
-        return try await inBackground { cancellation throws(MomtoolError) in
-            try repair(target, advice, cancellation, progress)
-        }
+        try repair(MigrationTarget(store: path, backup: backup), advice, progress)
     }
 
     private func repair(
         _ target: MigrationTarget,
         _ advice: [Advice],
-        _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> Repair {
-        try progress.following { relay throws(MomtoolError) in
-            try repair(target, advice, cancellation, relay)
-        }
-    }
-
-    private func repair(
-        _ target: MigrationTarget,
-        _ advice: [Advice],
-        _ cancellation: MigrationCancellation?,
-        _ relay: ProgressRelay?
-    ) throws(MomtoolError) -> Repair {
+        let (relay, cancellation) = (ProgressRelay(progress), MigrationCancellation.current)
         do {
             // Where a model is named, missing tables that make a database a store can be made again.
             let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
@@ -131,6 +90,7 @@ extension Doctor {
                     compacting: advice.contains(.compact)
                 )
             }
+            relay?.finish()
             return Repair(steps: repair.steps.map(\.purpose), remaining: repair.remaining)
         } catch { throw MomtoolError(error).following(advice) }
     }

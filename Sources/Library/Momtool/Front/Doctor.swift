@@ -65,30 +65,6 @@ public struct Doctor: Sendable {
         _ path: String,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Examination {
-        try progress.following { relay throws(MomtoolError) in
-            try examine(path, MigrationCancellation(), relay)
-        }
-    }
-
-    /// Examines a store as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task ends the work.
-    public func examine(
-        _ path: String,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> Examination {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try progress.following { relay throws(MomtoolError) in
-                try examine(path, cancellation, relay)
-            }
-        }
-    }
-
-    private func examine(
-        _ path: String,
-        _ cancellation: MigrationCancellation,
-        _ relay: ProgressRelay?
-    ) throws(MomtoolError) -> Examination {
         guard let identity = FileIdentity(of: path) else {
             throw MomtoolError(StoreError.noSuchFile(path: path))
         }
@@ -102,6 +78,7 @@ public struct Doctor: Sendable {
         }
         // Without its hashes it is not known whether a version opens a store.
         let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
+        let (relay, cancellation) = (ProgressRelay(progress), MigrationCancellation.current)
         var examination: Examination
         do throws(StoreError) {
             let file = try StoreFile(path: path)
@@ -110,10 +87,11 @@ public struct Doctor: Sendable {
                 try diagnose(file, context, cancellation: cancellation, progress: report)
             )
         } catch {
-            guard !cancellation.isCancelled else { throw .cancelled("the examination") }
+            guard cancellation?.isCancelled != true else { throw .cancelled("the examination") }
             examination = Examination(diagnoseUnreadable(path, because: error, context))
         }
         examination.diagnostics += unknown
+        relay?.finish()
         return examination
     }
 

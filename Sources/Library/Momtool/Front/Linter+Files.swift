@@ -18,28 +18,17 @@ extension Linter {
     ///   warning leaves it to the rows.
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
-        try findings(in: path, MigrationCancellation())
-    }
-
-    /// Checks a model as the synchronous method does, on a thread of its own.
-    ///
-    /// Cancelling the task ends the work before the next model of a folder, and throws.
-    public func findings(in path: String) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try findings(in: path, cancellation)
+        func requireWanted() throws(MomtoolError) {
+            guard MigrationCancellation.current?.isCancelled != true else {
+                throw .cancelled("the check")
+            }
         }
-    }
-
-    private func findings(
-        in path: String,
-        _ cancellation: MigrationCancellation
-    ) throws(MomtoolError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         for model in modelPaths(path) {
-            guard !cancellation.isCancelled else { throw .cancelled("the check") }
+            try requireWanted()
             findings += try result(for: ModelPlace(model, swift: swift)).findings.map(\.diagnostic)
         }
-        guard !cancellation.isCancelled else { throw .cancelled("the check") }
+        try requireWanted()
         return findings
     }
 }

@@ -77,10 +77,8 @@ public struct Lock: Sendable {
         let update = LockUpdate(of: model.bundle, unshipped: unshipped, isAnew: isAnew)
         let turn = try changeTurn(around: model.path)
         let new = try update.result(for: file)
-        do throws(FileError) {
-            let bytes = Array(new.lock.text.utf8)
-            try make([.write(path: place, bytes: bytes)], of: place, in: turn)
-        } catch { throw MomtoolError(error) }
+        let bytes = Array(new.lock.text.utf8)
+        try asked { try make([.write(path: place, bytes: bytes)], of: place, in: turn) }
         return new.added
     }
 }

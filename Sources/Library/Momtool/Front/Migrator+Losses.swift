@@ -23,27 +23,6 @@ extension Migrator {
         following advice: [Advice] = [],
         timeout: Duration? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try losses(of: store, advice, timeout, nil)
-    }
-
-    /// Asks the rows of a store as the synchronous method does, on a thread of its own; cancelling the task ends the
-    /// work.
-    public func losses(
-        of store: Store,
-        following advice: [Advice] = [],
-        timeout: Duration? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try losses(of: store, advice, timeout, cancellation)
-        }
-    }
-
-    private func losses(
-        of store: Store,
-        _ advice: [Advice],
-        _ timeout: Duration?,
-        _ cancellation: MigrationCancellation?
-    ) throws(MomtoolError) -> [Diagnostic] {
         do {
             let file = try store.open()
             let migrator = try following(advice)
@@ -53,7 +32,7 @@ extension Migrator {
             try migrator.requireCode(on: migration.route)
             let options = MigrationOptions(
                 timeout: advice.contains(.allowTime) ? nil : timeout,
-                cancellation: cancellation
+                cancellation: .current
             )
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }

@@ -154,29 +154,7 @@ extension Migrator {
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
         let target = MigrationTarget(store: store.path, output: output)
-        return try migrate(target, advice, timeout, nil, progress)
-    }
-
-    /// Migrates a copy of a store into a new file as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task stops the migration, and then there is no new file.
-    ///
-    /// ```swift
-    /// let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
-    /// task.cancel()
-    /// ```
-    @discardableResult
-    public func migrate(
-        _ store: Store,
-        to output: String,
-        following advice: [Advice] = [],
-        timeout: Duration? = nil,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        let target = MigrationTarget(store: store.path, output: output)
-        return try await inBackground { cancellation throws(MomtoolError) in
-            try migrate(target, advice, timeout, cancellation, progress)
-        }
+        return try migrate(target, advice, timeout, progress)
     }
 
     /// Migrates a store where it is, in one transaction.
@@ -200,35 +178,17 @@ extension Migrator {
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
         let target = MigrationTarget(store: store.path, backup: backup)
-        return try migrate(target, advice, timeout, nil, progress)
-    }
-
-    /// Migrates a store where it is as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task stops the migration and leaves the store unchanged.
-    @discardableResult
-    public func migrateInPlace(
-        _ store: Store,
-        backup: String?,
-        following advice: [Advice] = [],
-        timeout: Duration? = nil,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        let target = MigrationTarget(store: store.path, backup: backup)
-        return try await inBackground { cancellation throws(MomtoolError) in
-            try migrate(target, advice, timeout, cancellation, progress)
-        }
+        return try migrate(target, advice, timeout, progress)
     }
 
     private func migrate(
         _ target: MigrationTarget,
         _ advice: [Advice],
         _ timeout: Duration?,
-        _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
         do throws(MomtoolError) {
-            return try following(advice).run(target, advice, timeout, cancellation, progress)
+            return try following(advice).run(target, advice, timeout, progress)
         } catch { throw error.following(advice) }
     }
 
@@ -236,21 +196,17 @@ extension Migrator {
         _ target: MigrationTarget,
         _ advice: [Advice],
         _ timeout: Duration?,
-        _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
-        let file = try storeAsked { () throws(StoreError) in try StoreFile(path: target.store) }
+        let file = try asked { try StoreFile(path: target.store) }
         let migration = try noted(file, advice)
         try requireCode(on: migration.route)
-        let named: LossAgreement
-        do { named = try NamedLosses(in: bundles).agreement(for: migration) } catch {
-            throw MomtoolError(error)
-        }
-        let relay = progress.map { MigrationProgressRelay(ProgressRelay($0)) }
+        let named = try asked { try NamedLosses(in: bundles).agreement(for: migration) }
+        let relay = ProgressRelay(progress).map { MigrationProgressRelay($0) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,
-            cancellation: cancellation,
+            cancellation: .current,
             progress: relay?.report
         )
         let losses = try run(migration, from: file, to: target, options: options)

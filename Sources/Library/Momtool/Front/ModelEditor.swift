@@ -111,8 +111,6 @@ public struct ModelEditor: Sendable {
     }
 
     /// Applies edits, in their order, all or none.
-    ///
-    /// Throws if a hash of a version that shipped would change, an edit fails, or the result is not a model.
     package mutating func apply(
         _ edits: [ModelEdit],
         following advice: [Advice] = []

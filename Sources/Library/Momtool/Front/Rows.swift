@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:following:)-6dwp2``
+/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:following:)``
 /// takes back.
 ///
 /// ```swift
@@ -24,8 +24,7 @@ import StoreMigration
 /// - ``init(of:model:entities:where:withRequired:)``
 ///
 /// ### Reading
-/// - ``all()-5l5u0``
-/// - ``all()-4kjq7``
+/// - ``all()``
 /// - ``forEach(_:)``
 /// - ``Row``
 ///
@@ -66,29 +65,19 @@ public struct Rows: Sendable {
     ///
     /// - Returns: the rows, entities by name, rows by key.
     /// - Throws: ``MomtoolError`` if the store cannot be read, or belongs to another model.
-    public func all() throws(MomtoolError) -> [Row] { try all { false } }
-
-    /// Reads the rows as the synchronous method does, on a thread of its own; cancelling the task ends the work.
-    ///
-    /// ```swift
-    /// let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
-    /// print(books.count)
-    /// ```
-    public func all() async throws(MomtoolError) -> [Row] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try all { cancellation.isCancelled }
+    public func all() throws(MomtoolError) -> [Row] {
+        let cancellation = MigrationCancellation.current
+        func requireWanted() throws(MomtoolError) {
+            guard cancellation?.isCancelled != true else { throw .cancelled("reading") }
         }
-    }
-
-    private func all(until isCancelled: () -> Bool) throws(MomtoolError) -> [Row] {
         var rows: [Row] = []
-        do {
+        try asked {
             try forEach { row in
-                guard !isCancelled() else { throw MomtoolError.cancelled("reading") }
+                try requireWanted()
                 rows.append(row)
             }
-        } catch { throw MomtoolError(error) }
-        guard !isCancelled() else { throw .cancelled("reading") }
+        }
+        try requireWanted()
         return rows
     }
 
@@ -120,10 +109,8 @@ public struct Rows: Sendable {
     /// Writes the rows as one text, in memory.
     public func json() throws(MomtoolError) -> String {
         let (file, content) = try reading()
-        do throws(StoreError) {
-            let bytes = try exportedRows(of: file, model: content, options: options)
-            return String(decoding: bytes, as: UTF8.self)
-        } catch { throw MomtoolError(error) }
+        let bytes = try asked { try exportedRows(of: file, model: content, options: options) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes the rows into a new file, which appears only when complete; memory does not grow with their number.
@@ -140,31 +127,11 @@ public struct Rows: Sendable {
         to path: String,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try write(to: path, MigrationCancellation(), progress)
-    }
-
-    /// Writes the rows into a new file as the synchronous method does, on a thread of its own.
-    ///
-    /// `progress` is called on that thread; cancelling the task ends the work, and then there is no new file.
-    @discardableResult
-    public func write(
-        to path: String,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try write(to: path, cancellation, progress)
-        }
-    }
-
-    private func write(
-        to path: String,
-        _ cancellation: MigrationCancellation,
-        _ progress: ProgressHandler?
-    ) throws(MomtoolError) -> [Diagnostic] {
         let inputs = InputFiles([store.path] + (model.map { [$0.path] } ?? []))
         let place = try OutputPlace.file(at: path, sparing: inputs)
         let (file, content) = try reading()
-        let relay = progress.map { ProgressRelay($0) }
+        let (relay, cancellation) = (ProgressRelay(progress), MigrationCancellation.current)
+        var isCancelled: Bool { cancellation?.isCancelled == true }
         do {
             let draft = try FileDraft(
                 for: place,
@@ -174,7 +141,7 @@ public struct Rows: Sendable {
             var count = 0
             let exported = try exportRows(of: file, model: content, options: options) {
                 piece throws(StoreError) in
-                if cancellation.isCancelled { throw .cancelled(file.path) }
+                if isCancelled { throw .cancelled(file.path) }
                 count += piece.count { $0 == UInt8(ascii: "\n") }
                 relay?.report(WorkProgress(title: "export", done: count, of: 0))
                 do throws(FileError) { try draft.write(piece) } catch {
@@ -186,7 +153,7 @@ public struct Rows: Sendable {
             relay?.finish()
             return exported.diagnostics
         } catch {
-            throw cancellation.isCancelled ? .cancelled("the export") : MomtoolError(error)
+            throw isCancelled ? .cancelled("the export") : MomtoolError(error)
         }
     }
 }

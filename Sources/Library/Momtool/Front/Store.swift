@@ -25,8 +25,7 @@ import StoreMigration
 ///
 /// ### Opening and creating
 /// - ``init(_:)``
-/// - ``create(_:of:version:rows:following:)-6dwp2``
-/// - ``create(_:of:version:rows:following:)-27syv``
+/// - ``create(_:of:version:rows:following:)``
 ///
 /// ### Metadata
 /// - ``path``
@@ -50,9 +49,7 @@ public struct Store: Sendable, Hashable {
     /// - Parameter path: the path of the main file.
     /// - Throws: ``MomtoolError`` if the file does not exist, or is not a store, damaged or in use.
     public init(_ path: String) throws(MomtoolError) {
-        let metadata = try storeAsked { () throws(StoreError) in
-            try StoreFile(path: path).metadata()
-        }
+        let metadata = try asked { try StoreFile(path: path).metadata() }
         self.path = path
         identifier = metadata.uuid
         entityVersionHashesByName = metadata.hashes.entities
@@ -68,9 +65,7 @@ public struct Store: Sendable, Hashable {
     public func version(in model: Model) throws(MomtoolError) -> ModelVersion? {
         let file = try open()
         let versions = model.versions.filter(\.isWhole)
-        let writer = try storeAsked { () throws(StoreError) in
-            try StoreWriter(of: file, among: versions)
-        }
+        let writer = try asked { try StoreWriter(of: file, among: versions) }
         return writer.map { versions[$0.place] }
     }
 
@@ -85,35 +80,9 @@ public struct Store: Sendable, Hashable {
         against model: Model? = nil,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try verify(against: model, MigrationCancellation(), progress)
-    }
-
-    /// Verifies the store as the synchronous method does, on a thread of its own, where `progress` is called too.
-    public func verify(
-        against model: Model? = nil,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try verify(against: model, cancellation, progress)
-        }
-    }
-
-    private func verify(
-        against model: Model?,
-        _ cancellation: MigrationCancellation,
-        _ progress: ProgressHandler?
-    ) throws(MomtoolError) -> [Diagnostic] {
-        try progress.following { relay throws(MomtoolError) in
-            try verify(against: model, cancellation, relay)
-        }
-    }
-
-    private func verify(
-        against model: Model?,
-        _ cancellation: MigrationCancellation,
-        _ relay: ProgressRelay?
-    ) throws(MomtoolError) -> [Diagnostic] {
         let (file, content) = try reading(by: model)
+        let (relay, cancellation) = (ProgressRelay(progress), MigrationCancellation.current)
+        var isCancelled: Bool { cancellation?.isCancelled == true }
         let report = relay.counting("verify")
         do throws(StoreError) {
             let findings = try StoreFormat.verify(
@@ -123,12 +92,13 @@ public struct Store: Sendable, Hashable {
                 notesContents: true
             ) { done, total in
                 report?(done, total)
-                if cancellation.isCancelled { file.connection.interrupt() }
+                if isCancelled { file.connection.interrupt() }
             }
-            guard !cancellation.isCancelled else { throw StoreError.cancelled(path) }
+            guard !isCancelled else { throw StoreError.cancelled(path) }
+            relay?.finish()
             return findings.map { $0.at(path) }
         } catch {
-            throw cancellation.isCancelled ? .cancelled("the verification") : MomtoolError(error)
+            throw isCancelled ? .cancelled("the verification") : MomtoolError(error)
         }
     }
 
@@ -155,43 +125,18 @@ public struct Store: Sendable, Hashable {
         rows: Rows.Input? = nil,
         following advice: [Advice] = []
     ) throws(MomtoolError) -> Store {
-        try create(path, of: model, version: name, rows, advice, MigrationCancellation())
-    }
-
-    /// Creates a store like the synchronous method, on its own thread; it appears complete or not at all.
-    @discardableResult
-    public static func create(
-        _ path: String,
-        of model: Model,
-        version name: String? = nil,
-        rows: Rows.Input? = nil,
-        following advice: [Advice] = []
-    ) async throws(MomtoolError) -> Store {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try create(path, of: model, version: name, rows, advice, cancellation)
-        }
-    }
-
-    private static func create(
-        _ path: String,
-        of model: Model,
-        version name: String?,
-        _ rows: Rows.Input?,
-        _ advice: [Advice],
-        _ cancellation: MigrationCancellation
-    ) throws(MomtoolError) -> Store {
-        guard !cancellation.isCancelled else { throw .cancelled("the creation") }
+        let cancellation = MigrationCancellation.current
+        @Sendable func isCancelled() -> Bool { cancellation?.isCancelled == true }
+        guard !isCancelled() else { throw .cancelled("the creation") }
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
         guard let rows else {
-            try storeAsked { () throws(StoreError) in
-                try createStore(at: path, model: version.model)
-            }
+            try asked { try createStore(at: path, model: version.model) }
             return try Store(path)
         }
         do throws(StoreError) {
             let source = try rows.source()
-            source.shallStop = { cancellation.isCancelled }
+            source.shallStop = isCancelled
             try createStore(
                 at: path,
                 model: version.model,
@@ -199,7 +144,7 @@ public struct Store: Sendable, Hashable {
                 clearsLinks: advice.contains(.clearLinks)
             )
         } catch {
-            throw cancellation.isCancelled ? .cancelled("the creation") : MomtoolError(error)
+            throw isCancelled() ? .cancelled("the creation") : MomtoolError(error)
         }
         return try Store(path)
     }
@@ -207,7 +152,7 @@ public struct Store: Sendable, Hashable {
 
 extension Store {
     package func open() throws(MomtoolError) -> StoreFile {
-        try storeAsked { () throws(StoreError) in try StoreFile(path: path) }
+        try asked { try StoreFile(path: path) }
     }
 
     package func reading(
@@ -222,14 +167,8 @@ extension StoreFile {
     /// The model to read it with: the version of the named one that wrote it, or the current one; without a name the
     /// model in the store.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
-        if let model {
-            let bundle = try model.understood()
-            // A model may be named because the metadata cannot be read.
-            let writer = try? StoreWriter(of: self, among: bundle.versions)
-            guard let writer else { return try bundle.chosenVersion().model }
-            return bundle.versions[writer.place].model
-        }
-        let embedded = try storeAsked { () throws(StoreError) in try embeddedVersion(of: self) }
+        if let model { return try model.understood().model(of: self) }
+        let embedded = try asked { try embeddedVersion(of: self) }
         guard let own = embedded else {
             let advised = Diagnostic(
                 .notAModel,
@@ -249,15 +188,5 @@ extension Store: CustomStringConvertible {
     public var description: String {
         "\(path): store \(identifier), \(entityVersionHashesByName.count.counted("entity", "entities"))"
             .onOneLine
-    }
-}
-
-func storeAsked<Result>(
-    _ body: () throws(StoreError) -> Result
-) throws(MomtoolError) -> Result {
-    do throws(StoreError) {
-        return try body()
-    } catch {
-        throw MomtoolError(error)
     }
 }

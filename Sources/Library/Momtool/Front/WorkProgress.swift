@@ -4,7 +4,7 @@ package import StoreMigration
 /// The progress of long work of any kind.
 ///
 /// ```swift
-/// try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
+/// try migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
 /// ```
 public struct WorkProgress: Sendable, Hashable {
     /// What is being done, such as `lightweight V1 → V2` or `verify`.
@@ -131,15 +131,10 @@ package final class MigrationProgressRelay: Sendable {
     }
 }
 
-extension Optional where Wrapped == ProgressHandler {
-    /// Does work that reports its progress, and then the last of it.
-    func following<Result>(
-        _ work: (ProgressRelay?) throws(MomtoolError) -> Result
-    ) throws(MomtoolError) -> Result {
-        let relay = map { ProgressRelay($0) }
-        let result = try work(relay)
-        relay?.finish()
-        return result
+extension ProgressRelay {
+    convenience init?(_ handler: ProgressHandler?) {
+        guard let handler else { return nil }
+        self.init(handler)
     }
 }
 

@@ -5,8 +5,6 @@ package import ModelLoading
 
 extension ModelBundle {
     /// The versions that the lock has, and the model lacks or has edited.
-    ///
-    /// A store has one of them only if no version of the model has its hashes.
     package var absentVersions: [AbsentVersion] {
         let file = LockFile(ofModel: path)
         guard let lock = (try? file.read())?.value.lock else { return [] }

@@ -22,8 +22,6 @@ extension ModelBundle {
     }
 
     /// Returns the version before another that stores may have: where there is a lock, one in the lock.
-    ///
-    /// A bridging version has no stores before it ships. Throws as ``predecessor(of:)`` does.
     package func shippedPredecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         let before = try predecessor(of: version)
         guard let lock = lock()?.following(versions).lock else { return before }

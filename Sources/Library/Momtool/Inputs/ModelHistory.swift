@@ -8,24 +8,18 @@ import SwiftDataReading
 
 package struct ModelHistory: Sendable {
     /// The newest first, each distinct content once; the name includes the commits and tags that had it.
-    package let versions: [ModelVersion]
-    package let commits: [String: VersionCommits]
+    package private(set) var versions: [ModelVersion] = []
+    package private(set) var commits: [String: VersionCommits] = [:]
     /// Whether older commits are missing here, as in a shallow clone.
-    package let isShallow: Bool
+    package private(set) var isShallow = false
     /// The paths and commits of files that could not be read as a model.
-    package let unreadable: [String]
+    package private(set) var unreadable: [String] = []
+    private let text: String
 
     /// Reads each `contents` or `elements` file below a path in any commit, and the versions of Swift sources there.
     ///
-    /// A model that was moved is followed to where it was.
-    ///
-    /// ```swift
-    /// let history = try ModelHistory(of: "App/Shop.xcdatamodeld", range: nil)
-    /// let writer = history.versions.version(withHashes: try store.metadata().hashes)
-    /// ```
-    ///
-    /// The path may no longer exist, or be `REV:path` in a bare repository. The range is such as `v1.0..main`; `ofTags`
-    /// leaves out what no tag has, in Xcode models. Throws if git fails, or no commit has a model there.
+    /// A model that was moved is followed to where it was; the path may no longer exist, or be `REV:path`. The range is
+    /// such as `v1.0..main`; `ofTags` leaves out what no tag has, in Xcode models.
     package init(
         of place: String,
         range: String? = nil,
@@ -33,16 +27,15 @@ package struct ModelHistory: Sendable {
         swift: SwiftSettings = SwiftSettings(),
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(MomtoolError) {
-        let text = place.split(separator: "#").first.map(String.init) ?? place
-        var reading = HistoryReading(text: text, range: range, ofTags: ofTags, progress: progress)
+        text = place.split(separator: "#").first.map(String.init) ?? place
         do {
-            if !text.hasSuffix(".swift") { try reading.addModels() }
-            if readsSwiftSources, !isModelBundle(text) { try reading.addSources(swift) }
+            if !text.hasSuffix(".swift") { try addModels(range, ofTags: ofTags, progress) }
+            if readsSwiftSources, !isModelBundle(text) { try addSources(swift, range, progress) }
         } catch let error as GitError {
             throw MomtoolError(.noInput, text, error.reason, .unreadableFile)
         } catch { throw MomtoolError(error) }
-        guard !reading.versions.isEmpty else {
-            let words = reading.unreadable.prefix(1).map { ": \($0)" }.joined()
+        guard !versions.isEmpty else {
+            let words = unreadable.prefix(1).map { ": \($0)" }.joined()
             throw MomtoolError(
                 .noInput,
                 text,
@@ -50,24 +43,13 @@ package struct ModelHistory: Sendable {
                 .notAModel
             )
         }
-        versions = reading.versions
-        commits = reading.commits
-        unreadable = reading.unreadable
-        isShallow = reading.isShallow
     }
-}
 
-private struct HistoryReading {
-    let text: String
-    let range: String?
-    let ofTags: Bool
-    let progress: ((_ done: Int, _ total: Int) -> Void)?
-    var versions: [ModelVersion] = []
-    var commits: [String: VersionCommits] = [:]
-    var unreadable: [String] = []
-    var isShallow = false
-
-    mutating func addModels() throws(GitError) {
+    private mutating func addModels(
+        _ range: String?,
+        ofTags: Bool,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(GitError) {
         // A folder may be the repository itself; git does not look outside it.
         let isFolder = FileIdentity(of: text)?.isFolder == true && !isModelBundle(text)
         let (folder, path) = isFolder ? (text, ".") : Self.parts(of: text)
@@ -81,8 +63,13 @@ private struct HistoryReading {
             if ofTags, content.tags.isEmpty { continue }
             let file = content.path.split(separator: "/").dropLast().last ?? ""
             let version = file.hasSuffix(".xcdatamodel") ? file.dropLast(12) : file
-            var held = VersionCommits(content)
-            held.version = String(version)
+            let held = VersionCommits(
+                of: String(version),
+                path: content.path,
+                content.first,
+                content.last,
+                content.tags
+            )
             let name = held.name(of: held.version)
             // What is missing in a partial clone is reported, not fetched.
             let bytes: [UInt8]?
@@ -104,7 +91,11 @@ private struct HistoryReading {
         }
     }
 
-    mutating func addSources(_ swift: SwiftSettings) throws {
+    private mutating func addSources(
+        _ swift: SwiftSettings,
+        _ range: String?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws {
         let (folder, paths, options) = try sources(swift)
         let history = try SourceHistory(
             of: paths,
@@ -115,8 +106,13 @@ private struct HistoryReading {
         )
         isShallow = isShallow || history.isShallow
         for found in history.found {
-            var held = VersionCommits(found, path: history.path)
-            held.version = found.name
+            let held = VersionCommits(
+                of: found.name,
+                path: history.path,
+                found.first,
+                found.last,
+                found.tags
+            )
             add(held.name(of: found.name), held, found.model)
         }
         guard !history.gaps.isEmpty else { return }
@@ -181,24 +177,18 @@ package struct VersionCommits: Sendable, Hashable {
     package let last: String?
     package let tags: [String]
     /// The name of the version itself.
-    package fileprivate(set) var version = ""
+    package let version: String
 
-    fileprivate init(_ content: GitHistory.Content) {
-        path = content.path
-        first = content.first.id
-        date = content.first.date
-        (author, subject) = (content.first.author, content.first.subject)
-        last = content.last?.id
-        tags = content.tags
-    }
-
-    fileprivate init(_ found: SourceHistory.Found, path: String) {
-        self.path = path
-        first = found.first.id
-        date = found.first.date
-        (author, subject) = (found.first.author, found.first.subject)
-        last = found.last?.id
-        tags = found.tags
+    fileprivate init(
+        of version: String,
+        path: String,
+        _ first: GitHistory.Commit,
+        _ last: GitHistory.Commit?,
+        _ tags: [String]
+    ) {
+        (self.version, self.path, self.tags) = (version, path, tags)
+        (self.first, date, author, subject) = (first.id, first.date, first.author, first.subject)
+        self.last = last?.id
     }
 
     /// A version with the commits that had it, such as `V2 (1a2b3c4 of 2026-11-22 to 5d6e7f8, tags 1.0, 1.1)`.

@@ -11,48 +11,31 @@ import SwiftDataReading
 
 /// A place to read a model from, as users name it.
 ///
-/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or a
-/// folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of a
-/// package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's paths:
-/// from the root of the repository, or with `./` from here.
-///
-/// ```swift
-/// let model = try ModelPlace("Shop.xcdatamodeld").read()
-/// let old = try ModelPlace("v1.0:App/Shop.xcdatamodeld#Shop 2").read()
-/// ```
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or
+/// a folder or `.app` with exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a target of
+/// a package or of an Xcode project; a following `#V2` names a version, a preceding `REV:` a git revision, with git's
+/// paths: from the root of the repository, or with `./` from here.
 package struct ModelPlace: Sendable {
     let text: String
     /// The folder whose repository has the revision.
-    let folder: String
+    private(set) var folder = "."
     /// What locations in a revision are named instead of the text.
-    let shownName: String?
+    private(set) var shownName: String?
     /// Whether the revision lacks the submodule of the place.
-    let isBeforeSubmodule: Bool
+    private(set) var isBeforeSubmodule = false
     /// The revision, where it is not part of the path.
-    private let revision: String?
-    let swift: SwiftSettings
+    private var revision: String?
+    package let swift: SwiftSettings
     /// Whether to read the Swift sources below a folder, regardless of its other content.
-    let readsSwift: Bool
+    private(set) var readsSwift = false
 
     package init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
-        self.text = text
-        self.swift = swift
-        folder = "."
-        shownName = nil
-        isBeforeSubmodule = false
-        revision = nil
-        readsSwift = false
+        (self.text, self.swift) = (text, swift)
     }
 
     /// Takes the Swift sources below a folder that has other models too.
     package init(swiftSourcesBelow folder: String, swift: SwiftSettings = SwiftSettings()) {
-        text = folder
-        self.swift = swift
-        self.folder = "."
-        shownName = nil
-        isBeforeSubmodule = false
-        revision = nil
-        readsSwift = true
+        (text, self.swift, readsSwift) = (folder, swift, true)
     }
 
     /// Takes the earlier state of a model on disk in a revision; locations in it are named `REV:path`.
@@ -149,11 +132,8 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Reads the usable versions, in the order of the nearest configuration, if it sets one.
-    ///
-    /// An unreadable version is left out if others can be read, and its faults become warnings. Remarks about versions that
-    /// shipped are notes, as for the check of the model. Throws if the model or version does not exist, or no version
-    /// can be read.
+    /// Reads the usable versions, in the order of the configuration; an unreadable one is left out where others can be
+    /// read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         let read = try read()
         var bundle = read.forUse

@@ -69,10 +69,8 @@ extension ModelBundle {
         return found
     }
 
-    /// The lock that the tags replace if a model has no lock: what shipped of its versions.
-    ///
-    /// It does not have versions that no release had. A version that releases had only with other contents has those of the
-    /// last release.
+    /// The lock that the tags replace if a model has no lock: the versions that releases had, one that they had only
+    /// with other contents as in the last release.
     package func lockOfReleases(_ settings: ToolConfiguration) -> LocatedLock? {
         guard let releases = releases(settings) else { return nil }
         var lock = ModelLock(versions: shipped(in: releases).map(ModelLock.Version.init))

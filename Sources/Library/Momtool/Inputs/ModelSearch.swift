@@ -3,8 +3,6 @@ import Essentials
 import FileSystem
 
 /// Returns the model sources below a folder, bundles and single versions, in the order of their paths.
-///
-/// It skips compiler output, hidden folders and those of package managers, and does not follow links.
 package func modelSources(below folder: String) -> [String] { found(below: folder).models }
 
 /// Returns the models that a git revision has below a folder, as ``modelSources(below:)`` does; none where git fails.

@@ -3,8 +3,6 @@ import FileSystem
 import ModelLoading
 
 /// Returns the model of a folder that holds one as a file or bundle, for commands that take a model and not a folder.
-///
-/// Every other text is returned as it is. Throws for a folder that holds several, or a link to one elsewhere.
 package func onlyModel(at text: String) throws(MomtoolError) -> String {
     let place = ModelPlace(text)
     let names = modelNames(inFolder: place.path)

@@ -10,8 +10,6 @@ import Essentials
 import FileSystem
 
 /// The version to migrate stores to, and the versions that they may have, of which only the needed ones are hashed.
-///
-/// Several threads may ask at once.
 package struct StoreVersions: Sendable {
     package private(set) var destination: ModelVersion
     package private(set) var all: [ModelVersion]
@@ -73,19 +71,14 @@ package struct StoreVersions: Sendable {
         return copy
     }
 
-    /// Finds the version of a store.
+    /// Finds the version of a store: by its entity hashes; among equal ones by its version identifiers and its model.
     ///
-    /// It is found by its entity hashes; among versions with equal ones by its version identifiers and the model in the
-    /// store. If no version has them, the store's own model is used, if its hashes are those of the metadata. Throws if
-    /// no version wrote the store, or a newer one did and `mayGoBack` is false.
+    /// If no version has them, the store's own model is used, if its hashes are those of the metadata.
     package func source(
         of store: StoreFile,
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> Source {
-        let metadata: StoreMetadata
-        do throws(StoreError) { metadata = try store.metadata() } catch {
-            throw MomtoolError(error)
-        }
+        let metadata = try asked { try store.metadata() }
         guard let writer = writer(of: store, metadata) else {
             if metadata.hashes == destination.hashes {
                 return Source(version: destination, isListed: true)
@@ -147,12 +140,10 @@ package struct StoreVersions: Sendable {
         of store: StoreFile,
         _ hashes: ModelHashes
     ) throws(MomtoolError) -> ModelVersion {
-        do throws(StoreError) {
-            if var own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
-                own.name = "the store's own model"
-                return own
-            }
-        } catch { throw MomtoolError(error) }
+        if var own = try asked({ try embeddedVersion(of: store) })?.value, own.hashes == hashes {
+            own.name = "the store's own model"
+            return own
+        }
         var lines = [
             "no version of the model wrote the store (134130 NSMigrationMissingSourceModelError)"
         ]
@@ -191,46 +182,29 @@ package func embeddedVersion(of store: StoreFile) throws(StoreError) -> Diagnose
 }
 
 extension ModelBundle {
-    /// The names of the entities of all its versions.
-    var entityNames: Set<String> { Set(versions.flatMap { $0.model.entities.map(\.name) }) }
-
-    /// Whether no two of several models have an entity of one name, so that an app may merge them.
-    package static func shareNoEntity(_ bundles: [ModelBundle]) -> Bool {
-        var known: Set<String> = []
-        for bundle in bundles {
-            let own = bundle.entityNames
-            guard known.isDisjoint(with: own) else { return false }
-            known.formUnion(own)
+    /// The model to read a store with: that of the version that wrote it, or that of the chosen one.
+    package func model(of store: StoreFile) throws(MomtoolError) -> ManagedObjectModel {
+        let metadata = try? store.metadata()
+        let bundle = narrowed(to: Set(metadata?.hashes.entityNames ?? [])) ?? self
+        // A model may be named because the metadata cannot be read.
+        if let writer = try? StoreWriter(of: store, among: bundle.versions) {
+            let version = bundle.versions[writer.place]
+            // Versions with equal hashes differ by their indexes: the named or current one says which exist.
+            let equal = bundle.versions.filter { $0.hashes == version.hashes }
+            let wanted =
+                bundle.selectedVersionName.map { name in equal.first { $0.name == name } }
+                ?? equal.first(where: \.isCurrent)
+            return (wanted ?? version).model
         }
-        return bundles.count > 1
-    }
-}
-
-extension ModelVersion {
-    /// The number of combinations of versions that are tried; more would take too long.
-    private static var mostCombinations: Int { 2000 }
-
-    /// The versions of several models, each with each, as an app merges them; `nil` where they are too many.
-    package static func combinations(of lists: [[ModelVersion]]) -> [[ModelVersion]]? {
-        let count = lists.reduce(1) { $0.multipliedReportingOverflow(by: $1.count).0 }
-        guard (1...mostCombinations).contains(count) else { return nil }
-        var combinations: [[ModelVersion]] = [[]]
-        for list in lists {
-            combinations = combinations.flatMap { start in list.map { start + [$0] } }
+        if bundle.selectedVersionName == nil {
+            if metadata?.saysVersion == true {
+                if let fault = bundle.unreadableVersions.fault(of: store.path) { throw fault }
+            } else if let own = try? embeddedVersion(of: store), !own.hasErrors,
+                let version = bundle.versions.last(where: { $0.hashes == own.value.hashes })
+            {
+                return version.model
+            }
         }
-        return combinations
-    }
-
-    /// Versions of several models as one.
-    package init(merging versions: [ModelVersion]) {
-        self.init(
-            name: versions.map(\.name).joined(separator: " + "),
-            path: versions.first?.path ?? "",
-            model: ManagedObjectModel(
-                entities: versions.flatMap(\.model.entities),
-                composites: versions.flatMap(\.model.composites),
-                versionIdentifiers: versions.flatMap(\.model.versionIdentifiers)
-            )
-        )
+        return try bundle.chosenVersion().model
     }
 }

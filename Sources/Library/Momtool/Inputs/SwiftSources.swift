@@ -181,11 +181,13 @@ func readSwiftBundle(
         .noting(settings.diagnostics)
 }
 
-extension Diagnosed where Value == ModelBundle {
-    fileprivate func noting(_ earlier: [Diagnostic]) -> Self {
+extension Diagnosed {
+    package func noting(_ earlier: [Diagnostic]) -> Self {
         Diagnosed(value, earlier + diagnostics)
     }
+}
 
+extension Diagnosed where Value == ModelBundle {
     /// Whether all errors leave other entities and versions complete: those of Swift sources, of a newer Xcode, and of
     /// parts of Xcode 3 models.
     package var isReadableInParts: Bool {

@@ -46,11 +46,10 @@ extension ModelBundle {
 }
 
 extension LossLedger {
-    /// Returns what a migration along a route may lose.
+    /// Returns what a migration along a route may lose: what was allowed, what its mapping models drop by description,
+    /// and what custom stages that do not run here may keep.
     ///
-    /// That is what was allowed, what the route's mapping models drop by description, and what custom stages that do
-    /// not run here may keep. A mapping model counts for the steps that it performs, and not for another route of the
-    /// same versions. `inferred` is what a route without mapping models may lose, if known.
+    /// `inferred` is what a route without mapping models may lose, if known.
     package func agreement(
         from source: ModelVersion,
         to target: ModelVersion,
@@ -110,10 +109,7 @@ extension ModelBundle {
     }
 }
 
-/// The agreed losses on the routes of many stores.
-///
-/// The configuration and the lock are read when a migration may lose something for the first time; losses are computed
-/// once for each version of a store.
+/// The agreed losses on the routes of many stores, read when first needed, and computed once for each version.
 package final class NamedLosses: Sendable {
     private struct Version: Hashable {
         var path: String

@@ -10,10 +10,8 @@ package import StoreMigration
 extension MappingModels {
     /// Finds the route from a version to another with mapping models, or through every version.
     ///
-    /// If the app migrates version by version, it is that chain. Otherwise it is one step with a mapping model. Without
-    /// one, and if inference refuses the step too, it is the shortest chain through the versions between of steps with
-    /// a mapping model or inference. `nil` is one step without a mapping model. Throws if a named mapping model is not
-    /// for a step of the route, or cannot be used.
+    /// If the app migrates version by version, it is that chain; otherwise one step with a mapping model, or, if
+    /// inference refuses the step, the shortest chain of steps with either. `nil` is one step without a mapping model.
     package func route(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -67,10 +65,8 @@ extension MappingModels {
         } catch { throw MomtoolError(error) }
     }
 
-    /// The map for a step.
-    ///
-    /// One that was only found and cannot be used gives way to inference; not so where its policies are declared, which
-    /// counts as named.
+    /// The map for a step; one that was only found and cannot be used gives way to inference, unless its policies are
+    /// declared.
     private func usableMap(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -93,9 +89,8 @@ extension MappingModels {
         }
     }
 
-    /// The shortest chain of versions with a mapping model or inference for each step.
-    ///
-    /// Among chains of equal length, the one with the most mapping models; `nil` for none, or one without mapping models.
+    /// The shortest chain of versions with a mapping model or inference for each step, and the most mapping models;
+    /// `nil` for one without any.
     private func chain(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -263,8 +258,6 @@ extension MappingModels {
 
     /// Finds the mapping models of an app for every command: the named ones, those of its configuration, and those
     /// around its model.
-    ///
-    /// Without a model nothing is searched. Throws for a named one that cannot be read.
     package init(
         around model: String?,
         _ configuration: ToolConfiguration,

@@ -10,13 +10,8 @@ package import SettingsFiles
 
 /// The mapping models of an app; each step uses the one that fits it, as in Core Data.
 ///
-/// A compiled one has the hashes of the entities that it maps. A source names its two models: their hashes are used if its
-/// path leads to them from a folder above it; otherwise their names must be those of the step.
-///
-/// ```swift
-/// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
-/// let migration = try Migrator(models: models, mappingModels: mappings).migration(of: store)
-/// ```
+/// A compiled one has the hashes of the entities that it maps. A source names its two models: their hashes are used if
+/// its path leads to them from a folder above it; otherwise their names must be those of the step.
 package struct MappingModels: Sendable {
     struct Item: Sendable {
         var path: String
@@ -88,8 +83,6 @@ package struct MappingModels: Sendable {
     }
 
     /// Reads `.xcmappingmodel` and `.cdm` files, or folders with some, and takes policies by class name.
-    ///
-    /// Throws for a named one that cannot be read, and for a folder without one that can.
     package init(at paths: [String], policies: [String: MappingPolicy] = [:]) throws(MomtoolError) {
         try self.init(at: paths, policies: policies, areAsked: true)
     }
@@ -141,8 +134,6 @@ package struct MappingModels: Sendable {
     }
 
     /// Returns the map and the path of the mapping model for a step; `nil` when there is none.
-    ///
-    /// Throws when it cannot be used, such as for an undeclared policy.
     package func map(
         from source: ModelVersion,
         to destination: ModelVersion
@@ -191,9 +182,6 @@ package struct MappingModels: Sendable {
     }
 
     /// Returns the mapping models with policies in Swift code.
-    ///
-    /// The names are those of classes, with or without module, followed by that of a mapping model if it is only for
-    /// this one.
     package func registering(_ names: some Sequence<String>) -> MappingModels {
         var all = self
         all.codeNames.formUnion(names)
@@ -249,7 +237,8 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// The error for a named mapping model that is not for a step of the route, with its own step; `nil` if all are used.
+    /// The error for a named mapping model that is not for a step of the route, with its own step; `nil` if all are
+    /// used.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
         let named = items.filter { $0.origin == .named }
         // With several, each is for its own step, which need not be part of the route.

@@ -103,7 +103,7 @@ extension Migrator {
             where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
                 return (path, "\(plan.name) has no stage from \(from) to \(to)")
             }
-            guard let known = planned.knownPlans.first(where: { $0.name == plan.name }),
+            guard let known = knownPlans.first(where: { $0.name == plan.name }),
                 known.manager.isWhole, source.isWhole
             else { continue }
             do throws(StagedPlanError) {

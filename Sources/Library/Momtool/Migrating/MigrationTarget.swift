@@ -32,9 +32,6 @@ package struct MigrationTarget: Sendable, Hashable {
     }
 
     /// Finds the places for some stores.
-    ///
-    /// One store goes to the named file. Several go into the named folder, as ``Naming`` says; so do backups. Throws if
-    /// a store is named twice, or two results would have the same path.
     package static func all(
         for stores: [String],
         output: String?,

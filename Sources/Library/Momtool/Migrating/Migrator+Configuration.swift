@@ -8,12 +8,10 @@ package import StoreFormat
 import StoreMigration
 
 extension Migrator {
-    /// Finds migrations as an app with a configuration does: through its stages, or by its mapping models and policies,
-    /// and those near the model.
+    /// Finds migrations as an app with a configuration does: through its stages, or by its mapping models and policies.
     ///
-    /// With several stages files the first that lists the new version counts. It refuses a store of a version that it
-    /// does not list, as the app does. `older` are models with further versions of stores, `stages` are files in
-    /// addition to those of the configuration. Throws for a stages file or a mapping model that cannot be read.
+    /// The first of several stages files that lists the new version counts, `stages` after those of the configuration.
+    /// `older` are models with further versions of stores.
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,
@@ -27,6 +25,7 @@ extension Migrator {
         try self.init(models: older + [bundle], to: version, mappingModels: mappingModels)
         plannedVersions = bundle.plannedVersions
         planned = bundle.swift == nil ? nil : bundle
+        knownPlans = bundle.knownPlans()
         if !configuration.saysMigration { codeMigrator = { bundle.migratorInCode } }
         let target = try bundle.chosenVersion(version)
         // An app whose stages do not list the version that it opens migrates no store.
@@ -65,7 +64,15 @@ extension Migrator {
             stageRemarks = ["\(place) of \(ToolConfiguration.fileName) \(use)"]
             if leads { return }
         }
-        if roadBack == nil { faultyList = bundle.faultyPlan(opening: target) }
+        if roadBack == nil { faultyList = faultyPlan(opening: target) }
+    }
+
+    /// The first plan of Swift sources that opens a version and fails at launch for any store.
+    private func faultyPlan(opening version: ModelVersion) -> FaultyList? {
+        knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
+            let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
+            return FaultyList(plan.place.path, faults)
+        }.first
     }
 
     /// Refuses a list of stages that fails at launch, unless the store is newer, which goes back without a plan.

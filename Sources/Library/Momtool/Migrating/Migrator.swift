@@ -12,8 +12,8 @@ import StoreMigration
 /// Migrates stores to a version of their model: finds the version of each, and the migration from there.
 ///
 /// However it is found, by inference, a detour, mapping models, a list of stages or a SwiftData plan, the result is a
-/// `Migration` that is shown, checked and run in the same way. Work for one store is shared with all similar ones; several
-/// threads may call it at once.
+/// `Migration` that is shown, checked and run in the same way. Work for one store is shared with all similar ones;
+/// several threads may call it at once.
 ///
 /// ```swift
 /// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
@@ -22,8 +22,7 @@ import StoreMigration
 /// try migrator.migrate(store, to: "New.sqlite", following: [.allowLoss("Book.notes")])
 /// ```
 ///
-/// Long work has two forms of one name: in an `async` function it runs on a thread of its own and stops when the task
-/// is cancelled; elsewhere it blocks.
+/// Long work blocks; ``inBackground(_:)`` does it on a thread of its own, and stops it when the task is cancelled.
 ///
 /// ## Topics
 ///
@@ -64,6 +63,8 @@ public struct Migrator: Sendable {
     package var plannedVersions: Set<String> = []
     /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
+    /// The plans of which every version is known.
+    var knownPlans: [ModelBundle.KnownPlan] = []
     /// Finds code of the app that migrates stores, if no setting says how the app does; called only if Core Data
     /// alone does not succeed.
     var codeMigrator: @Sendable () -> FileLocation? = { nil }
@@ -78,10 +79,7 @@ public struct Migrator: Sendable {
         road = .versions(versions, mappingModels, MigrationMemo(to: versions.destination))
     }
 
-    /// Takes a list of stages.
-    ///
-    /// The new version is by default the one that an app opens, or the last listed one. `relationships` name the join
-    /// tables of an entity related to itself, as `Entity.relationship`. Throws if no stage lists the version.
+    /// Takes a list of stages, by default to the version that an app opens, or the last listed one.
     package init(
         stages: Stages,
         to version: String? = nil,
@@ -196,9 +194,8 @@ public struct Migrator: Sendable {
 
     /// Finds the route of stores of a version.
     ///
-    /// A mapping model for the step comes first, then inference. If Core Data refuses that, the route goes through other
-    /// versions: by mapping models and inferred steps, or by the inferred steps that lose least. Throws if there is
-    /// none; the error has the missing steps and what would make them possible.
+    /// A mapping model for the step comes first, then inference; then a route through other versions, by mapping models
+    /// and inferred steps, or by the inferred steps that lose least. The error has the missing steps.
     package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
         try requireSoundList { $0.isNewer(source) }
         switch road {
@@ -316,23 +313,8 @@ public struct Migrator: Sendable {
     }
 }
 
-/// Runs some work, and converts its errors for people; `store` is nil if no store is concerned.
-private func asked<Result>(
-    of store: String? = nil,
-    _ body: () throws -> Result
-) throws(MomtoolError) -> Result {
-    do {
-        return try body()
-    } catch {
-        let error = MomtoolError(error)
-        throw store.map(error.naming) ?? error
-    }
-}
-
 extension Migration {
     /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
-    ///
-    /// A loss without agreement is refused with its number of rows.
     @discardableResult
     package func run(
         from store: StoreFile,

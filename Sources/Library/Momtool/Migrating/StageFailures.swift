@@ -23,7 +23,7 @@ extension ModelBundle {
     /// Walks the plans of Swift sources as an app does at its start, from each version that they list; reports each
     /// cause once.
     package func planFailures() -> [Diagnostic] {
-        knownPlans.flatMap { plan -> [Diagnostic] in
+        knownPlans().flatMap { plan -> [Diagnostic] in
             guard let target = plan.listed.last else { return [] }
             return failures(
                 of: plan.manager,
@@ -42,7 +42,7 @@ extension ModelBundle {
         place: FileLocation
     )
 
-    var knownPlans: [KnownPlan] {
+    func knownPlans() -> [KnownPlan] {
         (swift?.plans ?? []).filter { !$0.stages.isEmpty }.compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
@@ -52,14 +52,6 @@ extension ModelBundle {
             guard listed.count == plan.schemas.count else { return nil }
             return (plan.name, manager, listed, stages.map(\.location), place)
         }
-    }
-
-    /// The first plan of Swift sources that opens a version and fails at launch for any store.
-    func faultyPlan(opening version: ModelVersion) -> FaultyList? {
-        knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
-            let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
-            return FaultyList(plan.place.path, faults)
-        }.first
     }
 
     /// Walks stages files of this model from each version; reports each cause once.

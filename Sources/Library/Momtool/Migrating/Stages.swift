@@ -19,10 +19,10 @@ package struct Stages: Sendable {
     /// The plan of Swift sources, with the path that was named; `nil` for a stages file.
     private(set) var plan: (value: SwiftMigrationPlan, place: String)?
 
-    /// Reads a stages file, or the `SchemaMigrationPlan` of Swift sources, with the faults of all files that it names.
+    /// Reads a stages file, or a plan of Swift sources (`#Plan` names one of several), with the faults of all files
+    /// that it names.
     ///
-    /// `#Plan` after the path of Swift sources names one of several plans. Without models, the file names one. A custom
-    /// stage without a map uses the mapping model for its step, even if the file does not name it.
+    /// A custom stage without a map uses the mapping model for its step, even if the file does not name it.
     package static func read(
         _ path: String,
         models: [ModelBundle] = [],

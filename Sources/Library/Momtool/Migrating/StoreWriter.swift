@@ -11,9 +11,8 @@ package struct StoreWriter: Sendable, Hashable {
     package var place: Int
     package var proof: WriterChoice.Proof
 
-    /// Finds the writer of a store: by its entity hashes, then its version identifiers, then the model that it carries.
-    ///
-    /// Versions are the oldest first; `nil` when none has the store's hashes.
+    /// Finds the writer of a store by its entity hashes, then its version identifiers, then its model; versions are
+    /// sorted.
     package init?(of store: StoreFile, among versions: [ModelVersion]) throws(StoreError) {
         let metadata = try store.metadata()
         self.init(

@@ -27,10 +27,8 @@ package struct SwiftDataProof: Sendable {
         return "\(fit.words), \(otherDefaults.count.counted("default")) \(verb): \(names)"
     }
 
-    /// Reads sources and compares their hashes with those of the version whose stores they must open.
-    ///
-    /// `name` is the intended `VersionedSchema`, `nil` for classes outside versions; `place` is a path whose nearest
-    /// configuration describes types of other modules.
+    /// Compares the hashes of sources with those of the version whose stores they must open; `place` is a path whose
+    /// nearest configuration describes types of other modules.
     package init(
         of text: String,
         at path: String,

@@ -26,8 +26,6 @@ private func withoutName(_ path: String) -> (path: String, name: String?) {
 }
 
 /// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks; throws for none, or several.
-///
-/// `#Plan` after the path names one of several plans.
 func readSwiftPlan(_ place: String, _ swift: SwiftSettings) throws(MomtoolError) -> Diagnosed<
     (file: StagesFile, plan: SwiftMigrationPlan, bundle: ModelBundle)
 > {

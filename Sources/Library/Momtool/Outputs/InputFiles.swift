@@ -11,11 +11,9 @@ package struct InputFiles {
     private var folders: Set<String> = []
     private let results: [ResultPlaces]
 
-    /// Finds the files of a command's arguments.
+    /// Finds the files of a command's arguments, and what is read with them: configurations, locks, projects.
     ///
-    /// A model is all of its bundle, a store also the files beside it. Files read with them count too: the
-    /// configuration in force here and for each of them, the lock of a model and the projects around it. Other files in
-    /// a folder may be replaced. `lock` is one that the command writes.
+    /// A model is all of its bundle, a store also the files beside it. `lock` is one that the command writes.
     package init(
         _ arguments: [String],
         besides results: [ResultPlaces] = [],

@@ -44,6 +44,9 @@ package struct MigrationOptions: Sendable {
 
 /// Asks a migration from elsewhere to stop; the store is then as it was.
 package final class MigrationCancellation: Sendable {
+    /// That of the work on this thread; `nil` where nothing cancels it.
+    @TaskLocal package static var current: MigrationCancellation?
+
     private let flag = Atomic<Bool>(false)
 
     package init() {}

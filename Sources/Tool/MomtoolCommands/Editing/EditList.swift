@@ -10,8 +10,6 @@ struct EditList {
     let text: String
 
     /// Compares two versions by their files, or by generated files for compiled models.
-    ///
-    /// Throws for a file in which two elements of one kind have the same name.
     init(from old: ModelVersion, to new: ModelVersion) throws {
         let (before, after) = (Self.file(of: old), Self.file(of: new))
         // Generated files spell some values differently, such as 0 for 0.0: then both are generated.

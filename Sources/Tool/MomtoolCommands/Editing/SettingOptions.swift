@@ -134,10 +134,7 @@ enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension SettingOptions {
-    /// The settings in the form of sources, where `nil` removes one; throws for an option that elements of the kind
-    /// lack.
-    ///
-    /// The kind is nil for the model.
+    /// The settings in the form of sources, where `nil` removes one; the kind is `nil` for the model.
     func settings(
         of kind: ElementKind?,
         _ old: [String: String] = [:]

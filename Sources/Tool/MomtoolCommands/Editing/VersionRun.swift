@@ -23,9 +23,6 @@ extension BundleEditor {
 
 extension VersionChange {
     /// Makes the change, or shows it.
-    ///
-    /// The turn has been held since the model was read, and is nil if nothing is written. If the system refuses a file,
-    /// none is changed.
     func carryOut(
         as title: String,
         of model: String,
@@ -35,9 +32,7 @@ extension VersionChange {
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         if !options.dryRun {
-            do throws(FileError) { try make(changes, of: model, in: turn) } catch {
-                throw MomtoolError(error)
-            }
+            try make(changes, of: model, in: turn)
             work.lines.append(line(for: title, of: model))
         }
         Console.note(each: remarks)

@@ -50,7 +50,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        let bundle = try ModelArgument(model, swift.settings)
+        let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
         let version = try bundle.chosenVersion(mirroring.version)
         let mirrored = try mirroring.entities(of: version)

@@ -76,7 +76,7 @@ struct CloudKitDiffCommand: ParsableCommand {
 
     private func side(_ path: String) throws -> Side {
         guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
-        let bundle = try ModelArgument(path, swift.settings)
+        let bundle = try ModelPlace(path, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
         let version = try bundle.chosenVersion(nil)
         var options = MirroringOptions()

@@ -41,7 +41,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        let bundle = try ModelArgument(model, swift.settings)
+        let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
         let version = try bundle.chosenVersion(mirroring.version)
         let prediction = predictSchema(

@@ -87,25 +87,42 @@ struct Compilation {
 
     private func compileVersions(to output: String) throws -> Diagnosed<Result> {
         let bundle = try read()
-        let compiled = compileBundle(
-            bundle.value.versions,
-            currentVersionName: bundle.value.namedCurrentVersion,
-            options: options
-        )
+        return compiled(bundle.value, to: output, from: inputs(of: bundle.value))
+            .noting(bundle.diagnostics)
+    }
+
+    /// Compiles all versions of a model into a folder.
+    func compiled(
+        _ bundle: ModelBundle,
+        to output: String,
+        from inputs: [String]
+    ) -> Diagnosed<Result> {
         let path = outputPath(output, extension: "momd")
-        let versions = bundle.value.versions
-        let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
-        let result = Result(
-            output: OutputFiles(
+        return compileBundle(
+            bundle.versions,
+            currentVersionName: bundle.namedCurrentVersion,
+            options: options
+        ).map { files in
+            let output = OutputFiles(
                 path: path,
-                files: files,
+                files: files.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) },
                 leftoverExtensions: ["mom", "omo"],
                 areModels: true
-            ),
-            inputs: inputs(of: bundle.value),
-            versions: versions
-        )
-        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+            )
+            return Result(output: output, inputs: inputs, versions: bundle.versions)
+        }
+    }
+
+    func compiled(
+        _ version: ModelVersion,
+        at path: String,
+        from inputs: [String]
+    ) -> Diagnosed<Result> {
+        compileModel(version.model, options: options).map { archive in
+            let file = OutputFile(path: path, bytes: archive.binaryData)
+            let output = OutputFiles(path: path, files: [file], areModels: true)
+            return Result(output: output, inputs: inputs, versions: [version])
+        }
     }
 
     private func compileVersion(to output: String) throws -> Diagnosed<Result> {
@@ -127,14 +144,8 @@ struct Compilation {
                 .missingCurrentVersion
             )
         }
-        let compiled = compileModel(version.model, options: options)
-        let file = OutputFile(path: path, bytes: compiled.value.binaryData)
-        let result = Result(
-            output: OutputFiles(path: path, files: [file], areModels: true),
-            inputs: inputs(of: bundle.value),
-            versions: [version]
-        )
-        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+        return compiled(version, at: path, from: inputs(of: bundle.value))
+            .noting(bundle.diagnostics)
     }
 
     func outputPath(_ output: String, extension: String) -> String {
@@ -161,8 +172,6 @@ struct Compilation {
 
 extension Compilation {
     /// Writes the files of some results, or none if one of them must not be written.
-    ///
-    /// The depfile is a makefile with what they depend on; `report` receives whether a result had to be written.
     static func write(
         _ results: [Result],
         dependenciesTo depfile: String?,

@@ -65,7 +65,7 @@ struct DecompileCommand: ParsableCommand {
     }
 
     private func decompiled(_ text: String, _ bundles: inout [ModelBundle]) throws -> OutputFiles {
-        var bundle = try ModelArgument(text, swift.settings).load(restingOn: .allVersions)
+        var bundle = try ModelPlace(text, swift: swift.settings).load(restingOn: .allVersions)
         bundles.append(bundle)
         let isOneOfMany = bundle.selectedVersionName != nil
         if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }

@@ -172,14 +172,14 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func sides() throws -> Sides {
-        var new = try ModelArgument(models[models.count - 1], swift.settings).load(
+        var new = try ModelPlace(models[models.count - 1], swift: swift.settings).load(
             allowingGaps: true
         )
         // The app's code counts for both sides.
         let mirrored = new.mirroredByApp
         new = new.mirrored(mirrored)
         guard models.count == 1 else {
-            var old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
+            var old = try ModelPlace(models[0], swift: swift.settings).load(allowingGaps: true)
             old = old.mirrored(mirrored)
             return Sides(try side(old, from, isNamed: true), try side(new, to, isNamed: true))
         }
@@ -189,7 +189,7 @@ struct DiffCommand: ParsableCommand {
             return Sides(oldVersion, newVersion, in: new)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
-        var old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
+        var old = try ModelPlace(path, at: against, swift: swift.settings).load(allowingGaps: true)
         old = old.mirrored(mirrored)
         var sides = Sides(try side(old, from), try side(new, to), in: new)
         sides.old.name = "\(against):\(sides.old.name)"

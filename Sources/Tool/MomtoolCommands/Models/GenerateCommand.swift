@@ -172,7 +172,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     private func writeStages(_ stages: String) throws {
-        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+        let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {

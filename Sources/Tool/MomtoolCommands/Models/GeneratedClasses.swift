@@ -7,9 +7,6 @@ import Momtool
 import ObjectModel
 
 /// Generates the classes of a model's current version, or of the version in `#V2` after the path.
-///
-/// The language is that of the model when left out. Returns the files and their inputs, with the faults of the model;
-/// throws without a model or a current version.
 func generateClasses(
     ofModelAt path: String,
     into folder: String,

@@ -46,7 +46,7 @@ struct GraphCommand: ParsableCommand {
             valueName: "format[=path]"
         )
     )
-    var format: [DiagramRequest] = []
+    var format: [OutputRequest<DiagramFormats>] = []
 
     @Option(
         name: .shortAndLong,
@@ -72,7 +72,7 @@ struct GraphCommand: ParsableCommand {
     }
 
     func run() throws {
-        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         let diagram = try diagram(of: bundle)
         let requests = try requests()
         let places = try outputPlaces(
@@ -94,28 +94,17 @@ struct GraphCommand: ParsableCommand {
         try requireUnderstood(bundle.chosenVersion())
     }
 
-    /// The requested diagrams; a format without a path goes to the file of `-o`.
-    private func requests() throws -> [DiagramRequest] {
-        guard let output else {
-            return format.isEmpty ? [DiagramRequest(format: .mermaid)] : format
-        }
-        var requests = format
-        let open = requests.indices.filter { requests[$0].path == nil }
-        guard open.count < 2 else {
-            throw ValidationError("-o takes one diagram; name the others as --format FORMAT=PATH")
-        }
-        if open.isEmpty {
-            guard let format = DiagramRequest.Format(extensionOf: output) else {
+    private func requests() throws -> [OutputRequest<DiagramFormats>] {
+        let requests = try DiagramFormats.requests(format, to: output, of: "diagram") { output in
+            guard let format = DiagramFormat(extensionOf: output) else {
                 throw ValidationError(
                     "the extension of '\(output)' is not .mmd, .md or .dot; "
                         + "name the format with --format"
                 )
             }
-            requests.append(DiagramRequest(format: format))
+            return format
         }
-        let place = open.first ?? requests.count - 1
-        requests[place].path = output == "-" ? nil : output
-        return requests
+        return requests.isEmpty ? [OutputRequest(format: .mermaid)] : requests
     }
 
     private func diagram(of bundle: ModelBundle) throws -> Diagram {
@@ -139,33 +128,17 @@ struct GraphCommand: ParsableCommand {
     }
 }
 
-struct DiagramRequest: ExpressibleByArgument {
-    enum Format: String, CaseIterable {
-        case mermaid, dot
+enum DiagramFormats: FormatChoice { static let formats = DiagramFormat.allCases }
 
-        /// The format for the extension of a file; `nil` for an unknown one.
-        init?(extensionOf path: String) {
-            switch fileURL(path).pathExtension.lowercased() {
-            case "mmd", "mermaid", "md": self = .mermaid
-            case "dot", "gv": self = .dot
-            default: return nil
-            }
+enum DiagramFormat: String, CaseIterable {
+    case mermaid, dot
+
+    /// The format for the extension of a file; `nil` for an unknown one.
+    fileprivate init?(extensionOf path: String) {
+        switch fileURL(path).pathExtension.lowercased() {
+        case "mmd", "mermaid", "md": self = .mermaid
+        case "dot", "gv": self = .dot
+        default: return nil
         }
     }
-
-    var format: Format
-    var path: String?
-
-    init(format: Format) { self.format = format }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap({ Format(rawValue: $0) }) else { return nil }
-        self.format = format
-        path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
-    }
-
-    static var allValueStrings: [String] { Format.allCases.map(\.rawValue) }
-
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

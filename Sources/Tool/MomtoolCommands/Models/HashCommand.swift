@@ -55,7 +55,7 @@ struct HashCommand: ParsableCommand {
     func run() throws {
         let bundle: ModelBundle
         do {
-            bundle = try ModelArgument(model, swift.settings).load(
+            bundle = try ModelPlace(model, swift: swift.settings).load(
                 allowingGaps: true,
                 restingOn: explain == nil ? .allVersions : .chosenVersions
             )

@@ -65,7 +65,7 @@ struct InspectCommand: ParsableCommand {
         for path in paths {
             let report = try batch.attempt {
                 if isStore(path) { return try inspectStore(path) }
-                let bundle = try ModelArgument(path, swift.settings)
+                let bundle = try ModelPlace(path, swift: swift.settings)
                     .load(allowingGaps: true, restingOn: .allVersions)
                 bundles.append(bundle)
                 return try inspect(bundle)

@@ -96,7 +96,7 @@ struct LintCommand: ParsableCommand {
         let named = self.models.isEmpty ? ["."] : self.models
         let submodules = named.flatMap(partsNotSeen)
         let models = named.flatMap(modelPaths)
-        let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
+        let locks = models.map { LockFile(ofModel: ModelPlace($0).path) }
         // Inputs are searched only where a file is written: there may be thousands of them.
         lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
         let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
@@ -185,7 +185,7 @@ struct LintCommand: ParsableCommand {
 
     private func check(_ model: String, _ lock: LockFile) throws -> Checked {
         guard fix else { return try findings(in: model, lock) }
-        return try inTurn(around: ModelArgument(model).path) { try fixed(model, lock) }
+        return try inTurn(around: ModelPlace(model).path) { try fixed(model, lock) }
     }
 
     private func fixed(_ model: String, _ lock: LockFile) throws -> Checked {
@@ -193,7 +193,7 @@ struct LintCommand: ParsableCommand {
         let run = try FixRun(found.result, swift.settings)
         for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
         guard !run.made.isEmpty else { return found }
-        let path = ModelArgument(model).path
+        let path = ModelPlace(model).path
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
         _ = try OutputFiles(path: path, files: files, areModels: true).write()
         UnreportedWork.note("\(model): \(run.made.count) fixed")

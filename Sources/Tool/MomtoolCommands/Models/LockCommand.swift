@@ -97,7 +97,7 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Locks the models; ends with findings where a part of one is not locked, or not seen.
-    private func write(_ models: [ModelArgument], isSeen: Bool) throws {
+    private func write(_ models: [ModelPlace], isSeen: Bool) throws {
         var batch = Batch()
         var work = WorkReport()
         var isWhole = true
@@ -122,7 +122,7 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Brings the corpora of the models up to date; `false` where a store of an older version does not arrive as it did.
-    private func fillCorpora(of models: [ModelArgument], _ work: inout WorkReport) throws -> Bool {
+    private func fillCorpora(of models: [ModelPlace], _ work: inout WorkReport) throws -> Bool {
         var isWhole = true
         var options = MatrixOptions()
         options.words = .command
@@ -133,7 +133,7 @@ struct LockCommand: ParsableCommand {
             guard let model = models.first(where: { resolvedPath($0.path) == place }) else {
                 continue
             }
-            let bundle = try ModelArgument(model.path, swift.settings).load()
+            let bundle = try ModelPlace(model.path, swift: swift.settings).load()
             let made = try CorpusRun(at: folder, bundle, options, swift.settings).release()
             work.lines += made.lines
             isWhole = isWhole && made.isWhole
@@ -142,11 +142,11 @@ struct LockCommand: ParsableCommand {
     }
 
     /// The named models, or all below this folder, as for `init`.
-    private func found() throws -> [ModelArgument] {
+    private func found() throws -> [ModelPlace] {
         guard models.isEmpty else {
-            return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }
+            return models.flatMap(modelPaths).map { ModelPlace($0, swift: swift.settings) }
         }
-        let found = ModelArgument.allBelowHere(swift.settings)
+        let found = ModelPlace.allBelowHere(swift.settings)
         guard !found.isEmpty else {
             let message = "there is no model here: name one, as in momtool lock MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")
@@ -155,7 +155,7 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
-    private func write(_ model: ModelArgument, _ work: inout WorkReport) throws -> Bool {
+    private func write(_ model: ModelPlace, _ work: inout WorkReport) throws -> Bool {
         let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         let update = LockUpdate(
@@ -193,7 +193,7 @@ struct LockCommand: ParsableCommand {
         return bundle.unreadableVersions.isEmpty
     }
 
-    private func compare(_ models: [ModelArgument], _ found: [Finding]) throws {
+    private func compare(_ models: [ModelPlace], _ found: [Finding]) throws {
         var findings = found
         var inputs: [String] = []
         var batch = Batch()

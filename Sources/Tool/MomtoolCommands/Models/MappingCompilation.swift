@@ -22,11 +22,7 @@ extension Compilation {
             output: OutputFiles(path: path, files: [output], areModels: true),
             inputs: [file, source.path, destination.path]
         )
-        let faults = compiled.diagnostics.map { fault in
-            var fault = fault
-            fault.location = fault.location ?? FileLocation(path: file)
-            return fault
-        }
+        let faults = compiled.diagnostics.map { $0.location == nil ? $0.at(file) : $0 }
         return Diagnosed(result, mapping.diagnostics + faults)
     }
 
@@ -52,12 +48,12 @@ extension Compilation {
         _ recorded: String?,
         _ side: String
     ) throws -> ModelVersion {
-        if let chosen { return try ModelArgument(chosen).load().chosenVersion(nil) }
+        if let chosen { return try ModelPlace(chosen).load().chosenVersion(nil) }
         guard let recorded, let path = modelPath(recorded, above: input) else {
             let message =
                 "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
             throw CommandFailure(.noInput, input, message, .unreadableFile)
         }
-        return try ModelArgument(path).load().chosenVersion(nil)
+        return try ModelPlace(path).load().chosenVersion(nil)
     }
 }

@@ -100,7 +100,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
         let model = model ?? "."
-        let path = trimmedPath(ModelArgument(model).path)
+        let path = trimmedPath(ModelPlace(model).path)
         // A model at a git revision is looked for where it would be on disk.
         guard path.contains(":") || FileIdentity(of: path) != nil else {
             throw CommandFailure(.noInput, path, absence(of: path), .unreadableFile)

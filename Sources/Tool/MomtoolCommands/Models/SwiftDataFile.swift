@@ -16,16 +16,13 @@ struct SwiftDataFile {
     private let swift: SwiftSettings
 
     /// Reads a model, Swift sources or a store, such as `main:Sources/App#SchemaV3`, to write classes from.
-    ///
-    /// `schemaName` is the `VersionedSchema` to write, and the version where the place names none. Throws for a version
-    /// to be frozen with an entity without a hash.
     init(from place: String, as schemaName: String?, _ swift: SwiftSettings) throws {
         self.place = place
         // Notes give a version inside another type both names; in the written file it has one of its own.
         let ownName = schemaName.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         self.schemaName = ownName
         self.swift = swift
-        let argument = ModelArgument(place, swift)
+        let argument = ModelPlace(place, swift: swift)
         let bundle = try argument.load(allowingGaps: true)
         let named = [schemaName, ownName].compactMap(\.self)
             .first { bundle.version(named: $0) != nil }

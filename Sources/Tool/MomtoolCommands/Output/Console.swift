@@ -33,8 +33,6 @@ enum Console {
     static func say(_ line: String) { print(line.onOneLine, as: .lines) }
 
     /// Writes a text to standard output; text for programs is never coloured.
-    ///
-    /// Its lines are its own: its maker has put each name on one.
     static func print(_ text: String, as form: PrintedForm) {
         let text = StandardStreams.named(form.harmless(text))
         let isPainted = form.isForPeople && color.paints(STDOUT_FILENO)

@@ -143,8 +143,6 @@ enum FailureReport {
 
 extension FailureReport {
     /// Writes a report where no argument of the command names an input.
-    ///
-    /// Where the fault of the arguments is the place of a file, nothing is written.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),
             !failure.isOfPlace

@@ -24,9 +24,6 @@ struct OutputFiles {
     private var isNewFolder: Bool { isFolder && !Files.exists(at: path) }
 
     /// Checks the paths of some outputs before anything is written.
-    ///
-    /// Throws if an output would be written to or into an input, two have one path, one of them a report, or one would
-    /// replace something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
         let reports = FailureReport.files
         if outputs.count == 1, reports.isEmpty, outputs[0].isNewFolder,
@@ -44,9 +41,8 @@ struct OutputFiles {
         try files.map { try OutputPlace($0.path, sparing: inputs, replacesModels: areModels) }
     }
 
-    /// Writes missing files completely; returns whether anything had to be written.
-    ///
-    /// A folder that does not exist yet appears with all its files at once. ``check(_:sparing:)`` comes before.
+    /// Writes missing files completely, a new folder with all of its files at once; returns whether anything was
+    /// written.
     func write() throws -> Bool {
         let folders = NewFolders()
         defer { folders.removeEmpty() }

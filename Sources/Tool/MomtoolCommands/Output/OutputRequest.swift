@@ -3,7 +3,13 @@ import Essentials
 import MomtoolReporting
 import Momtool
 
-protocol FormatList { static var formats: [ReportFormat] { get } }
+/// The formats of an output that `--format` and the extension of a file choose among.
+protocol FormatChoice {
+    associatedtype Format: RawRepresentable<String> & Equatable & Sendable
+    static var formats: [Format] { get }
+}
+
+protocol FormatList: FormatChoice where Format == ReportFormat {}
 
 enum TextFormats: FormatList { static let formats: [ReportFormat] = [.text, .json] }
 
@@ -12,18 +18,19 @@ enum FindingFormats: FormatList {
 }
 
 /// A format of output and its file, such as `json` or `json=report.json`; `-` is standard output.
-struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
-    var format: ReportFormat
+struct OutputRequest<Formats: FormatChoice>: ExpressibleByArgument {
+    var format: Formats.Format
     var path: String?
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap(ReportFormat.init), Formats.formats.contains(format)
+        guard let format = parts.first.flatMap(Formats.Format.init),
+            Formats.formats.contains(format)
         else { return nil }
         self.init(format: format, path: parts.count > 1 ? parts[1] : nil)
     }
 
-    init(format: ReportFormat, path: String? = nil) {
+    init(format: Formats.Format, path: String? = nil) {
         self.format = format
         self.path = path == "-" ? nil : path
     }
@@ -34,12 +41,37 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-protocol PlacedReports {
-    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
+extension FormatChoice {
+    /// The requests with that of `-o`: one without a path goes to its file.
+    static func requests(
+        _ given: [OutputRequest<Self>],
+        to output: String?,
+        of what: String,
+        _ format: (String) throws -> Format
+    ) throws -> [OutputRequest<Self>] {
+        guard let output else { return given }
+        var requests = given
+        let open = requests.indices.filter { requests[$0].path == nil }
+        guard open.count < 2 else {
+            throw ValidationError("-o takes one \(what); name the others as --format FORMAT=PATH")
+        }
+        if let place = open.first {
+            requests[place].path = output == "-" ? nil : output
+        } else {
+            requests.append(OutputRequest(format: try format(output), path: output))
+        }
+        return requests
+    }
+}
+
+/// The options of a command that say where its reports go, and in which formats.
+protocol ReportTargets: ParsableArguments {
+    associatedtype Formats: FormatList
+    var format: [OutputRequest<Formats>] { get }
 }
 
 /// The option `--format` of a command that has other output, too.
-struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
+struct OutputOptions<Formats: FormatList>: ReportTargets {
     @Option(help: formatHelp) var format: [OutputRequest<Formats>] = []
     @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
     @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
@@ -55,12 +87,12 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         (Console.color, Console.isQuiet) = (color, quiet)
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
+}
 
+extension ReportTargets {
     var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
     /// Writes the requested reports, text on standard output by default.
-    ///
-    /// `isVerbatim` is whether text is for programs, too, as a patch is.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
         isVerbatim: Bool = false,
@@ -124,7 +156,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     }
 }
 
-extension OutputOptions {
+extension ReportTargets {
     /// Writes what a command did, with what was noticed; with `--quiet` people see only patches.
     func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
         var work = work

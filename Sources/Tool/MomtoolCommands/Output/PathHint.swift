@@ -6,8 +6,6 @@ import Momtool
 
 /// The probably intended path: a similar name, one without its extension, one with spaces that the shell split, or a
 /// version of an existing model.
-///
-/// The result ends a message; it is empty for no guess.
 func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {
     let whole = trimmedPath(path)
     for ending in [".xcdatamodel", ".xcdatamodeld"] where exists(whole + ending) {

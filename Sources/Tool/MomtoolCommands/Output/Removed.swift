@@ -1,8 +1,6 @@
 import Essentials
 
 /// Removed commands, options and values of options, with their replacements.
-///
-/// The table is used only where arguments were not understood.
 package struct Removed: Sendable {
     /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command
     /// it is an option of any.

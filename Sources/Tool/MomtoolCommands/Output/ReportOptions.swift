@@ -5,7 +5,7 @@ import MomtoolReporting
 import Momtool
 
 /// The options of a command whose whole output is its report: `--format`, and `-o` for a file.
-struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
+struct ReportOptions<Formats: FormatList>: ReportTargets {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -27,21 +27,10 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
-    private var all: OutputOptions<Formats> {
-        var all = OutputOptions<Formats>()
-        all.format = (try? requests()) ?? formats
-        return all
-    }
+    var format: [OutputRequest<Formats>] { (try? requests()) ?? formats }
 
-    /// The requested reports; a format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
-        guard let output else { return formats }
-        var requests = formats
-        let open = requests.indices.filter { requests[$0].path == nil }
-        guard open.count < 2 else {
-            throw ValidationError("-o takes one report; name the others as --format FORMAT=PATH")
-        }
-        guard let place = open.first else {
+        try Formats.requests(formats, to: output, of: "report") { output in
             guard let format = ReportFormat(extensionOf: output) else {
                 let names = Formats.formats.map { ReportFormat.extensions[$0, default: ""] }
                 let known = Set(names).subtracting([""]).sorted().joined(separator: ", ")
@@ -55,35 +44,9 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
                     "there is no report as \(format.rawValue); name one of \(names) with --format"
                 )
             }
-            return requests + [OutputRequest(format: format, path: output)]
+            return format
         }
-        requests[place].path = output == "-" ? nil : output
-        return requests
     }
-
-    func deliver(
-        sparing inputs: @autoclosure () -> InputFiles,
-        _ render: (ReportFormat) -> String
-    ) throws {
-        try all.deliver(sparing: inputs(), render)
-    }
-
-    func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
-        try all.deliver(work, sparing: inputs)
-    }
-
-    func check(
-        sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom other: String? = nil
-    ) throws {
-        try all.check(sparing: inputs(), apartFrom: other)
-    }
-
-    func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
-        try all.streams(sparing: inputs())
-    }
-
-    var format: [OutputRequest<Formats>] { all.format }
 }
 
 extension ReportFormat {

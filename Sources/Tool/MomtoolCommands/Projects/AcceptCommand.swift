@@ -99,14 +99,17 @@ struct AcceptKitCommand: ParsableCommand {
             if !sources.isEmpty {
                 for source in sources {
                     writer.add(
-                        try ModelArgument(source, swift.settings).load(allowingGaps: true),
+                        try ModelPlace(source, swift: swift.settings).load(allowingGaps: true),
                         named: source
                     )
                 }
                 return
             }
         }
-        writer.add(try ModelArgument(path, swift.settings).load(allowingGaps: true), named: path)
+        writer.add(
+            try ModelPlace(path, swift: swift.settings).load(allowingGaps: true),
+            named: path
+        )
     }
 }
 

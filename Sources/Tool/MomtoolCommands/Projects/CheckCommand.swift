@@ -151,9 +151,7 @@ struct CheckCommand: ParsableCommand {
         try MomtoolCommands.write(Data((text + "\n").utf8), to: place)
     }
 
-    /// Refuses an unknown revision, with which nothing would be compared.
-    ///
-    /// Git runs beside what is checked, which may be in another repository than the current folder.
+    /// Refuses an unknown revision; git runs beside what is checked, which may be in another repository.
     private func requireRevision(_ paths: [String]) throws {
         guard let against else { return }
         for path in paths {

@@ -58,8 +58,8 @@ struct InitCommand: ParsableCommand {
         var batch = Batch()
         var models: [NewProject.Model] = []
         let places =
-            contents.models.map { ModelArgument($0, swift.settings) }
-            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
+            contents.models.map { ModelPlace($0, swift: swift.settings) }
+            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift.settings) }
         for place in places {
             let model = try batch.attempt {
                 let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)

@@ -52,8 +52,6 @@ struct NewCase: ParsableArguments {
     }
 
     /// Writes the case into a folder of its own below that of cases; throws where there is one, or none can be written.
-    ///
-    /// Returns its path, the losses that it agrees to without a question, and a remark where it does not run as it is.
     func write(
         in folder: String,
         _ model: String,

@@ -14,25 +14,25 @@ extension TestCommand {
 
     func fieldTests() throws -> [MigrationTest] {
         guard let name = model.last, testsStores else { return [] }
-        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+        let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         guard let bundle = bundles.last else { return [] }
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
-        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
+        let app = try AppMigrations(
+            of: bundle,
+            beside: bundles.dropLast(),
+            chosenOptions,
+            // Losses of real stores must be named, as for `migrate`.
+            taking: .named,
+            swift.settings
+        )
+        Console.show(app.unmatchedLosses)
         return try MigrationTesting.fieldTests(
             in: name,
             ofStores: try storePaths(),
             areListed: fromList != nil,
             among: bundles.flatMap(\.versions),
             to: try bundle.chosenVersion(nil),
-            by: try Migrator(
-                by: settings,
-                of: bundle,
-                beside: bundles.dropLast(),
-                mappingModels: mappings,
-                swift.settings
-            ),
-            options: matrixOptions(for: bundle, settings, mappings, .named)
+            by: app.migrator,
+            options: app.options
         )
     }
 
@@ -81,7 +81,7 @@ extension TestCommand {
                 usage: "--corpus needs --model if there is no \(CorpusIndex.fileName)"
             )
         }
-        let bundle = try ModelArgument(path, swift.settings).load()
+        let bundle = try ModelPlace(path, swift: swift.settings).load()
         return try CorpusRun(at: corpusFolder, bundle, chosenOptions, swift.settings)
     }
 

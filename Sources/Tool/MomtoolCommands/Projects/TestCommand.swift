@@ -128,7 +128,7 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         if let model = model.first, newCase.isAsked {
-            let bundle = try ModelArgument(model, swift.settings).load()
+            let bundle = try ModelPlace(model, swift: swift.settings).load()
             let written = try newCase.write(
                 in: folders.first ?? NewProject.casesFolder,
                 model,
@@ -238,15 +238,7 @@ struct TestCommand: ParsableCommand {
             do {
                 let results = try MigrationCase.results(in: fileURL(folder))
                 for case .success(let found) in results.map(\.1) { try found.requireSettings() }
-                return results.map { (name, result) -> MigrationTest in
-                    switch result {
-                    case .success(let found):
-                        return found.test(in: found.group(foundBy: folder), options)
-                    case .failure(let error):
-                        let reason = error.description
-                        return MigrationTest.failing(group: folder, name: name, reason: reason)
-                    }
-                }
+                return tests(of: results, in: folder, options)
             } catch let error as MigrationCaseError {
                 let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
                 throw CommandFailure(.badData, [fault.commandWords])
@@ -256,7 +248,7 @@ struct TestCommand: ParsableCommand {
 
     private func matrixTests() throws -> [MigrationTest] {
         try matrix.flatMap { path in
-            let bundle = try ModelArgument(path, swift.settings).load()
+            let bundle = try ModelPlace(path, swift: swift.settings).load()
             guard toEveryVersion else { return try matrixTests(path, bundle) }
             let last = try bundle.chosenVersion(nil)
             let end = bundle.versions.firstIndex { $0.isSame(as: last) } ?? 0
@@ -269,9 +261,8 @@ struct TestCommand: ParsableCommand {
     }
 
     private func matrixTests(_ path: String, _ bundle: ModelBundle) throws -> [MigrationTest] {
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
-        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
+        let app = try AppMigrations(of: bundle, chosenOptions, swift.settings)
+        Console.show(app.unmatchedLosses)
         let target = try bundle.chosenVersion(nil)
         let versions =
             locked ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target)
@@ -285,8 +276,8 @@ struct TestCommand: ParsableCommand {
             in: path,
             from: toEveryVersion ? versions.filter { bundle.isBefore($0, target) } : versions,
             to: target,
-            by: try Migrator(by: settings, of: bundle, mappingModels: mappings, swift.settings),
-            options: matrixOptions(for: bundle, settings, mappings, .taken)
+            by: app.migrator,
+            options: app.options
         )
         return failing + tests
     }
@@ -296,21 +287,6 @@ struct TestCommand: ParsableCommand {
         options.allowsPrograms = allowPrograms
         options.words = .command
         return options
-    }
-
-    func matrixOptions(
-        for bundle: ModelBundle,
-        _ settings: ToolConfiguration,
-        _ mappings: MappingModels,
-        _ shipped: ShippedLosses
-    ) -> MatrixOptions {
-        // Losses of real stores must be named, as for `migrate`; for generated ones shipped versions are accepted as
-        // they are.
-        chosenOptions.following(
-            settings,
-            bundle.lossLedger(settings, shipped, beside: mappings),
-            locked: bundle.lossLedger(settings, .named)
-        )
     }
 
     private func lockedVersions(of bundle: ModelBundle) throws -> [ModelVersion] {

@@ -13,8 +13,6 @@ struct Batch {
     init(ending statuses: Set<ExitStatus> = []) { for status in statuses { note(status) } }
 
     /// Does the work of each input before any result is used; ends the command where all of them fail.
-    ///
-    /// What was noticed is noted for the report.
     mutating func results<Result>(
         of inputs: [String],
         _ body: (String) throws -> Result

@@ -67,7 +67,7 @@ struct CreateCommand: ParsableCommand {
             besides: [ResultPlaces([store], below: store)]
         )
         try report.check(sparing: inputs)
-        let bundle = try ModelArgument(model, swift.settings).load()
+        let bundle = try ModelPlace(model, swift: swift.settings).load()
         let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
         if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
             let refusal = Refusal.unknownHash(of: entity)

@@ -180,7 +180,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     /// Reads a model; `nil` for Swift sources whose current version is not understood: the store is examined without
     /// them.
     private func bundle(_ model: String) throws -> ModelBundle? {
-        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         if let usable = bundle.forExamination { return usable }
         guard let version = bundle.currentVersion else { return nil }
         let gaps = version.entitiesWithGaps.sorted().joined(separator: ", ")

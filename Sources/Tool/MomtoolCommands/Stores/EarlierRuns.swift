@@ -12,9 +12,8 @@ import Diagnostics
 extension MigrateCommand {
     /// Returns the outcome of a store whose result an earlier run completed; `nil` when there is work to do.
     ///
-    /// A result counts if it is not older than the store, has its identifier and the hashes of the new version, and
-    /// `verify` finds no more errors in it than in the store: copied stores share an identifier. Nothing is written;
-    /// leftovers of that run beside it are removed. Throws for another file there, as that is not replaced.
+    /// A result counts if it is not older than the store, has its identifier and the hashes of the new version, and no
+    /// more errors than the store: copied stores share an identifier. Leftovers of that run beside it are removed.
     func outcomeOfEarlierRun(
         _ migration: Migration,
         _ store: StoreFile,

@@ -28,7 +28,7 @@ struct FleetOptions: ParsableArguments, Sendable {
     func openJournal(
         of command: String,
         among files: FleetFiles,
-        besides reports: some PlacedReports
+        besides reports: some ReportTargets
     ) throws -> AppendedFile? {
         try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
@@ -162,8 +162,6 @@ struct Fleet<Report: Sendable>: Sendable {
     }
 
     /// Does something to each store, on any thread, and reports each outcome in the order of the stores.
-    ///
-    /// Each outcome is written to the journal at once.
     func run(
         _ targets: [MigrationTarget],
         journal: AppendedFile?,

@@ -8,8 +8,6 @@ import ObjectModel
 
 extension GoneVersion {
     /// Finds how commands name a version that commits had, and how to restore it.
-    ///
-    /// `argument` is the present model as the user named it, `others` are its versions.
     init(
         _ version: ModelVersion,
         _ held: VersionCommits,

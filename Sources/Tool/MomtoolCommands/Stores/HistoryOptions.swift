@@ -15,10 +15,8 @@ struct HistoryOptions: ParsableArguments {
     }
 
     /// Loads a model with the versions of its history after its own, and the commits that had these.
-    ///
-    /// A removed model has only its history.
     func load(
-        _ argument: ModelArgument,
+        _ argument: ModelPlace,
         allowingGaps: Bool
     ) throws -> (bundle: ModelBundle, commits: [String: VersionCommits]) {
         guard let history = try history(of: argument.path, argument.swift) else {

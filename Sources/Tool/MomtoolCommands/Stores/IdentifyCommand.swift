@@ -119,8 +119,8 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     /// Reads the named model, or all below the current folder.
     private func candidates() throws -> [Candidate] {
         let found =
-            model.map { [ModelArgument($0, swift.settings)] }
-            ?? ModelArgument.allBelowHere(swift.settings)
+            model.map { [ModelPlace($0, swift: swift.settings)] }
+            ?? ModelPlace.allBelowHere(swift.settings)
         guard !found.isEmpty else {
             let message = "there is no model below this folder; name one with --model MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")

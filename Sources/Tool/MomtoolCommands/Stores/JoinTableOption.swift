@@ -15,9 +15,7 @@ struct JoinTableOption: ParsableArguments {
     func applied(to bundles: [ModelBundle]) throws -> [ModelBundle] {
         let models = bundles.flatMap(\.versions).map(\.model)
         if !models.isEmpty {
-            do throws(MomtoolError) { try requireSelfJoins(joinTable, in: models) } catch {
-                throw CommandFailure(error)
-            }
+            try requireSelfJoins(joinTable, in: models)
         }
         return bundles.map { $0.namingJoinTables(by: joinTable) }
     }

@@ -155,7 +155,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
         let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
         let bundles = try joins.applied(
-            to: model.map { try ModelArgument($0, swift.settings).load() }
+            to: model.map { try ModelPlace($0, swift: swift.settings).load() }
         )
         let agreement = try agreement()
         warnOfUnknownLosses(in: bundles, of: stores)
@@ -260,8 +260,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     /// Migrates each store and reports its outcome, in the order of the arguments.
-    ///
-    /// Throws the failure of the only store, or one with the worst exit status.
     func forEach(
         _ targets: [MigrationTarget],
         sparing files: FleetFiles,

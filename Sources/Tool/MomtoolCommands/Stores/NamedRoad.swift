@@ -8,9 +8,7 @@ struct NamedRoad {
     var migrator: Migrator
     var keepsFromStarting = false
 
-    /// Checks the stages, wherever they are named, and prints their faults; throws for errors, before a store is touched.
-    ///
-    /// The last model counts; there is none if the stages name theirs. `stages` take precedence over those of the
+    /// Checks the stages, wherever they are named, before a store is touched; `stages` take precedence over the
     /// configuration.
     init(
         of bundles: [ModelBundle],

@@ -91,7 +91,7 @@ struct PlanCommand: ParsableCommand {
             to: models.map {
                 // Only rows and statements need all of a version.
                 let isPartial = store == nil && stages == nil && !sql
-                let bundle = try ModelArgument($0, swift.settings).load(
+                let bundle = try ModelPlace($0, swift: swift.settings).load(
                     allowingGaps: isPartial,
                     ofSwiftAlone: true
                 )

@@ -51,8 +51,6 @@ enum StoreList {
     )
 
     /// The stores in a list; a NUL anywhere means that NULs separate them, so that a path may hold a line break.
-    ///
-    /// Throws for a list without stores, as nothing would be done.
     static func paths(inList file: String?) throws -> [String] {
         guard let file else { return [] }
         var text = try readText(file, limit: listLimit)

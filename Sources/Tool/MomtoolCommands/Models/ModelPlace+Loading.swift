@@ -5,34 +5,12 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// A model as an argument names it; faults of the model are printed.
-struct ModelArgument {
-    private let place: ModelPlace
-    let swift: SwiftSettings
-
-    init(_ text: String, _ swift: SwiftSettings = SwiftSettings()) {
-        place = ModelPlace(text, swift: swift)
-        self.swift = swift
-    }
-
-    init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
-        place = ModelPlace(path, at: revision, swift: swift)
-        self.swift = swift
-    }
-
-    /// Names the Swift sources below a folder that has other models too.
-    init(swiftSourcesBelow folder: String, _ swift: SwiftSettings) {
-        place = ModelPlace(swiftSourcesBelow: folder, swift: swift)
-        self.swift = swift
-    }
-
-    static func allBelowHere(_ swift: SwiftSettings) -> [ModelArgument] {
+extension ModelPlace {
+    static func allBelowHere(_ swift: SwiftSettings) -> [ModelPlace] {
         let contents = ProjectContents(below: ".")
-        return contents.models.map { ModelArgument($0, swift) }
-            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift) }
+        return contents.models.map { ModelPlace($0, swift: swift) }
+            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }
     }
-
-    var path: String { place.path }
 
     enum Basis {
         /// Named or current versions, or the writer of a store: why others cannot be read is a warning.
@@ -44,16 +22,14 @@ struct ModelArgument {
 
     /// Reads the versions; warnings are printed, errors end the command.
     ///
-    /// A version that cannot be read or is not fully understood is left out if others can be read, unless gaps are
-    /// allowed, which is possible only for Swift sources. `isReported` says whether unreadable versions are reported
-    /// later.
+    /// Gaps may be allowed, of Swift sources alone; `isReported` says whether unreadable versions are reported later.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
         restingOn basis: Basis = .chosenVersions,
         reportingVersions isReported: Bool = false
     ) throws -> ModelBundle {
-        var bundle = try place.readUsable().withoutRemarksOnLiveTypes
+        var bundle = try readUsable().withoutRemarksOnLiveTypes
         if isReported, !bundle.value.versions.isEmpty {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
@@ -70,7 +46,7 @@ struct ModelArgument {
 
     /// Finds why stores of older versions do not reach the current one, or lose what is not named, as `lint` does.
     func harmsOfRoutes(comparedWith lock: String?) throws(MomtoolError) -> [Finding] {
-        try Linter(swift: swift, lock: lock).result(for: place).harmsOfRoutes
+        try Linter(swift: swift, lock: lock).result(for: self).harmsOfRoutes
     }
 }
 
@@ -102,7 +78,7 @@ private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
 extension Diagnosed<ModelBundle> {
     /// Prints remarks: faults of omitted versions are errors if an answer depends on all versions, otherwise warnings,
     /// which an error with the same message replaces.
-    fileprivate func show(restingOn basis: ModelArgument.Basis) {
+    fileprivate func show(restingOn basis: ModelPlace.Basis) {
         let faults = Set(
             value.unreadableVersions.flatMap(\.diagnostics).filter { $0.severity == .error }
         )
@@ -133,8 +109,6 @@ extension ModelBundle {
 }
 
 /// Reads a stages file and checks it; faults end the command before a store is touched.
-///
-/// It returns, too, whether the file is a plan that keeps an app from starting.
 func loadStagesWithFaults(
     _ path: String,
     models: [ModelBundle],
