@@ -105,8 +105,8 @@ struct RowQuestions {
             return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship(let entity, let source, _, _):
             guard let source else { return rows(risk, of: entity, where: nil) }
-            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
-            return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
+            return storage(source)?.emptiness
+                .flatMap { rows(risk, of: entity, where: $0) }
         case .removedAttribute(let entity, let source, let path, _):
             return column(source, path)
                 .flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
@@ -324,6 +324,20 @@ extension StoreLayout {
         return indexes.contains {
             $0.isUnique && $0.table == table.name
                 && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
+        }
+    }
+}
+
+extension RelationshipStorage {
+    /// The condition that an object has no link.
+    fileprivate var emptiness: String? {
+        switch self {
+        case .foreignKey(_, let column, _, _): "\(quotedIdentifier(column)) IS NULL"
+        case .inverseForeignKey(let table, let column, _, _),
+            .joinTable(let table, let column, _, _), .ownerColumn(let table, let column, _):
+            "Z_PK NOT IN (SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) "
+                + "WHERE \(quotedIdentifier(column)) NOT NULL)"
+        case .none: nil
         }
     }
 }
