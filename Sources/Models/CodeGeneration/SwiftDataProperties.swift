@@ -91,8 +91,7 @@ extension SwiftDataWriter {
         switch attribute.unstatedDefault {
         case .moment(let text)?: return text
         case .expression(let text)?:
-            let known = shapes.defaults[path]
-            guard known == nil, attribute.type != .composite else { return known }
+            if let known = shapes.defaults[path] { return known }
             let message = "the default \(text) is not written: its value depends on other code"
             warn(message, path, attribute.source)
             return nil

@@ -33,6 +33,24 @@ extension LossCase {
             against: ["Novel.author": "ZBOOK WHERE Z_ENT = 3 AND ZAUTHOR IS NULL"]
         ) { relationship(&$0, "Book", "author") { $0.isOptional = false } },
         LossCase(
+            "a to-many becomes a mandatory to-one, and objects have no link",
+            rows: library + ["DELETE FROM Z_2TAGS WHERE Z_2BOOKS = 2 OR Z_5TAGS = 2"],
+            against: ["Book.tags": "ZBOOK WHERE Z_PK NOT IN (SELECT Z_2BOOKS FROM Z_2TAGS)"]
+        ) {
+            relationship(&$0, "Book", "tags") {
+                ($0.isToMany, $0.maxCount, $0.isOptional) = (false, 1, false)
+            }
+        },
+        LossCase(
+            "one-to-many becomes one-to-one, and objects must keep a link",
+            rows: library + ["UPDATE ZBOOK SET ZAUTHOR = 2 WHERE ZAUTHOR IS NULL"],
+            ["Author.books": "SELECT count(*) - count(DISTINCT ZAUTHOR) FROM ZBOOK"],
+            against: ["Book.author": "SELECT count(*) - count(DISTINCT ZAUTHOR) FROM ZBOOK"]
+        ) {
+            relationship(&$0, "Author", "books") { ($0.isToMany, $0.maxCount) = (false, 1) }
+            relationship(&$0, "Book", "author") { $0.isOptional = false }
+        },
+        LossCase(
             "a mandatory to-one relationship is added to a parent",
             against: [
                 "Book.owner": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",

@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// Damage that a repair removes or cannot restore, with its amount.
 package struct RepairLossCase: Sendable, CustomStringConvertible {
     package var example: LossCase
@@ -49,6 +51,30 @@ package struct RepairLossCase: Sendable, CustomStringConvertible {
                 """
             ]
         ),
+        RepairLossCase(
+            "links of an ordered relationship have no order keys",
+            ["UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL"],
+            [
+                "Author.books": """
+                SELECT count(*) FROM ZBOOK AS b WHERE EXISTS \
+                (SELECT 1 FROM ZBOOK AS o WHERE o.ZAUTHOR = b.ZAUTHOR AND o.Z_PK <> b.Z_PK)
+                """
+            ],
+            from: { LossCase.relationship(&$0, "Author", "books") { $0.isOrdered = true } },
+            shows: .order
+        ),
+        RepairLossCase(
+            "values are of another type",
+            ["UPDATE ZBOOK SET ZWHOLE = 'many' WHERE Z_PK < 3"],
+            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE typeof(ZWHOLE) = 'text'"],
+            options: ["--clear-values", "Book.whole"],
+            shows: .value
+        ),
+        RepairLossCase(
+            "the column of an attribute is missing",
+            ["ALTER TABLE ZTAG DROP COLUMN ZWORD"],
+            ["Tag.word": "SELECT count(*) FROM ZTAG"]
+        ),
     ]
 
     private init(
@@ -56,9 +82,10 @@ package struct RepairLossCase: Sendable, CustomStringConvertible {
         _ damage: [String],
         _ lost: [String: String],
         options: [String] = [],
+        from prepare: (inout ManagedObjectModel) -> Void = { _ in },
         shows kind: LossKind? = nil
     ) {
-        example = LossCase(title, rows: LossCase.library + damage, lost) { _ in }
+        example = LossCase(title, rows: LossCase.library + damage, lost, from: prepare) { _ in }
         self.options = options
         cells = kind.map { [($0, .repair)] } ?? []
     }

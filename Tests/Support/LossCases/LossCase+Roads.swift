@@ -50,6 +50,16 @@ extension StagedLossCase {
             cells: [(.value, .program)]
         ),
         StagedLossCase(
+            example: disordered("program: an order goes that it does not read"),
+            work: .program(#"{"@id": "Author/p1", "name": "b"}"#),
+            cells: [(.order, .program)]
+        ),
+        StagedLossCase(
+            example: withoutFile("program: a file is missing"),
+            work: .program(#"{"@id": "Author/p1", "name": "b"}"#),
+            cells: [(.file, .program)]
+        ),
+        StagedLossCase(
             example: LossCase(
                 "mapping model: one-to-many becomes one-to-one",
                 ["Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"]

@@ -33,13 +33,14 @@ extension LossPageTests {
             in: folder
         )
         let texts = plan.texts + done.texts
-        let links = texts.flatMap { $0.matches(of: /(\d+) links? of '([^']+)'/) }
-            .map { (String($0.2), Int($0.1)) }
+        let parts = texts.flatMap { $0.matches(of: /(\d+) (link|value)s? of '([^']+)'/) }
+            .map { Loss(name: "\($0.3)", count: Int($0.1) ?? -1, unit: "\($0.2)s") }
         let tables = texts.flatMap { $0.matches(of: /table (\w+) is missing, with up to (\d+)/) }
-            .map { (String($0.1), Int($0.2)) }
-        for (name, count) in counted {
-            let numbers = Set((links + tables).filter { $0.0 == name }.map(\.1))
-            #expect(numbers == [count], "\(damaged): \(texts)")
+            .map { Loss(name: "\($0.1)", count: Int($0.2) ?? -1, unit: "objects") }
+        let losses = try counted.sorted { $0.key < $1.key }.map { name, count in
+            let told = (parts + tables).filter { $0.name == name }
+            #expect(told.allSatisfy { $0.count == count }, "\(damaged): \(texts)")
+            return try #require(told.first, "\(damaged): \(texts)")
         }
         return Row(
             title: example.title,
@@ -48,9 +49,7 @@ extension LossPageTests {
                 try verified(example, in: folder),
             ],
             shown: damaged.cells,
-            losses: counted.sorted { $0.key < $1.key }.map { name, count in
-                Loss(name: name, count: count, unit: name.contains(".") ? "links" : "objects")
-            }
+            losses: losses
         )
     }
 

@@ -157,7 +157,7 @@ package struct Corpus: Sendable {
             )
         }
         var options = StoreCreationOptions(uuid: uuid)
-        options.pageSize = 1024
+        options.pageSize = 512
         // Rows with a fault leave the old store.
         let work = try TemporaryFolder()
         defer { withExtendedLifetime(work) {} }

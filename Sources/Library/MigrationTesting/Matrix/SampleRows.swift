@@ -19,7 +19,7 @@ package func makeSampleStore(
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
     var options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
-    if isSmall { options.pageSize = 1024 }
+    if isSmall { options.pageSize = 512 }
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in

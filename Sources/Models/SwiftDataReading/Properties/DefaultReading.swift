@@ -124,7 +124,7 @@ extension EntityReader {
         }
         guard let form = base.typeForm, case .declared(let id) = index.resolve(form, in: scope),
             let found = index.nodes[id].properties.first(where: {
-                $0.property.name == name && $0.property.isStatic
+                $0.property.name == name && $0.property.isStatic && $0.property.isConstant
             }), let value = found.property.value
         else { return nil }
         return knownValue(value, type, depth: depth + 1)

@@ -26,7 +26,8 @@ package struct RowVerification {
         return try checks.filtered { check in
             if tables.contains(check.table) { return true }
             // Each check of another table whose result may have changed names a written table.
-            let others = check.finding.rule == .destinationCount ? written : gone
+            let counts = [.destinationCount, .missingDestination].contains(check.finding.rule)
+            let others = counts ? written : gone
             return others.contains { check.condition.contains($0) }
         }.run(on: connection)
     }

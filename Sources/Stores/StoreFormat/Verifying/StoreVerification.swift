@@ -171,7 +171,9 @@ extension LaidOutStore {
         var known = StoreLayout.systemTables.union(expected.map(\.0))
         for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
         for table in schema where table.kind == .table && !known.contains(table.name) {
-            if table.isHistoryTable || table.isCloudKitTable { continue }
+            // SQLite's own, such as what ANALYZE writes, which Core Data runs if an option says so.
+            let isOfSQLite = table.name.hasPrefix("sqlite_")
+            if isOfSQLite || table.isHistoryTable || table.isCloudKitTable { continue }
             let message = "table \(table.name) belongs to no entity"
             findings.append(Diagnostic(.surplusTable, message, severity: .note))
         }

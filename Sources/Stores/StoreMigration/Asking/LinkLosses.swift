@@ -27,7 +27,7 @@ struct LinkLosses {
             questions += [orderLoss(of: reference, storing)].compactMap(\.self)
         }
         for reference in storing where !isMadeByCode(reference) {
-            questions += [crowding(of: reference)].compactMap(\.self)
+            questions += [crowding(of: reference)].compactMap(\.self) + emptied(by: reference)
         }
         return questions + excesses(storing)
     }
@@ -52,7 +52,7 @@ struct LinkLosses {
         isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
     }
 
-    private func isMadeByCode(_ reference: PropertyReference) -> Bool {
+    func isMadeByCode(_ reference: PropertyReference) -> Bool {
         let made = Set(correspondence.policyMappings.compactMap(\.mapping.destinationEntity))
         return isEnd(
             ofAny: made,
@@ -126,7 +126,7 @@ struct LinkLosses {
         guard let all = links.allLinks(of: reference), let alive = aliveCondition(reference) else {
             return []
         }
-        guard !isCountedByMap(reference) else { return [] }
+        guard !isCountedByMap(reference, alongMoreThan: 1) else { return [] }
         let taken = takings(of: reference, storing) + partsOfPaths(reference) + coded
         guard !taken.contains(where: \.isWhole) else { return [] }
         // Dangling links were lost before.
@@ -181,15 +181,19 @@ struct LinkLosses {
         }
     }
 
-    /// Whether a map uses the last of several: the others are counted when it is written.
-    private func isCountedByMap(_ reference: PropertyReference) -> Bool {
+    /// Whether a map uses the last of several: the others of the objects that it takes are counted when it is written.
+    private func isCountedByMap(
+        _ reference: PropertyReference,
+        alongMoreThan steps: Int = 0
+    ) -> Bool {
         isTaken(reference) { mapping in
-            if case .path(_, _, let isLast) = mapping.origin { isLast } else { false }
+            guard case .path(let path, _, let isLast) = mapping.origin else { return false }
+            return isLast && path.count > steps
         }
     }
 
     /// The links of an old relationship that the new version takes over, in its own direction.
-    private func takings(
+    func takings(
         of reference: PropertyReference,
         _ storing: [PropertyReference]
     ) -> [(sql: String, isWhole: Bool)] {
@@ -307,65 +311,6 @@ struct LinkLosses {
             )
         }
         return nil
-    }
-
-    private func crowding(of reference: PropertyReference) -> RowQuestion? {
-        guard let written = links.written(reference), !written.sides.isEmpty,
-            links.mayCrowd(reference)
-        else { return nil }
-        let isAtSource = written.sides[0] == .source
-        let groups =
-            "SELECT \(written.sides[0].rawValue) AS id FROM (\(written.sql)) GROUP BY 1 "
-            + "HAVING count(DISTINCT \(written.sides[0].other.rawValue)) > 1"
-        let new =
-            [written.relationship]
-            + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
-            .compactMap(\.self)
-        let risk = mapping.risks.first { risk in
-            switch risk.kind {
-            case .toManyBecomesToOne, .sharedDestination:
-                risk.destination.map { new.contains($0.reference) } ?? false
-            default: false
-            }
-        }
-        let origin = links.origins(of: written.relationship).first?.relationship
-        let end = new[isAtSource ? 0 : new.count - 1]
-        let fallback = RowRisk(
-            .toManyBecomesToOne,
-            of: origin?.entity ?? reference.entity,
-            (origin ?? reference).mapped,
-            to: end.entity,
-            end.mapped
-        )
-        let old = links.origins(of: written.relationship).flatMap { sides(of: $0.relationship) }
-        return RowQuestion(
-            risk: risk ?? fallback,
-            sql: "SELECT (SELECT count(*) FROM (SELECT DISTINCT source, destination FROM "
-                + "(\(written.sql)))) - (\(written.count))",
-            examplesSQL: "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5",
-            otherNames: (old + new).map(\.description)
-        )
-    }
-
-    /// The objects that have more links than the new version allows.
-    private func excesses(_ storing: [PropertyReference]) -> [RowQuestion] {
-        var known: Set<MappedProperty> = []
-        return mapping.risks.compactMap { risk in
-            guard case .tooManyLinks(let most) = risk.kind, let source = risk.source,
-                let destination = risk.destination,
-                !isMadeByCode(destination.reference), known.insert(destination).inserted
-            else { return nil }
-            let side = source.reference
-            let taken = takings(of: side, storing).map {
-                "SELECT source, destination FROM (\($0.sql))"
-            }
-            guard !taken.isEmpty else { return nil }
-            let groups =
-                "SELECT source FROM (\(taken.joined(separator: " UNION "))) "
-                + "GROUP BY source HAVING count(*) > \(most)"
-            let names = [side.description]
-            return RowQuestion(risk, from: "(\(groups))", key: "source", names: names)
-        }
     }
 
     /// Asks about the links that a query gives.

@@ -61,6 +61,9 @@ indirect enum LinkQuery: Hashable, Sendable {
     /// The last link of each source.
     case last(LinkQuery)
 
+    /// The links of which it takes the last, or itself.
+    var unlimited: LinkQuery { if case .last(let links) = self { links } else { self } }
+
     /// Whether no link can occur twice: each is a row, or a row's column.
     var holdsEachLinkOnce: Bool {
         switch self {

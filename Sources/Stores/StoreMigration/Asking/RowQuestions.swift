@@ -117,8 +117,7 @@ struct RowQuestions {
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship:
             guard let source else { return rows(risk, of: entity, where: nil) }
-            guard case .foreignKey(_, let key, _, _)? = storage(source) else { return nil }
-            return rows(risk, of: entity, where: "\(quotedIdentifier(key)) IS NULL")
+            return storage(source)?.links.flatMap { rows(risk, of: entity, where: $0.emptiness) }
         case .removedAttribute:
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
         case .missingExternalFile:
@@ -329,5 +328,14 @@ extension StoreLayout {
             $0.isUnique && $0.table == table.name
                 && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
         }
+    }
+}
+
+extension StoredLinks {
+    /// The condition that an object has no link.
+    fileprivate var emptiness: String {
+        let key = quotedIdentifier(key)
+        guard form != .key else { return "\(key) IS NULL" }
+        return "Z_PK NOT IN (SELECT \(key) FROM \(quotedIdentifier(table)) WHERE \(key) NOT NULL)"
     }
 }

@@ -181,8 +181,8 @@ extension LinkPlan {
         }
     }
 
-    /// The links of an old relationship that a new one gets through mappings, in their old direction and with old keys;
-    /// none for links along several relationships.
+    /// The links of an old relationship that a new one gets through mappings, in their old direction and with old keys,
+    /// also those that only a last one displaces; none for links along several relationships.
     func oldLinks(
         of old: PropertyReference,
         for reference: PropertyReference,
@@ -216,6 +216,7 @@ extension LinkPlan {
         _ old: PropertyReference
     ) -> [LinkQuery] {
         guard along.count == 1 else { return [] }
+        let queries = queries.map(\.unlimited)
         if along[0] == old { return queries }
         let inverse = inverse(of: old, in: correspondence.sourceGraph)
         return along[0] == inverse ? queries.map { .reversed($0) } : []

@@ -55,8 +55,10 @@ extension RepairScan {
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
-            guard let key = link.orderKey else { continue }
-            try renumber(link.table, key, of: link.column, "Z_PK", link.reference)
+            guard let key = link.orderKey, let (list, owner) = graph.inverse(of: link.relationship)
+            else { continue }
+            let reference = PropertyReference(entity: owner.name, name: list.name)
+            try renumber(link.table, key, of: link.column, "Z_PK", reference)
         }
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
@@ -150,7 +152,7 @@ extension RepairScan {
         write(actual, to: column, of: link.table, where: condition, what)
     }
 
-    /// Renumbers the rows of lists whose order keys are missing or not unique.
+    /// Renumbers the links of lists whose order keys are missing or not unique; these have lost their order.
     private mutating func renumber(
         _ table: String,
         _ key: String,
@@ -161,8 +163,11 @@ extension RepairScan {
         guard has(table, [key, owner]) else { return }
         let keys = RowChange.OrderKeys(table: table, key: key, owner: owner, rowKey: rowKey)
         guard try count("\(quotedIdentifier(table)) WHERE \(keys.wrong)") > 0 else { return }
-        let what = "number the rows of '\(reference)' again, in their old order"
-        add(.renumberLists(keys, what: what))
+        let links = try count(keys.disordered)
+        add(
+            .renumberLists(keys, what: "number the links of '\(reference)' again"),
+            lost: links > 0 ? "the order of \(links.counted("link")) of '\(reference)'" : nil
+        )
     }
 
     func isMissing(_ link: StoredLink) -> String { isMissing(link.key, link.target) }

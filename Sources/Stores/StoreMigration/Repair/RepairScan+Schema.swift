@@ -182,7 +182,8 @@ extension RepairScan {
             add(.addColumn(column, of: table.name))
             if rows > 0 { add(write("\(number)", "write \(table.name).Z_ENT, which is \(number)")) }
         case .attribute(let entity, let name, let path):
-            add(.addColumn(column, of: table.name), lost: rows > 0 ? "its values" : nil)
+            let lost = try loss(of: "value", PropertyReference(entity: entity, name: name), table)
+            add(.addColumn(column, of: table.name), lost: lost)
             try fill(column, of: table, entity, name, path)
         case .toOne(let entity, let name):
             let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
@@ -194,14 +195,27 @@ extension RepairScan {
                 )
             }
             let isKnown = relationship.map(isKnownToInverse) ?? false
-            let lost = rows > 0 && !isKnown ? "its links" : nil
+            let reference = PropertyReference(entity: entity, name: name)
+            let lost = try isKnown ? nil : loss(of: "link", reference, table)
             add(.addColumn(column, of: table.name), lost: lost)
-        case .toOneEntity: add(.addColumn(column, of: table.name))
-        case .orderKey, .toManyOwnerOrderKey:
-            add(.addColumn(column, of: table.name), lost: rows > 0 ? "the order of the rows" : nil)
-        case .toManyOwner:
-            add(.addColumn(column, of: table.name), lost: rows > 0 ? "its links" : nil)
+        // Numbering the rows again says which order is lost.
+        case .toOneEntity, .orderKey, .toManyOwnerOrderKey:
+            add(.addColumn(column, of: table.name))
+        case .toManyOwner(let entity, let name):
+            let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(entity).\(name)'" : nil
+            add(.addColumn(column, of: table.name), lost: lost)
         }
+    }
+
+    /// What a lost column may have had, such as `up to 3 values of 'Book.title'`; `nil` if nothing.
+    private func loss(
+        of unit: String,
+        _ property: PropertyReference,
+        _ table: EntityTable
+    ) throws(StoreError) -> String? {
+        let kind = has(table.name, ["Z_ENT"]) ? isKind(of: property.entity) : "1"
+        let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(kind)")
+        return rows > 0 ? "up to \(rows.counted(unit)) of '\(property)'" : nil
     }
 
     /// Gives a new column the values that are derived, or were given.
@@ -274,7 +288,7 @@ extension RepairScan {
                 declaredType: "INTEGER",
                 role: .toManyOwnerOrderKey(entity: reference.entity, name: reference.name)
             )
-            add(.addColumn(column, of: join.name), lost: "the order of '\(reference)'")
+            add(.addColumn(column, of: join.name))
         }
     }
 

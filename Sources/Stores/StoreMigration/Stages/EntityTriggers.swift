@@ -156,7 +156,10 @@ struct EntityTriggers {
         let mate = link.inverse?.entityColumn.map(quotedIdentifier)
         let number = "(SELECT Z_ENT FROM \(tableName) WHERE Z_PK = \(key))"
         let others = "\(column) = \(destination) AND Z_PK <> \(key)\(further)"
-        return [
+        let written = condition.map {
+            MovedLinks.noting(writtenIn: link.column, of: table.name, where: $0)
+        }
+        return [written].compactMap(\.self) + [
             MovedLinks.noting(link.column, of: table.name, where: others),
             "UPDATE \(tableName) SET \(column) = NULL\(companion) WHERE \(others)",
             "UPDATE \(target) SET \(inverse) = NULL\(mate.map { ", \($0) = NULL" } ?? "") "

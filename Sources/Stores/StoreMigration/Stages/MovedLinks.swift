@@ -22,12 +22,20 @@ struct MovedLinks {
             + "\(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE \(condition)"
     }
 
+    /// The statement of a trigger that notes an object whose own link of a column is written.
+    static func noting(writtenIn column: String, of table: String, where condition: String)
+        -> String
+    {
+        "INSERT INTO \(Self.table) SELECT \(quotedText("\(table).\(column)")), OLD.objectID, 0 WHERE \(condition)"
+    }
+
     private var entityTable: String
     private var column: String
     private var target: String
     /// The side of the objects that have room for one, and the other one.
     private var sides: [PropertyReference]
-    private var isOneToOne = false
+    /// The column of the other side of a one-to-one relationship, as the triggers note it.
+    private var inverse: String?
 
     /// Returns the columns of a store that keep such links.
     static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [MovedLinks] {
@@ -40,13 +48,12 @@ struct MovedLinks {
                 switch layout.storage(relationship.name, of: entity.name) {
                 case .foreignKey(let table, let column, _, _)?:
                     guard let other = graph.inverse(of: own) else { return nil }
-                    let inverse = graph.relationship(other)
                     return MovedLinks(
                         entityTable: table,
                         column: column,
                         target: target,
                         sides: [own, other],
-                        isOneToOne: inverse?.isToMany == false
+                        inverse: inverse(layout.storage(other.name, of: other.entity))
                     )
                 case .ownerColumn(let table, let column, _)?:
                     let owner = layout.table(of: entity.name)?.name ?? ""
@@ -60,6 +67,11 @@ struct MovedLinks {
                 }
             }
         }
+    }
+
+    private static func inverse(_ storage: RelationshipStorage?) -> String? {
+        guard case .foreignKey(let table, let column, _, _)? = storage else { return nil }
+        return "\(table).\(column)"
     }
 
     func isWritten(_ columns: [String: Set<String>]) -> Bool {
@@ -82,13 +94,21 @@ struct MovedLinks {
     /// The question which of the kept links were displaced, and have no destination now.
     var question: RowQuestion {
         let (link, own) = (quotedIdentifier(column), quotedIdentifier(entityTable))
-        // Of two objects with one link each, the one that lost its link may have got another.
-        let isLeft = isOneToOne ? "s.\(link) IS NULL" : "s.\(link) IS NOT f.link"
+        let name = "\(entityTable).\(column)"
+        let isLeft =
+            inverse.map { inverse in
+                // Of two objects with one link each, the one that lost its link may have been given another.
+                let written = "SELECT 1 FROM temp.\(Self.table) WHERE destination = 0 AND "
+                return
+                    "(s.\(link) IS NULL OR s.\(link) IS NOT f.link AND NOT EXISTS (\(written)(link, source) IN "
+                    + "(VALUES (\(quotedText(name)), f.Z_PK), (\(quotedText(inverse)), f.link))))"
+            } ?? "s.\(link) IS NOT f.link"
+        let isOneToOne = inverse != nil
         let lost =
             "SELECT DISTINCT f.Z_PK, f.link FROM temp.\(Self.table) AS m JOIN \(former) AS f "
             + "ON f.Z_PK = m.source AND f.link = m.destination JOIN \(own) AS s ON s.Z_PK = f.Z_PK "
             + "JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = f.link "
-            + "WHERE m.link = \(quotedText("\(entityTable).\(column)")) AND \(isLeft)"
+            + "WHERE m.link = \(quotedText(name)) AND \(isLeft)"
         let loser = isOneToOne ? sides[0] : sides[sides.count - 1]
         let winner = isOneToOne ? sides[1] : sides[0]
         let risk = RowRisk(

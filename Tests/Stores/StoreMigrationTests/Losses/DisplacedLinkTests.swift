@@ -127,26 +127,42 @@ struct DisplacedLinkTests {
         }
     }
 
-    private static let takings: [(line: String, lost: Int?)] = [
-        (#"{"@id": "X/p1", "p": "T/p2"}"#, nil), (#"{"@insert": "X/new", "p": "T/p1"}"#, nil),
-        (#"{"@insert": "T/new", "q": "X/p1"}"#, 1),
+    private static let (mandatory, mutual) = (["q>X.p", "p>T.q!"], ["q>X.p", "p>T.q"])
+    /// An end, the program, and the links that it takes; `nil` where it may not.
+    private static let takings: [(ends: [String], lines: String, lost: Int?)] = [
+        (mandatory, #"{"@id": "X/p1", "p": "T/p2"}"#, nil),
+        (mandatory, #"{"@insert": "X/new", "p": "T/p1"}"#, nil),
+        (mandatory, #"{"@insert": "T/new", "q": "X/p1"}"#, 1),
+        (["q>>X.p!", "p>T.q"], #"{"@id": "X/p1", "p": "T/p2"}"#, nil),
+        (["q>>X.p!", "p>T.q"], #"{"@id": "X/p1", "p": null}"#, nil),
+        (["q>>X.p!", "p>T.q"], #"{"@id": "T/p2", "q": ["X/p1"]}"#, nil),
+        (
+            mutual,
+            "{\"@id\": \"X/p2\", \"p\": \"T/p1\"}\n{\"@insert\": \"T/new\", \"q\": \"X/p1\"}", 1
+        ),
+        (mutual, "{\"@id\": \"X/p1\", \"p\": \"T/p2\"}\n{\"@id\": \"X/p2\", \"p\": \"T/p1\"}", 0),
+        (mutual, "{\"@id\": \"T/p1\", \"q\": \"X/p2\"}\n{\"@id\": \"T/p2\", \"q\": \"X/p1\"}", 0),
     ]
 
     @Test(arguments: takings.indices)
     func `a required link is taken from no object`(_ index: Int) throws {
-        let (line, lost) = Self.takings[index]
-        let models = ["", " m"].map { modelOf("T: code\($0) q>X.p", "X: code p>T.q!") }
-        let rows = inserts("T", "ZQ", "1; 2") + inserts("X", "ZP", "1; 2")
+        let (ends, lines, lost) = Self.takings[index]
+        let models = ["", " m"].map { more in
+            var model = modelOf("T: code\(more) \(ends[0])", "X: code \(ends[1])")
+            if ends[0].hasSuffix("!") { model.entities[0].relationships[0].minCount = 1 }
+            return model
+        }
+        let other = ends[0].hasPrefix("q>>") ? "ZCODE" : "ZQ"
+        let rows = inserts("T", other, "1; 2") + inserts("X", "ZP", "1; 2")
         try withStore(models[0], rows) { store in
             var options = MigrationOptions.agreed
             options.allowsPrograms = true
             for isAfter in [false, true] {
-                let migration = try staged(of: store, to: models[1], line, isAfter: isAfter)
+                let migration = try staged(of: store, to: models[1], lines, isAfter: isAfter)
                 let path = store.place("\(isAfter).sqlite")
                 let file = try store.file()
                 let findings = try? migration.run(from: file, toNewFile: path, options: options)
-                let told = findings?.map(\.count)
-                #expect(told == lost.map { [$0] })
+                #expect(findings.map(Self.taken) == lost)
             }
         }
     }

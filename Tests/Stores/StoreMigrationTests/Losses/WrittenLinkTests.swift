@@ -20,7 +20,7 @@ struct WrittenLinkTests {
     }
 
     enum Road: Sendable, CaseIterable {
-        case plain, findOrCreate, twoIntoOne, last, split
+        case plain, findOrCreate, twoIntoOne, last, lastOfSome, split
     }
 
     /// How the map is given; the code of a policy does what its mapping says.
@@ -37,6 +37,8 @@ struct WrittenLinkTests {
         var isRequired = false
     }
 
+    private static let lasts: [Road] = [.last, .lastOfSome]
+
     static let examples: [Example] = {
         let flags = [false, true]
         let shapes = flags.flatMap { own in
@@ -48,10 +50,10 @@ struct WrittenLinkTests {
                 for sides in [["X"], ["T"], ["X", "T"]] {
                     for road in Road.allCases
                     where (road != .twoIntoOne || sides == ["X"])
-                        && (road != .last || !new.isToMany && sides == ["X"])
+                        && (!lasts.contains(road) || !new.isToMany && sides == ["X"])
                     {
                         for route in Route.allCases
-                        where route == .map || ![.findOrCreate, .last].contains(road) {
+                        where route == .map || road != .findOrCreate && !lasts.contains(road) {
                             all.append(
                                 Example(old: old, new: new, sides: sides, road: road, route: route)
                             )
@@ -164,7 +166,7 @@ struct WrittenLinkTests {
     }
 
     private static func map(_ example: Example) -> String {
-        let link = example.road == .last ? "{last: $source.r}" : "$source.r"
+        let link = lasts.contains(example.road) ? "{last: $source.r}" : "$source.r"
         let own = example.sides.contains("X") ? "p: \(link)" : ""
         let other = example.sides.contains("T") ? "q: $source.s" : ""
         var (condition, second) = ("", "")
@@ -175,6 +177,7 @@ struct WrittenLinkTests {
         case .split:
             condition = ", where: code < 'd'"
             second = "\n  - {from: X, to: Y, where: code >= 'd', set: {code: $source.code}}"
+        case .lastOfSome: condition = ", where: code < 'c'"
         case .plain, .last: break
         }
         return """
