@@ -293,7 +293,8 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// All versions except those that have not shipped, those after the named one, and those of stores of their own.
+    /// All versions except those that have not shipped, those after the named one, those of stores of their own, and those
+    /// that no plan lists: their stores do not open.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -306,8 +307,10 @@ package struct LockUpdate: Sendable {
             let last = try bundle.chosenVersion(version)
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
+        let unplanned = bundle.unplannedVersions
         return bundle.versions.prefix(end).filter { version in
-            !left.contains(version.name) && (!version.isBeside || version.name == self.version)
+            let isOfApp = !version.isBeside && !unplanned.contains(version.name)
+            return !left.contains(version.name) && (isOfApp || version.name == self.version)
         }.map(ModelLock.Version.init)
     }
 
