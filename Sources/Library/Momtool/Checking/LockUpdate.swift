@@ -54,13 +54,15 @@ extension ModelBundle {
         _ lock: ModelLock?,
         _ mappingModels: MappingModels
     ) -> [Finding] {
-        ModelChecking.unnamedLosses(
-            locking: names,
-            ledger.leavingToStages(of: self),
-            path: path,
-            lock,
-            mappingModel: mappingModels.path
-        )
+        stores.flatMap { store in
+            ModelChecking.unnamedLosses(
+                locking: names,
+                ledger.keeping(store).leavingToStages(of: store),
+                path: path,
+                lock,
+                mappingModel: mappingModels.path
+            )
+        }
     }
 }
 
@@ -249,21 +251,28 @@ package struct LockUpdate: Sendable {
         _ mappingModels: MappingModels,
         _ configuration: ToolConfiguration
     ) -> [Finding] {
-        guard let current = bundle.currentVersion, names.contains(current.name) else { return [] }
         let accepted = ledger.acceptingShipped(
             path: bundle.path,
             settled,
             mappingModel: mappingModels.path
         )
-        func routes(by models: MappingModels) -> RouteCheck? {
+        func routes(of store: ModelBundle, by models: MappingModels) -> RouteCheck? {
             // The linter reports stages that cannot be read.
-            let migrator = try? Migrator(by: configuration, of: bundle, mappingModels: models)
-            return migrator.flatMap { RouteCheck(of: bundle, settled, by: $0, accepted) }
+            let migrator = try? Migrator(by: configuration, of: store, mappingModels: models)
+            return migrator.flatMap {
+                RouteCheck(of: store, settled, by: $0, accepted.keeping(store))
+            }
         }
         var stepwise = mappingModels
         stepwise.isStepwise = true
-        let found = routes(by: mappingModels)?.asking { routes(by: stepwise) }
-        return found?.harms(bundle.versions, configuration.check) ?? []
+        return bundle.stores.flatMap { store -> [Finding] in
+            guard let current = store.currentVersion, names.contains(current.name) else {
+                return []
+            }
+            let found = routes(of: store, by: mappingModels)?
+                .asking { routes(of: store, by: stepwise) }
+            return found?.harms(store.versions, configuration.check) ?? []
+        }
     }
 
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {

@@ -288,28 +288,31 @@ extension Linter.Result {
                 if finding.diagnostic.severity > .note { named?.named[version] = .all }
             }
         }
-        func check(by mappingModels: MappingModels) -> RouteCheck? {
+        func check(_ store: ModelBundle, by mappingModels: MappingModels) -> RouteCheck? {
             // Stages that cannot be read are reported already.
             let migrator = try? Migrator(
                 by: configuration,
-                of: bundle,
+                of: store,
                 mappingModels: mappingModels,
                 stages: stages,
                 swift
             )
+            let (ledger, named) = (result.ledger.keeping(store), named?.keeping(store))
             return migrator.flatMap {
-                RouteCheck(of: bundle, lock, by: $0, result.ledger, named: named, earlier: findings)
+                RouteCheck(of: store, lock, by: $0, ledger, named: named, earlier: findings)
             }
         }
-        guard isReadable, let direct = check(by: mappingModels) else { return result }
+        let stores = bundle.stores
+        guard isReadable, let direct = check(stores[0], by: mappingModels) else { return result }
         let routes = direct.asking { () -> RouteCheck? in
             var models = mappingModels
             models.isStepwise = true
-            return check(by: models)
+            return check(stores[0], by: models)
         }
         result.routes = routes
-        result.harmsOfRoutes = routes.harms(bundle.versions, options)
-        let new = routes.reported(bundle.versions, options)
+        let all = [routes] + stores.dropFirst().compactMap { check($0, by: mappingModels) }
+        result.harmsOfRoutes = all.flatMap { $0.harms(bundle.versions, options) }
+        let new = all.flatMap { $0.reported(bundle.versions, options) }
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)
         for finding in new {
