@@ -209,6 +209,8 @@ package struct LockUpdate: Sendable {
         // What a release had is locked as it had it.
         let names = new.filter { version in
             let before = known.version(named: version.name)
+            // Its renamings were edited after the release.
+            if known.newestTag != nil, before?.losses != nil { return true }
             return before?.hashes != version.hashes && (before == nil || known.newestTag == nil)
         }.map(\.name)
         var settled = known
