@@ -319,8 +319,18 @@ package struct LockUpdate: Sendable {
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
         let unplanned = bundle.unplannedVersions
+        let newer = bundle.versions.prefix(end).drop { !$0.isCurrent }.dropFirst()
+        // Where releases tell what shipped, newer versions than the current one have not.
+        let released = newer.isEmpty ? nil : bundle.lockOfReleases(configuration)?.lock
+        let unreleased = Set(
+            released.map { lock in
+                newer.map(\.name).filter { lock.version(named: $0) == nil }
+            } ?? []
+        )
         return bundle.versions.prefix(end).filter { version in
-            let isOfApp = !version.isBeside && !unplanned.contains(version.name)
+            let isOfApp =
+                !version.isBeside && !unplanned.contains(version.name)
+                && !unreleased.contains(version.name)
             return !left.contains(version.name) && (isOfApp || version.name == self.version)
         }.map(ModelLock.Version.init)
     }
