@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelChecking
 import ModelLoading
 import Momtool
@@ -27,8 +28,25 @@ struct ModelArgument {
     }
 
     static func allBelowHere(_ swift: SwiftSettings) -> [ModelArgument] {
-        let contents = ProjectContents(below: ".")
-        return contents.models.map { ModelArgument($0, swift) }
+        all(in: ProjectContents(below: "."), swift)
+    }
+
+    /// The models of a project; bundles without a version are noted and left out where there is another model.
+    static func all(in contents: ProjectContents, _ swift: SwiftSettings) -> [ModelArgument] {
+        let empty = contents.models.filter { path in
+            path.hasSuffix(".xcdatamodeld")
+                && (try? Files.names(in: path))?.contains { $0.hasSuffix(".xcdatamodel") } == false
+        }
+        let isAll = empty.count == contents.models.count + contents.swiftFolders.count
+        let left = Set(isAll ? [] : empty)
+        Console.show(
+            left.sorted().map { path in
+                let message = "the bundle has no version, so it has no model, and is left out"
+                let place = FileLocation(path: path)
+                return Diagnostic(.emptyBundle, message, severity: .note, at: place)
+            }
+        )
+        return contents.models.filter { !left.contains($0) }.map { ModelArgument($0, swift) }
             + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift) }
     }
 

@@ -57,10 +57,7 @@ struct InitCommand: ParsableCommand {
         }
         var batch = Batch()
         var models: [NewProject.Model] = []
-        let places =
-            contents.models.map { ModelArgument($0, swift.settings) }
-            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
-        for place in places {
+        for place in ModelArgument.all(in: contents, swift.settings) {
             let model = try batch.attempt {
                 let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
                 return NewProject.Model(path: place.path, bundle: bundle)
