@@ -61,6 +61,11 @@ extension ModelBundle {
         return [keeping(own.plans, rest)] + others
     }
 
+    /// The bundle of the store that has versions of some names, where one has all of them.
+    package func store(with names: [String]) -> ModelBundle {
+        stores.first { store in names.allSatisfy { store.version(named: $0) != nil } } ?? self
+    }
+
     /// The bundle with some of its plans and versions, of which the last planned one is current unless another is.
     private func keeping(_ plans: [SwiftMigrationPlan], _ names: [String]) -> ModelBundle {
         var copy = self
