@@ -25,7 +25,7 @@ package struct RouteCheck: Sendable {
     /// What keeps stores from the current version, what they lose only on this route, and a note about stages of a plan
     /// that cannot run here.
     package internal(set) var findings: [Finding] = []
-    package private(set) var notRun: [Finding] = []
+    private var unrun: [Finding] = []
     /// Losses of past steps, by the version that drops them, on the route of stores of another version.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
@@ -90,6 +90,9 @@ package struct RouteCheck: Sendable {
             findings.append(losses.warning(of: near, by: owner, from: sources))
         }
     }
+
+    /// Notes on mapping models that were not run, one for each cause.
+    package var notRun: [Finding] { joined(unrun) }
 
     /// The findings as reported, with those of one cause combined.
     package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
@@ -162,11 +165,11 @@ package struct RouteCheck: Sendable {
     /// Notes unused mapping models, once: where an app takes every step, routes share them.
     private mutating func addUnused(on route: MigrationRoute, from version: ModelVersion) {
         for unused in migrator.unusedMappingModels(on: route)
-        where !(notRun + findings).contains(where: { $0.diagnostic == unused }) {
+        where !(unrun + findings).contains(where: { $0.diagnostic == unused }) {
             if unused.rule == .mappingModelSkipsVersions {
                 findings.append(Finding(unused))
             } else {
-                notRun.append(Finding(unused, version: version.name))
+                unrun.append(Finding(unused, version: version.name))
             }
         }
     }
@@ -192,7 +195,7 @@ package struct RouteCheck: Sendable {
                 severity: .note,
                 at: FileLocation(path: path)
             )
-            notRun.append(Finding(diagnostic, version: version.name))
+            unrun.append(Finding(diagnostic, version: version.name))
             findings += error.diagnostics.filter { $0.rule == .severalMappingModels }
                 .map { Finding($0, version: version.name) }
             return
