@@ -162,8 +162,8 @@ private func orderFindings(
     for locked in located.lock.versions {
         guard let index = indexes[locked.name] else { continue }
         let place = FileLocation(path: located.path, line: locked.line)
-        if index < latest, unplanned.contains(locked.name) {
-            findings.append(dropped(bundle.versions[index], behind: latestName, lockedAt: place))
+        if unplanned.contains(locked.name) {
+            findings.append(unlisted(bundle.versions[index], behind: latestName, lockedAt: place))
         } else if index < latest {
             let message =
                 "'\(locked.name)' comes before '\(latestName)' in the bundle but after it"
@@ -192,8 +192,8 @@ private func orderFindings(
     return findings
 }
 
-/// Reports a version outside every migration plan that the lock lists as planned.
-private func dropped(
+/// Reports a version that shipped and that no migration plan lists.
+private func unlisted(
     _ version: ModelVersion,
     behind other: String,
     lockedAt place: FileLocation
@@ -201,8 +201,8 @@ private func dropped(
     Finding(
         Diagnostic(
             "locked-version-removed",
-            "'\(version.name)' shipped but is no longer in the migration plan, so its stores fail with 134504: list it "
-                + "again, after '\(other)'",
+            "'\(version.name)' shipped but is not in the migration plan, so its stores fail with 134504: list it "
+                + (other.isEmpty ? "first" : "after '\(other)'"),
             at: version.elementLocation,
             notes: [Diagnostic.Note("it is locked here", at: place)]
         ),

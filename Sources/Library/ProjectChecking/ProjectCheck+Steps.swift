@@ -74,8 +74,10 @@ extension Linter.Result {
         else { return true }
         let later = Set(names[(start + 1)...end])
         return (findings + unreported).contains { finding in
-            finding.version.map(later.contains) == true
-                && (finding.diagnostic.loss != nil || finding.diagnostic.severity > .note)
+            let isFault = finding.diagnostic.severity > .note
+            return isFault && Rule.ofPlans.contains(finding.diagnostic.rule)
+                || finding.version.map(later.contains) == true
+                    && (isFault || finding.diagnostic.loss != nil)
         }
     }
 }

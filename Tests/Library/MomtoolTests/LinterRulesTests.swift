@@ -147,6 +147,26 @@ struct TargetFolderTests {
     }
 
     @Test(arguments: [
+        ("sources: [\"App/**\"]), Target(sources: \"Watch/**/*.swift\")", ["App", "Watch"]),
+        (
+            "sources: [.glob(\"**\", excluding: \"Watch/**\")]), .target(sources: [\"Watch/**\"])",
+            ["App", "Watch"]
+        ),
+        ("sources: [\"App/**\", \"Watch/*\"])", [""]),
+        ("sources: [\"App/**\"]), .target(product: .unitTests, sources: [\"Watch/**\"])", [""]),
+    ])
+    func `targets of Tuist with classes of one name are models`(
+        targets: String,
+        models: [String]
+    ) throws {
+        try expectModels(
+            models,
+            "import ProjectDescription\nlet a = .target(\(targets)",
+            "Project.swift"
+        )
+    }
+
+    @Test(arguments: [
         ("{App: {sources: App}, Watch: {sources: [Watch]}}", ["App", "Watch"]),
         ("{App: {sources: [App, Watch]}}", [""]),
         ("{App: {sources: App}, T: {type: bundle.unit-test, sources: Watch}}", [""]),
@@ -154,12 +174,14 @@ struct TargetFolderTests {
     func `targets of XcodeGen with classes of one name are models`(
         targets: String,
         models: [String]
-    ) throws {
+    ) throws { try expectModels(models, "name: A\ntargets: \(targets)\n", "project.yml") }
+
+    private func expectModels(_ models: [String], _ project: String, _ file: String) throws {
         try withFolder { root in
             for folder in ["App/Models", "Watch"] {
                 try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
             }
-            try write("name: A\ntargets: \(targets)\n", "project.yml", in: root)
+            try write(project, file, in: root)
             let found = ProjectContents(below: root.path).models
             #expect(found.map { String($0.dropFirst(root.path.count + 1)) } == models)
         }

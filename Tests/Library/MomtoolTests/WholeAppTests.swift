@@ -164,65 +164,6 @@ struct WholeAppTests {
         }
     }
 
-    private static let open =
-        "do { try c.addPersistentStore(at: u) } catch { f.removeItem(at: storeURL) }"
-    private static let wipe = "func save() { wipe() }\nfunc wipe() {\n f.removeItem(at: u)\n}"
-    private static let opener = "func open() throws {\n try c.addPersistentStore(at: u)\n}"
-
-    static let faults: [(file: String, text: String, rule: String?)] = [
-        ("App/A.swift", open, "store-deleted"),
-        (
-            "App/A.swift",
-            "c.loadPersistentStores { d, e in\n    if let error = e {\n        p.destroyPersistentStore(at: u)\n    }\n}",
-            "store-deleted"
-        ),
-        ("App/A.swift", "#if DEBUG\n\(open)\n#endif", nil), ("AppTests/A.swift", open, nil),
-        ("App/A.swift", "func reset() { p.destroyPersistentStore(at: u) }", nil),
-        ("App/A.swift", "do { try write() } catch { f.removeItem(at: storeURL) }", nil),
-        (
-            "App/A.swift", "do { c = try ModelContainer(for: A.self) } catch { save() }\n\(wipe)",
-            "store-deleted"
-        ),
-        ("App/A.swift", "do { try write() } catch { save() }\n\(wipe)", nil),
-        (
-            "App/A.swift", "\(opener)\ndo { try open() } catch { f.removeItem(at: u) }",
-            "store-deleted"
-        ),
-        (
-            "App/A.swift",
-            "guard let c = try? ModelContainer(for: A.self) else { f.removeItem(at: u) }",
-            "store-deleted"
-        ),
-        (
-            "App/A.swift",
-            "if let c = try? ModelContainer(for: A.self) {\n} else {\n f.removeItem(at: u)\n}",
-            "store-deleted"
-        ),
-        (
-            "App/A.m", "if (![c addPersistentStoreWithType:t]) {\n [f removeItemAtURL:u];\n}",
-            "store-deleted"
-        ),
-        (
-            "App/A.m",
-            "if (![c addPersistentStoreWithType:t]) {\n/*\n [f removeItemAtURL:u];\n*/\n}", nil
-        ),
-        ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
-        ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
-    ]
-
-    @Test(arguments: faults)
-    func `code that loses stores or models is found`(
-        _ file: String,
-        _ text: String,
-        _ rule: String?
-    ) throws {
-        try withFolder { folder in
-            try write(text, file, in: folder)
-            let found = appFaults(below: folder.path).map(\.rule.rawValue)
-            #expect(found == [rule].compactMap(\.self))
-        }
-    }
-
     static let missing: [(old: String, new: String, name: String)] = [
         ("", "var mode: Mode = Mode.a", "Item.mode"),
         ("var mode: Mode?", "var mode: Mode = Mode.a", "Item.mode"),

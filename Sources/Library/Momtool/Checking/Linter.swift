@@ -107,20 +107,23 @@ public struct Linter: Sendable {
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
-        var findings = check(
-            bundle.versions,
-            path: bundle.path,
-            reading: reading + stages + bridges + unmatched,
-            lock: lock?.value,
-            projects: projects.value,
-            losses: ledger.leavingToStages(of: bundle),
-            source: Self.source,
-            mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
-            isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
-            unplanned: bundle.unplannedVersions,
-            earlier: earlier,
-            options: options
-        ).map(configuration.wording)
+        let stores = bundle.stores
+        var findings = stores.enumerated().flatMap { index, store in
+            check(
+                store.versions,
+                path: bundle.path,
+                reading: index == 0 ? reading + stages + bridges + unmatched : [],
+                lock: lock?.value.keeping(store, of: bundle, isMain: index == 0),
+                projects: projects.value,
+                losses: ledger.keeping(store).leavingToStages(of: store),
+                source: Self.source,
+                mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
+                isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
+                unplanned: store.unplannedVersions,
+                earlier: earlier,
+                options: options
+            )
+        }.map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
             findings.removeAll { Self.ofEqualVersions.contains($0.diagnostic.rule) }
         }

@@ -54,13 +54,15 @@ extension ModelBundle {
         _ lock: ModelLock?,
         _ mappingModels: MappingModels
     ) -> [Finding] {
-        ModelChecking.unnamedLosses(
-            locking: names,
-            ledger.leavingToStages(of: self),
-            path: path,
-            lock,
-            mappingModel: mappingModels.path
-        )
+        stores.flatMap { store in
+            ModelChecking.unnamedLosses(
+                locking: names,
+                ledger.keeping(store).leavingToStages(of: store),
+                path: path,
+                lock,
+                mappingModel: mappingModels.path
+            )
+        }
     }
 }
 
@@ -207,6 +209,8 @@ package struct LockUpdate: Sendable {
         // What a release had is locked as it had it.
         let names = new.filter { version in
             let before = known.version(named: version.name)
+            // Its renamings were edited after the release.
+            if known.newestTag != nil, before?.losses != nil { return true }
             return before?.hashes != version.hashes && (before == nil || known.newestTag == nil)
         }.map(\.name)
         var settled = known
@@ -249,21 +253,28 @@ package struct LockUpdate: Sendable {
         _ mappingModels: MappingModels,
         _ configuration: ToolConfiguration
     ) -> [Finding] {
-        guard let current = bundle.currentVersion, names.contains(current.name) else { return [] }
         let accepted = ledger.acceptingShipped(
             path: bundle.path,
             settled,
             mappingModel: mappingModels.path
         )
-        func routes(by models: MappingModels) -> RouteCheck? {
+        func routes(of store: ModelBundle, by models: MappingModels) -> RouteCheck? {
             // The linter reports stages that cannot be read.
-            let migrator = try? Migrator(by: configuration, of: bundle, mappingModels: models)
-            return migrator.flatMap { RouteCheck(of: bundle, settled, by: $0, accepted) }
+            let migrator = try? Migrator(by: configuration, of: store, mappingModels: models)
+            return migrator.flatMap {
+                RouteCheck(of: store, settled, by: $0, accepted.keeping(store))
+            }
         }
         var stepwise = mappingModels
         stepwise.isStepwise = true
-        let found = routes(by: mappingModels)?.asking { routes(by: stepwise) }
-        return found?.harms(bundle.versions, configuration.check) ?? []
+        return bundle.stores.flatMap { store -> [Finding] in
+            guard let current = store.currentVersion, names.contains(current.name) else {
+                return []
+            }
+            let found = routes(of: store, by: mappingModels)?
+                .asking { routes(of: store, by: stepwise) }
+            return found?.harms(store.versions, configuration.check) ?? []
+        }
     }
 
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
@@ -291,7 +302,8 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// All versions except those that have not shipped, those after the named one, and those of stores of their own.
+    /// All versions except those that have not shipped, those after the named one, those of stores of their own, and those
+    /// that no plan lists: their stores do not open.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -304,8 +316,20 @@ package struct LockUpdate: Sendable {
             let last = try bundle.chosenVersion(version)
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
+        let unplanned = bundle.unplannedVersions
+        let newer = bundle.versions.prefix(end).drop { !$0.isCurrent }.dropFirst()
+        // Where releases tell what shipped, newer versions than the current one have not.
+        let released = newer.isEmpty ? nil : bundle.lockOfReleases(configuration)?.lock
+        let unreleased = Set(
+            released.map { lock in
+                newer.map(\.name).filter { lock.version(named: $0) == nil }
+            } ?? []
+        )
         return bundle.versions.prefix(end).filter { version in
-            !left.contains(version.name) && (!version.isBeside || version.name == self.version)
+            let isOfApp =
+                !version.isBeside && !unplanned.contains(version.name)
+                && !unreleased.contains(version.name)
+            return !left.contains(version.name) && (isOfApp || version.name == self.version)
         }.map(ModelLock.Version.init)
     }
 

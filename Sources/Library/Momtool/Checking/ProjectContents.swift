@@ -107,7 +107,7 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
-        if name == "project.yml" { xcodeProjects.append(path) }
+        if ["project.yml", "Project.swift"].contains(name) { xcodeProjects.append(path) }
         if LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
@@ -217,7 +217,9 @@ package struct ProjectContents: Sendable, Hashable {
     private func modelsOfTargets(_ project: String) -> [Set<String>] {
         let folder = parent(of: project)
         let targets: [(String) -> Bool]
-        if project.hasSuffix(".yml") {
+        if project.hasSuffix(".swift") {
+            targets = readTuistTargets(text(of: project))
+        } else if project.hasSuffix(".yml") {
             targets = readXcodeGenTargets(text(of: project), path: project)
         } else {
             let file = project + "/project.pbxproj"

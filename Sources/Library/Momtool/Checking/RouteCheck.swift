@@ -25,7 +25,7 @@ package struct RouteCheck: Sendable {
     /// What keeps stores from the current version, what they lose only on this route, and a note about stages of a plan
     /// that cannot run here.
     package internal(set) var findings: [Finding] = []
-    package private(set) var notRun: [Finding] = []
+    private var unrun: [Finding] = []
     /// Losses of past steps, by the version that drops them, on the route of stores of another version.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
@@ -90,6 +90,9 @@ package struct RouteCheck: Sendable {
             findings.append(losses.warning(of: near, by: owner, from: sources))
         }
     }
+
+    /// Notes on mapping models that were not run, one for each cause.
+    package var notRun: [Finding] { joined(unrun) }
 
     /// The findings as reported, with those of one cause combined.
     package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
@@ -162,11 +165,11 @@ package struct RouteCheck: Sendable {
     /// Notes unused mapping models, once: where an app takes every step, routes share them.
     private mutating func addUnused(on route: MigrationRoute, from version: ModelVersion) {
         for unused in migrator.unusedMappingModels(on: route)
-        where !(notRun + findings).contains(where: { $0.diagnostic == unused }) {
+        where !(unrun + findings).contains(where: { $0.diagnostic == unused }) {
             if unused.rule == .mappingModelSkipsVersions {
                 findings.append(Finding(unused))
             } else {
-                notRun.append(Finding(unused, version: version.name))
+                unrun.append(Finding(unused, version: version.name))
             }
         }
     }
@@ -192,7 +195,7 @@ package struct RouteCheck: Sendable {
                 severity: .note,
                 at: FileLocation(path: path)
             )
-            notRun.append(Finding(diagnostic, version: version.name))
+            unrun.append(Finding(diagnostic, version: version.name))
             findings += error.diagnostics.filter { $0.rule == .severalMappingModels }
                 .map { Finding($0, version: version.name) }
             return
@@ -288,28 +291,31 @@ extension Linter.Result {
                 if finding.diagnostic.severity > .note { named?.named[version] = .all }
             }
         }
-        func check(by mappingModels: MappingModels) -> RouteCheck? {
+        func check(_ store: ModelBundle, by mappingModels: MappingModels) -> RouteCheck? {
             // Stages that cannot be read are reported already.
             let migrator = try? Migrator(
                 by: configuration,
-                of: bundle,
+                of: store,
                 mappingModels: mappingModels,
                 stages: stages,
                 swift
             )
+            let (ledger, named) = (result.ledger.keeping(store), named?.keeping(store))
             return migrator.flatMap {
-                RouteCheck(of: bundle, lock, by: $0, result.ledger, named: named, earlier: findings)
+                RouteCheck(of: store, lock, by: $0, ledger, named: named, earlier: findings)
             }
         }
-        guard isReadable, let direct = check(by: mappingModels) else { return result }
+        let stores = bundle.stores
+        guard isReadable, let direct = check(stores[0], by: mappingModels) else { return result }
         let routes = direct.asking { () -> RouteCheck? in
             var models = mappingModels
             models.isStepwise = true
-            return check(by: models)
+            return check(stores[0], by: models)
         }
         result.routes = routes
-        result.harmsOfRoutes = routes.harms(bundle.versions, options)
-        let new = routes.reported(bundle.versions, options)
+        let all = [routes] + stores.dropFirst().compactMap { check($0, by: mappingModels) }
+        result.harmsOfRoutes = all.flatMap { $0.harms(bundle.versions, options) }
+        let new = all.flatMap { $0.reported(bundle.versions, options) }
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)
         for finding in new {

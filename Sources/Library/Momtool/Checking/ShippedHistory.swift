@@ -1,6 +1,8 @@
 import Diagnostics
 import Essentials
 import FileSystem
+import MappingInference
+import MigrationPlanning
 import ModelChecking
 import ModelLoading
 import ObjectModel
@@ -63,17 +65,13 @@ struct ShippedHistory {
         )
     }
 
-    /// Joins what is found about losses on the way to a version that shipped, and lowers refusals of its step.
-    func joining(_ findings: [Finding]) -> [Finding] {
-        let losses = findings.filter(isShippedLoss)
-        let joined = Dictionary(grouping: losses) { $0.version ?? "" }
-        var reported: Set<String> = []
-        return findings.compactMap { finding in
-            guard let name = finding.version, isShipped(name) else { return finding }
-            guard isShippedLoss(finding), let all = joined[name] else { return lowered(finding) }
-            guard reported.insert(name).inserted else { return nil }
-            return note(about: all, of: name)
-        }
+    /// Joins what is lost on the way to versions that shipped in one note, and lowers refusals of their steps.
+    ///
+    /// `earlier` are such losses that no finding has.
+    func joining(_ findings: [Finding], _ earlier: [Finding] = []) -> [Finding] {
+        let losses = earlier + findings.filter(isShippedLoss)
+        let rest = findings.filter { !isShippedLoss($0) }.map(lowered)
+        return losses.isEmpty ? rest : rest + [note(about: losses)]
     }
 
     private func isShipped(_ name: String) -> Bool { lock.version(named: name) != nil }
@@ -84,24 +82,53 @@ struct ShippedHistory {
             && Rule.ofLosses.contains(finding.diagnostic.rule)
     }
 
-    private func note(about losses: [Finding], of name: String) -> Finding {
+    /// What steps to versions that shipped dropped, where the versions are no longer judged and the property or entity is
+    /// still gone.
+    func losses(beside findings: [Finding], _ ledger: LossLedger, _ models: MappingModels)
+        -> [Finding]
+    {
+        let judged = Set(findings.filter(isShippedLoss).compactMap(\.version))
+        let current = bundle.currentVersion
+        return zip(bundle.versions, bundle.versions.dropFirst()).flatMap { from, to -> [Finding] in
+            guard isShipped(to.name), to.name != current?.name, !judged.contains(to.name),
+                from.entitiesWithGaps.isEmpty, to.entitiesWithGaps.isEmpty,
+                models.path(from: from, to: to) == nil
+            else { return [] }
+            return ledger.unnamed(stepLosses(from: from, to: to), into: to.name).filter { loss in
+                let isBack = current.map { $0.model.has(loss.name) && !to.model.has(loss.name) }
+                return loss.kind == .dropped && isBack != true
+            }.map { loss in
+                let place = loss.location ?? FileLocation(path: to.path)
+                return Finding(
+                    Diagnostic("data-loss", "", severity: .note, at: place, element: loss.name),
+                    version: to.name
+                )
+            }
+        }
+    }
+
+    private func note(about losses: [Finding]) -> Finding {
+        let versions = bundle.versions.map(\.name).filter { name in
+            losses.contains { $0.version == name }
+        }
         let names = losses.compactMap { $0.diagnostic.element }
         let what = names.isEmpty ? "" : ": \(names.listed(most: 3))"
+        let last = losses.first { $0.version == versions.last } ?? losses[0]
         return Finding(
             Diagnostic(
-                losses[0].diagnostic.rule,
+                last.diagnostic.rule,
                 saying:
-                    "\(losses.count.counted("loss", "losses")) on the way to '\(name)' shipped by \(newestTag) and cannot be undone\(what)",
+                    "\(losses.count.counted("loss", "losses")) on the way to \(versions.map { "'\($0)'" }.listed(most: 3)) shipped by \(newestTag) and cannot be undone\(what)",
                 severity: .note,
-                at: losses[0].diagnostic.location
+                at: last.diagnostic.location
             ),
-            version: name
+            version: last.version
         )
     }
 
     /// A step to a version that shipped affects only users who have not updated yet.
     private func lowered(_ finding: Finding) -> Finding {
-        guard finding.diagnostic.severity == .error,
+        guard finding.diagnostic.severity == .error, finding.version.map(isShipped) == true,
             let version = finding.version.flatMap({ bundle.version(named: $0) }),
             lock.versions.contains(where: { $0.isSame(as: version) }),
             [.versionCannotOpen, "step-not-inferable"].contains(finding.diagnostic.rule)
@@ -120,8 +147,13 @@ extension Linter.Result {
     func addingHistory(_ options: CheckOptions) -> Linter.Result {
         guard let history = ShippedHistory(of: bundle, lock, configuration) else { return self }
         var result = self
+        let earlier = history.losses(
+            beside: findings,
+            configuration.ledger(of: bundle.versions),
+            mappingModels
+        )
         result.findings = settled(
-            history.joining(findings) + history.findings,
+            history.joining(findings, earlier) + history.findings,
             bundle.versions,
             options
         )
@@ -133,3 +165,12 @@ extension Linter.Result {
 }
 
 extension RuleID { fileprivate static let releasedOtherwise: RuleID = "released-otherwise" }
+
+extension ManagedObjectModel {
+    /// Whether there is an entity, or a property of one, of a name.
+    fileprivate func has(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let entity = entities.first(where: { $0.name == parts.first }) else { return false }
+        return parts.count == 1 || entity.properties.contains { $0.name == parts[1] }
+    }
+}

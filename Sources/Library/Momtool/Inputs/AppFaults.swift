@@ -6,67 +6,158 @@ import FileSystem
 /// copies the sources of a model, which are compiled no more.
 package func appFaults(below folder: String) -> [Diagnostic] {
     let root = resolvedPath(folder)
-    return AppSources.below(root).files.compactMap { file -> Diagnostic? in
-        guard !file.mentions.isDisjoint(with: [.removal, .modelFile]),
-            !file.path.dropFirst(root.count).contains("Tests/"),
-            let bytes = try? readFile(file.path, limit: SourceMentions.sizeLimit)
-        else { return nil }
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        func place(_ line: Int) -> FileLocation {
-            FileLocation(path: pathFromHere(file.path), line: line + 1)
-        }
-        if file.path.hasSuffix("/Package.swift") {
-            let line = lines.firstIndex { $0.contains(".copy(") && $0.contains(".xcdatamodel") }
-            return line.map {
-                Diagnostic(
-                    "model-copied",
-                    "the sources of the model are copied, and Xcode 27 compiles them no more: write .process",
-                    severity: .warning,
-                    at: place($0)
-                )
-            }
-        }
-        return deletionOnFailure(in: lines).map {
-            Diagnostic(
-                "store-deleted",
-                "this deletes the store where it does not open, with all that is in it: move it aside instead",
-                severity: .warning,
-                at: place($0)
-            )
-        }
+    let sources = AppSources.below(root)
+    func isOfApp(_ path: String) -> Bool { !path.dropFirst(root.count).contains("Tests/") }
+    func files(_ mention: SourceMentions) -> [String] {
+        sources.files.filter { $0.mentions.contains(mention) && isOfApp($0.path) }.map(\.path)
+    }
+    let removing = files(.removal).compactMap { SourceCode($0) }
+    let wipers = removing.flatMap(\.wipers)
+    let known = Set(removing.map(\.path))
+    // A file that calls one need not mention anything else of interest.
+    let callers = wipers.isEmpty ? [] : sources.paths.filter { isOfApp($0) && !known.contains($0) }
+    let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
+    return files(.modelFile).filter { $0.hasSuffix("/Package.swift") }.compactMap(copiedModel)
+        + deletions(in: code, wipers)
+}
+
+private func copiedModel(in manifest: String) -> Diagnostic? {
+    let code = SourceCode(manifest)
+    let line = code?.lines.firstIndex { $0.contains(".copy(") && $0.contains(".xcdatamodel") }
+    return line.flatMap { code?.place($0) }.map { place in
+        Diagnostic(
+            "model-copied",
+            "the sources of the model are copied, and Xcode 27 compiles them no more: write .process",
+            severity: .warning,
+            at: place
+        )
     }
 }
 
-/// The first line that deletes files because a store did not open, there or in a function of the file that is called
-/// there.
-private func deletionOnFailure(in lines: [String]) -> Int? {
-    var code = CodeLines()
-    let lines = lines.map { code.code(of: $0) }
-    var functions: [String: Range<Int>] = [:]
-    for (start, line) in lines.enumerated() {
-        guard let name = declaredFunction(line) else { continue }
-        var (depth, isOpen) = (0, false)
-        let end = lines[start...].firstIndex { line in
-            depth += line.count { $0 == "{" } - line.count { $0 == "}" }
-            isOpen = isOpen || line.contains("{")
-            return isOpen && depth <= 0
+/// Finds deletions because a store did not open, there or in a function that is called there: one for each source.
+private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Diagnostic] {
+    let openers = sources.flatMap(\.openers)
+    var reported: Set<FileLocation> = []
+    return sources.compactMap { source in
+        var blocks = FailureBlocks(openers: Set(openers.filter(source.knows).map(\.name)))
+        var runs: [[Int]] = []
+        for line in source.lines.indices where blocks.isFailure(source.lines[line]) {
+            if runs.last?.last == line - 1 {
+                runs[runs.count - 1].append(line)
+            } else {
+                runs.append([line])
+            }
         }
-        functions[name] = start..<min((end ?? start) + 1, lines.count)
+        for run in runs {
+            let found = source.deletion(from: run) { name in
+                wipers.first { $0.name == name && source.knows($0) }?.place
+            }
+            guard let found, reported.insert(found).inserted else { continue }
+            let call = source.place(run[0])
+            return Diagnostic(
+                "store-deleted",
+                "this deletes the store where it does not open, with all that is in it: move it aside instead",
+                severity: .warning,
+                at: found,
+                notes: found.path == call.path
+                    ? [] : [Diagnostic.Note("it is called where the store did not open", at: call)]
+            )
+        }
+        return nil
     }
-    let openers = functions.filter { _, body in
-        lines[body].contains { $0.contains("throws") } && lines[body].contains(where: opensStore)
+}
+
+/// A function of an app that other sources may call.
+private struct AppFunction {
+    let name: String
+    /// The type around it.
+    let owner: String?
+    /// Where it does what it is known for.
+    let place: FileLocation
+}
+
+/// A source of an app as lines of code.
+private struct SourceCode {
+    let path: String
+    let lines: [Substring]
+    private var functions: [String: Range<Int>] = [:]
+
+    init?(_ path: String, callingOneOf functions: [AppFunction]? = nil) {
+        guard let bytes = try? readFile(path, limit: SourceMentions.sizeLimit) else { return nil }
+        func has(_ word: String) -> Bool { bytes.firstRange(of: Array(word.utf8)) != nil }
+        let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
+        guard isCaller ?? true || has("throws") && openings.contains(where: has) else { return nil }
+        self.path = path
+        var code = CodeLines()
+        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .map { code.code(of: String(decoding: $0, as: UTF8.self)) }
+        for (start, line) in lines.enumerated() {
+            guard let name = declaredName(line, after: ["func "]) else { continue }
+            var (depth, isOpen) = (0, false)
+            let end = lines[start...].firstIndex { line in
+                depth += line.count { $0 == "{" } - line.count { $0 == "}" }
+                isOpen = isOpen || line.contains("{")
+                return isOpen && depth <= 0
+            }
+            self.functions[name] = start..<min((end ?? start) + 1, lines.count)
+        }
     }
-    var blocks = FailureBlocks(openers: Set(openers.keys))
-    var reached = lines.indices.filter { blocks.isFailure(lines[$0]) }
-    var seen: Set<String> = []
-    while !reached.isEmpty {
-        if let line = reached.first(where: { deletes(lines[$0]) }) { return line }
-        let called = reached.flatMap { calledFunctions(lines[$0]) }
-        reached = called.filter { seen.insert($0).inserted }
-            .flatMap { functions[$0].map(Array.init) ?? [] }
+
+    func place(_ line: Int) -> FileLocation {
+        FileLocation(path: pathFromHere(path), line: line + 1)
     }
-    return nil
+
+    /// Whether a call here may be one of a function, as its type is named.
+    func knows(_ function: AppFunction) -> Bool {
+        guard function.place.path != pathFromHere(path), let owner = function.owner else {
+            return true
+        }
+        return lines.contains { $0.contains(owner) }
+    }
+
+    /// The functions that throw if a store does not open.
+    var openers: [AppFunction] {
+        functions.filter { _, body in
+            lines[body].contains { $0.contains("throws") }
+                && lines[body].contains(where: opensStore)
+        }.map { known($0, $1, place($1.lowerBound)) }
+    }
+
+    /// The functions that delete a store.
+    var wipers: [AppFunction] {
+        functions.compactMap { name, body in
+            let text = lines[body].joined(separator: " ").lowercased()
+            let isOfStore = ["store", "sqlite", "database"].contains { text.contains($0) }
+            return isOfStore
+                ? deletion(from: Array(body)) { _ in nil }.map { known(name, body, $0) } : nil
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func known(_ name: String, _ body: Range<Int>, _ place: FileLocation) -> AppFunction {
+        let kinds = ["class ", "struct ", "enum ", "actor ", "extension ", "@implementation "]
+        let owner = lines[..<body.lowerBound].lazy.reversed()
+            .compactMap { declaredName($0, after: kinds) }.first
+        return AppFunction(name: name, owner: owner, place: place)
+    }
+
+    /// Where lines, or functions that they call, delete files; `nil` also where they keep them elsewhere first.
+    func deletion(
+        from start: [Int],
+        elsewhere: (String) -> FileLocation?
+    ) -> FileLocation? {
+        var reached = start
+        var seen: Set<String> = []
+        while !reached.isEmpty {
+            if reached.contains(where: { keeps(lines[$0]) }) { return nil }
+            if let line = reached.first(where: { deletes(lines[$0]) }) { return place(line) }
+            let called = reached.flatMap { calledFunctions(lines[$0]) }
+                .filter { seen.insert($0).inserted }
+            let others = called.filter { functions[$0] == nil }
+            if let found = others.lazy.compactMap(elsewhere).first { return found }
+            reached = called.flatMap { functions[$0].map(Array.init) ?? [] }
+        }
+        return nil
+    }
 }
 
 private func deletes(_ line: Substring) -> Bool {
@@ -74,15 +165,27 @@ private func deletes(_ line: Substring) -> Bool {
         "destroyPersistentStore(", "destroyPersistentStoreAtURL:", "removeItem(",
         "removeItemAtURL:", "removeItemAtPath:",
     ].contains { line.contains($0) }
+        && !["tmp", "temp"].contains { line.lowercased().contains($0) }
 }
+
+/// Whether a line moves or copies the store.
+private func keeps(_ line: Substring) -> Bool {
+    [".moveItem", " moveItem", "copyItem", "migratePersistentStore", "replacePersistentStore"]
+        .contains { line.contains($0) } || line.lowercased().contains("backup")
+}
+
+private let openings = [
+    "loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer(",
+]
 
 private func opensStore(_ text: Substring) -> Bool {
-    ["loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer("]
-        .contains { text.contains($0) }
+    openings.contains { text.contains($0) }
 }
 
-private func declaredFunction(_ line: Substring) -> String? {
-    guard let start = line.firstRange(of: "func ")?.upperBound else { return nil }
+/// The name that a line declares behind one of some keywords.
+private func declaredName(_ line: Substring, after keywords: [String]) -> String? {
+    guard let start = keywords.lazy.compactMap({ line.firstRange(of: $0)?.upperBound }).first
+    else { return nil }
     let name = line[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return name.isEmpty ? nil : String(name)
 }
@@ -119,6 +222,8 @@ private struct FailureBlocks {
         var isFailure: Bool
         /// Whether it runs if a store opened, and an `else` if not.
         var isSuccess: Bool
+        /// Whether what follows it runs only if a store did not open.
+        var leavesFailure = false
     }
 
     /// The functions that throw if a store does not open.
@@ -145,18 +250,29 @@ private struct FailureBlocks {
         let opens = opens(text)
         if opens { blocks[blocks.count - 1].opens = true }
         guard opening else {
-            if blocks.count > 1 { last = blocks.removeLast() }
+            guard blocks.count > 1 else { return }
+            last = blocks.removeLast()
+            if last.leavesFailure { blocks[blocks.count - 1].isFailure = true }
             return
         }
         let isElse = text.contains("else")
         let isOptional = opens && text.contains("try?")
+        let isWithin = blocks.contains(where: \.opens)
+        let leavesFailure = isWithin && text.contains("guard let err")
         let isFailure =
             text.contains("catch")
             ? last.opens
             : isElse && !text.contains("if ") && last.isSuccess
                 || isOptional && isElse || opens && text.contains("if (!")
-                || tellsError(text) && blocks.contains(where: \.opens)
-        blocks.append(Block(opens: opens, isFailure: isFailure, isSuccess: isOptional && !isElse))
+                || tellsError(text) && isWithin && !leavesFailure
+        blocks.append(
+            Block(
+                opens: opens,
+                isFailure: isFailure,
+                isSuccess: isOptional && !isElse,
+                leavesFailure: leavesFailure
+            )
+        )
     }
 
     private func opens(_ text: Substring) -> Bool {
@@ -165,7 +281,7 @@ private struct FailureBlocks {
     }
 
     private func tellsError(_ text: Substring) -> Bool {
-        ["!= nil", "let error", "let err ", "== nil else", "if (error)"]
+        ["!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)"]
             .contains { text.contains($0) }
     }
 }

@@ -3,7 +3,9 @@ import FileSystem
 
 /// The sources of an app that mention something of interest, found by one walk.
 struct AppSources: Sendable {
-    /// The paths of the sources with their mentions, sorted; those without any are left out.
+    /// The paths of the sources, sorted.
+    let paths: [String]
+    /// Those that mention something, with their mentions.
     let files: [(path: String, mentions: SourceMentions)]
     let entitlements: [String]
 
@@ -41,7 +43,8 @@ struct AppSources: Sendable {
             }
         }
         self.entitlements = entitlements.sorted()
-        files = paths.sorted().prefix(Self.limit).compactMap { path in
+        self.paths = Array(paths.sorted().prefix(Self.limit))
+        files = self.paths.compactMap { path in
             let mentions = SourceMentions.of(path)
             return mentions.isEmpty ? nil : (path, mentions)
         }

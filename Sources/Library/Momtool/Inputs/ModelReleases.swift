@@ -1,5 +1,6 @@
 import Essentials
 package import FileSystem
+import MappingInference
 package import ModelChecking
 import ModelHashing
 package import ModelLoading
@@ -35,7 +36,8 @@ package struct ModelReleases: Sendable {
             guard let commits = history.commits[found.name] else { continue }
             let version = ModelVersion(name: commits.version, path: found.path, model: found.model)
             let key = Key(name: version.name, hashes: version.hashes)
-            versions[key] = version
+            // Names of what was renamed are in no hash: those of the last release count.
+            if versions[key] == nil { versions[key] = version }
             holders[key, default: []].formUnion(commits.tags)
         }
         let found = versions.compactMap { key, version -> Content? in
@@ -76,7 +78,23 @@ extension ModelBundle {
         var lock = ModelLock(versions: shipped(in: releases).map(ModelLock.Version.init))
         lock.recordsLosses = false
         lock.newestTag = releases.newest.name
+        if let losses = lossesAsReleased(releases),
+            let index = lock.versions.firstIndex(where: { $0.name == currentVersion?.name })
+        {
+            lock.versions[index].losses = losses
+        }
         return LocatedLock(lock, path: "\(releases.newest.name):\(path)")
+    }
+
+    /// What the step to the current version lost in the last release, where other renamings are declared since; `nil` where
+    /// none are.
+    private func lossesAsReleased(_ releases: ModelReleases) -> [String]? {
+        guard let current = currentVersion, let before = try? predecessor(of: current),
+            let content = releases.contents.last(where: {
+                $0.version.name == current.name && $0.version.hashes == current.hashes
+            }), content.version.model.renamings != current.model.renamings
+        else { return nil }
+        return stepLosses(from: before, to: content.version).map(\.name).sorted()
     }
 
     /// Contents that releases had and no version has any more, except those in the lock of releases.
@@ -91,7 +109,12 @@ extension ModelBundle {
         let present = Set(versions.map(\.hashes))
         let known = Set(versions.map(\.name) + unreadableVersions.map(\.name))
         let own = versions.compactMap { version in
-            releases.contents.contains { $0.version.hashes == version.hashes }
+            // One with the hashes of another version has shipped under that name alone.
+            releases.contents.contains { content in
+                content.version.hashes == version.hashes
+                    && (content.version.name == version.name
+                        || !known.contains(content.version.name))
+            }
                 ? version
                 : releases.contents.last {
                     $0.version.name == version.name && !present.contains($0.version.hashes)
@@ -102,6 +125,20 @@ extension ModelBundle {
                 && !present.contains(content.version.hashes)
         }
         return own + gone.map(\.version)
+    }
+}
+
+extension ManagedObjectModel {
+    /// The renaming identifiers, by the names of what has one.
+    fileprivate var renamings: [String: String] {
+        var found: [String: String] = [:]
+        for entity in entities {
+            found[entity.name] = entity.renamingIdentifier
+            for property in entity.properties {
+                found["\(entity.name).\(property.name)"] = property.renamingIdentifier
+            }
+        }
+        return found
     }
 }
 

@@ -27,17 +27,18 @@ struct MappingChain: Sendable, Hashable {
     func finding(from version: ModelVersion, to target: ModelVersion) -> Finding {
         let reason =
             isWhole
-            ? "migrate to '\(target.name)' in \(names.count - 1) steps, \(title): Core Data takes only one, so the app's "
-                + "own code must take them"
-            : "cannot migrate to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
-                + title
+            ? "migrate to '\(target.name)' in several steps: Core Data takes only one, so the app's own code must take them"
+            : "cannot migrate to '\(target.name)': no mapping model leads there, and Core Data does not take several steps"
         let diagnostic = Diagnostic(
             isWhole ? .severalSteps : .versionCannotOpen,
             "stores of '\(version.name)' \(reason)",
             severity: isWhole ? .warning : .error,
-            at: FileLocation(path: mappingModels[0]),
+            // Chains to one version have the last one in common, and are told together.
+            at: mappingModels.last.map { FileLocation(path: $0) },
             notes: [
-                Diagnostic.Note("if the app's code does, set migration: stepwise in .momtool.yml")
+                Diagnostic.Note(
+                    "if the app's code takes \(title), set migration: stepwise in .momtool.yml"
+                )
             ]
         )
         return Finding(diagnostic, version: version.name)

@@ -42,8 +42,8 @@ package struct ModelBundle: Sendable, Hashable {
         package var remarks: [Diagnostic]
         /// What the sources leave open, by the names of the versions.
         package var questions: [String: [SwiftQuestion]] = [:]
-        /// The names of the entities of each container's store, if known.
-        package var stores: [Set<String>] = []
+        /// The stores of containers whose classes are known.
+        package var stores: [SwiftStore] = []
         /// The sources, to be read again under other options.
         package var readings: SwiftReadings?
     }

@@ -143,7 +143,7 @@ package func readSwiftBundle(
             questions: Dictionary(firstOf: models.versions.map { (shown($0.name), $0.questions) }),
             readings: models.readings
         )
-        bundle.swift?.stores = models.stores.map(\.entities)
+        bundle.swift?.stores = models.stores
         return bundle
     }
 }

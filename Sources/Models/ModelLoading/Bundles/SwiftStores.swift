@@ -26,14 +26,74 @@ extension ModelBundle {
     /// The bundles of the stores that several containers keep; none where one has all classes.
     package var parts: [ModelBundle] {
         var known: Set<Set<String>> = []
-        return (swift?.stores ?? []).filter { known.insert($0).inserted }
+        return (swift?.stores ?? []).map(\.entities).filter { known.insert($0).inserted }
             .compactMap { narrowed(to: $0) }
+    }
+
+    /// The bundles of the stores that plans of their own migrate, that of the current version first.
+    ///
+    /// Plans whose versions share classes are for one store, as are those of containers with one file.
+    package var stores: [ModelBundle] {
+        var groups: [(plans: [SwiftMigrationPlan], entities: Set<String>)] = []
+        for plan in swift?.plans ?? [] {
+            let own = plan.schemas.compactMap { version(named: $0)?.entityNames }
+                .reduce(into: Set<String>()) { $0.formUnion($1) }
+            let joined = groups.filter { !$0.entities.isDisjoint(with: own) }
+            groups.removeAll { !$0.entities.isDisjoint(with: own) }
+            let plans = joined.flatMap(\.plans) + [plan]
+            groups.append((plans, joined.reduce(own) { $0.union($1.entities) }))
+        }
+        let current = currentVersion?.entityNames ?? []
+        guard groups.count > 1,
+            let main = groups.firstIndex(where: { !$0.entities.isDisjoint(with: current) })
+        else { return [self] }
+        let own = groups.remove(at: main)
+        func files(_ entities: Set<String>) -> Set<String> {
+            Set((swift?.stores ?? []).filter { $0.entities.isSubset(of: entities) }.map(\.file))
+        }
+        let opened = files(own.entities)
+        groups.removeAll {
+            files($0.entities).isEmpty || !files($0.entities).isDisjoint(with: opened)
+        }
+        let others = groups.map { keeping($0.plans, $0.plans.flatMap(\.schemas)) }
+        let apart = Set(others.flatMap(\.versions).map(\.name))
+        let rest = versions.map(\.name).filter { !apart.contains($0) }
+        return [keeping(own.plans, rest)] + others
+    }
+
+    /// The bundle of the store that has versions of some names, where one has all of them.
+    package func store(with names: [String]) -> ModelBundle {
+        stores.first { store in names.allSatisfy { store.version(named: $0) != nil } } ?? self
+    }
+
+    /// The bundle with some of its plans and versions, of which the last planned one is current unless another is.
+    private func keeping(_ plans: [SwiftMigrationPlan], _ names: [String]) -> ModelBundle {
+        var copy = self
+        copy.versions.removeAll { !names.contains($0.name) }
+        let last = copy.versions.lastIndex { version in
+            plans.contains { $0.schemas.contains(version.name) }
+        }
+        if copy.currentVersion == nil, let last {
+            copy.versions[last].isCurrent = true
+            copy.namedCurrentVersion = copy.versions[last].name
+        }
+        for index in copy.versions.indices { copy.versions[index].place = index }
+        copy.swift?.plans = plans
+        copy.swift?.schemas.formIntersection(names)
+        return copy
     }
 
     /// The bundle of the store that one of several containers keeps, by the names of its entities; `nil` if a container has
     /// all classes, or the store fits several.
     package func narrowed(to names: Set<String>) -> ModelBundle? {
-        let stores = Set(swift?.stores ?? [])
+        let planned = self.stores
+        if planned.count > 1 {
+            let own = planned.filter { store in
+                store.versions.contains { !$0.entityNames.isDisjoint(with: names) }
+            }
+            return own.count == 1 ? own[0] : nil
+        }
+        let stores = Set((swift?.stores ?? []).map(\.entities))
         let own = stores.filter { !$0.isDisjoint(with: names) }
         guard stores.count > 1, own.count == 1, let entities = own.first else { return nil }
         var copy = self
@@ -59,4 +119,8 @@ extension ModelBundle {
         swift?.plans = []
         swift?.schemas = []
     }
+}
+
+extension ModelVersion {
+    fileprivate var entityNames: Set<String> { Set(model.entities.map(\.name)) }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelChecking
 import ModelLoading
 import Momtool
@@ -7,8 +8,25 @@ import MomtoolReporting
 
 extension ModelPlace {
     static func allBelowHere(_ swift: SwiftSettings) -> [ModelPlace] {
-        let contents = ProjectContents(below: ".")
-        return contents.models.map { ModelPlace($0, swift: swift) }
+        all(in: ProjectContents(below: "."), swift)
+    }
+
+    /// The models of a project; bundles without a version are noted and left out where there is another model.
+    static func all(in contents: ProjectContents, _ swift: SwiftSettings) -> [ModelPlace] {
+        let empty = contents.models.filter { path in
+            path.hasSuffix(".xcdatamodeld")
+                && (try? Files.names(in: path))?.contains { $0.hasSuffix(".xcdatamodel") } == false
+        }
+        let isAll = empty.count == contents.models.count + contents.swiftFolders.count
+        let left = Set(isAll ? [] : empty)
+        Console.show(
+            left.sorted().map { path in
+                let message = "the bundle has no version, so it has no model, and is left out"
+                let place = FileLocation(path: path)
+                return Diagnostic(.emptyBundle, message, severity: .note, at: place)
+            }
+        )
+        return contents.models.filter { !left.contains($0) }.map { ModelPlace($0, swift: swift) }
             + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }
     }
 

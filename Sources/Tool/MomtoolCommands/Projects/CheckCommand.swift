@@ -179,7 +179,8 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func contents(of paths: [String]) throws -> ProjectContents {
-        if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
+        let isMissing = { FileIdentity(of: $0) == nil && !ModelPlace($0).holdsSwift }
+        if let path = paths.first(where: isMissing) {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
         }
         if let store = paths.first(where: isDatabase) {

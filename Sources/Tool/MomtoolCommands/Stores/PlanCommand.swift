@@ -95,7 +95,9 @@ struct PlanCommand: ParsableCommand {
                     allowingGaps: isPartial,
                     ofSwiftAlone: true
                 )
-                return store == nil ? bundle.mirrored(bundle.mirroredByApp) : bundle
+                guard store == nil else { return bundle }
+                return bundle.store(with: [from, to].compactMap(\.self))
+                    .mirrored(bundle.mirroredByApp)
             }
         )
         let road = try NamedRoad(

@@ -60,6 +60,12 @@ struct AgreementTests {
         every: 2
     )
 
+    /// Small public projects: mapping models, a migrator in code, losses between versions, several models.
+    private static let projects = [
+        "hwaxxer+BookMigration", "indieSoftware+INCoreData", "vaavud+iOS",
+        "wibosco+CoreDataMigrationRevised-Example", "TangoJ-Labs+Blobjot",
+    ].map { Corpus.folder.appending(path: $0) }
+
     private static func folders(below place: URL, every stride: Int) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return Sweep.part(of: names.sorted(), every: stride).map { place.appending(path: $0) }
@@ -70,6 +76,11 @@ struct AgreementTests {
 
     @Test(.enabled(if: Evidence.has("reports")), arguments: reports)
     func `all commands agree on what people reported`(_ place: URL) throws {
+        try expectAgreement(in: place)
+    }
+
+    @Test(.enabled(if: Corpus.isPresent), arguments: Sweep.part(of: projects, every: 5))
+    func `all commands agree on public projects`(_ place: URL) throws {
         try expectAgreement(in: place)
     }
 

@@ -1,0 +1,109 @@
+import Foundation
+import Momtool
+import TestSupport
+import Testing
+
+/// What code of an app does to its stores whatever their model is.
+struct AppFaultTests {
+    private static let open =
+        "do { try c.addPersistentStore(at: u) } catch { f.removeItem(at: storeURL) }"
+    private static let wipe = "func save() { wipe() }\nfunc wipe() {\n f.removeItem(at: u)\n}"
+    private static let opener = "func open() throws {\n try c.addPersistentStore(at: u)\n}"
+
+    static let faults: [(file: String, text: String, rule: String?)] = [
+        ("App/A.swift", open, "store-deleted"),
+        (
+            "App/A.swift",
+            "c.loadPersistentStores { d, e in\n    if let error = e {\n        p.destroyPersistentStore(at: u)\n    }\n}",
+            "store-deleted"
+        ),
+        ("App/A.swift", "#if DEBUG\n\(open)\n#endif", nil), ("AppTests/A.swift", open, nil),
+        ("App/A.swift", "func reset() { p.destroyPersistentStore(at: u) }", nil),
+        ("App/A.swift", "do { try write() } catch { f.removeItem(at: storeURL) }", nil),
+        (
+            "App/A.swift", "do { c = try ModelContainer(for: A.self) } catch { save() }\n\(wipe)",
+            "store-deleted"
+        ),
+        ("App/A.swift", "do { try write() } catch { save() }\n\(wipe)", nil),
+        (
+            "App/A.swift", "\(opener)\ndo { try open() } catch { f.removeItem(at: u) }",
+            "store-deleted"
+        ),
+        (
+            "App/A.swift",
+            "guard let c = try? ModelContainer(for: A.self) else { f.removeItem(at: u) }",
+            "store-deleted"
+        ),
+        (
+            "App/A.swift",
+            "if let c = try? ModelContainer(for: A.self) {\n} else {\n f.removeItem(at: u)\n}",
+            "store-deleted"
+        ),
+        (
+            "App/A.m", "if (![c addPersistentStoreWithType:t]) {\n [f removeItemAtURL:u];\n}",
+            "store-deleted"
+        ),
+        (
+            "App/A.m",
+            "if (![c addPersistentStoreWithType:t]) {\n/*\n [f removeItemAtURL:u];\n*/\n}", nil
+        ),
+        ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
+        ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
+    ]
+
+    private static let wiper =
+        "enum Wiper {\n static func wipe() {\n  f.removeItem(at: storeURL)\n }\n}"
+
+    /// What the app does where it starts, another file, and whether a store is lost.
+    static let others: [(start: String, other: String, isFound: Bool)] = [
+        ("do { c = try ModelContainer(for: A.self) } catch { Wiper.wipe() }", wiper, true),
+        ("do { c = try ModelContainer(for: A.self) } catch { model.wipe() }", wiper, false),
+        ("do { try write() } catch { Wiper.wipe() }", wiper, false),
+        ("func tapped() { Wiper.wipe() }", wiper, false),
+        (
+            "do { c = try ModelContainer(for: A.self) } catch { Log.add() }",
+            "enum Log {\n static func add() { f.removeItem(at: oldLog) }\n}", false
+        ),
+        (
+            "do { try Stack.open() } catch { Stack.wipe() }",
+            "enum Stack {\n\(opener)\n static func wipe() { f.removeItem(at: storeURL) }\n}", true
+        ),
+        (
+            "c.loadPersistentStores { d, e in\n guard let error = e else { return }\n Wiper.wipe()\n}",
+            wiper, true
+        ),
+        (
+            "do { c = try ModelContainer(for: A.self) } catch { Wiper.wipe() }",
+            wiper.replacing("f.remove", with: "f.moveItem(at: storeURL, to: b); f.remove"), false
+        ),
+    ]
+
+    @Test(arguments: others)
+    func `code in another file that deletes stores is found`(
+        _ start: String,
+        _ other: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write(start, "App/Start.swift", in: folder)
+            try write(other, "App/Other.swift", in: folder)
+            let found = appFaults(below: folder.path)
+            #expect(found.isEmpty != isFound)
+            #expect(found.allSatisfy { $0.location?.path.hasSuffix("Other.swift") == true })
+            #expect(found.allSatisfy { $0.notes.count == 1 })
+        }
+    }
+
+    @Test(arguments: faults)
+    func `code that loses stores or models is found`(
+        _ file: String,
+        _ text: String,
+        _ rule: String?
+    ) throws {
+        try withFolder { folder in
+            try write(text, file, in: folder)
+            let found = appFaults(below: folder.path).map(\.rule.rawValue)
+            #expect(found == [rule].compactMap(\.self))
+        }
+    }
+}
