@@ -197,7 +197,7 @@ struct LossPageTests {
     func against(_ plan: Plan) -> [String] {
         plan.findings.compactMap { finding in
             guard !finding.contains("--allow-data-loss"),
-                let match = finding.wholeMatch(of: /(.+?): (\d+ [a-z]+) at stake .*/)
+                let match = finding.wholeMatch(of: /(.+?): (\d+ [a-z]+) at stake[ :].*/)
             else { return nil }
             return "`\(match.1)`: \(match.2)"
         }

@@ -34,9 +34,13 @@ extension LaidOutStore {
             let limit = Diagnostic.AffectedRows.keyLimit
             let keys = try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
                 .compactMap(\.first?.integer)
-            var finding = join.finding(.duplicateLink, "duplicate link in table \(join.name)")
-            finding.rows = .init(count: Int(clamping: count), unit: "row", keys: keys)
-            findings.append(finding)
+            findings.append(
+                join.finding(
+                    .duplicateLink,
+                    "duplicate link in table \(join.name)",
+                    rows: .init(count: Int(clamping: count), unit: "row", keys: keys)
+                )
+            )
         }
         return findings
     }
@@ -52,10 +56,18 @@ extension JoinTable {
     fileprivate func finding(
         _ rule: RuleID,
         _ message: String,
-        severity: Severity = .error
+        severity: Severity = .error,
+        rows: Diagnostic.AffectedRows? = nil
     ) -> Diagnostic {
         let (entity, name) = (namingRelationship.entity, namingRelationship.name)
-        return Diagnostic(rule, message, severity: severity, entity: entity, property: name)
+        return Diagnostic(
+            rule,
+            message,
+            severity: severity,
+            entity: entity,
+            property: name,
+            rows: rows
+        )
     }
 
     package var isRepeated: String {
