@@ -42,7 +42,7 @@ private struct StepCauses {
         _ table: String,
         _ layout: StoreLayout
     ) -> [String] {
-        guard let links = layout.storage(property, of: entity)?.links else {
+        guard let links = layout.links(property, of: entity) else {
             return layout.tables.first { $0.name == table }?.columns.compactMap { column in
                 guard case .attribute(entity, property, _) = column.role else { return nil }
                 return "\(table).\(column.name)"

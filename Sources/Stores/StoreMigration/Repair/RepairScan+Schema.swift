@@ -240,12 +240,9 @@ extension RepairScan {
 
     private func isKnownToInverse(_ relationship: Relationship) -> Bool {
         guard let (inverse, owner) = graph.inverse(of: relationship),
-            case .foreignKey(let table, let key, _, _)? = layout.storage(
-                inverse.name,
-                of: owner.name
-            )
+            let links = layout.links(inverse.name, of: owner.name, as: .key)
         else { return false }
-        return has(table, [key])
+        return has(links.table, [links.key])
     }
 
     /// Whether the inverse knows the links, or the relationship and its inverse may be empty.

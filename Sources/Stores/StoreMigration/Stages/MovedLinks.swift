@@ -37,27 +37,18 @@ struct MovedLinks {
                 guard !relationship.isTransient, let end = relationship.destinationEntity,
                     let target = layout.table(of: end)?.name
                 else { return nil }
-                switch layout.storage(relationship.name, of: entity.name) {
-                case .foreignKey(let table, let column, _, _)?:
-                    guard let other = graph.inverse(of: own) else { return nil }
-                    let inverse = graph.relationship(other)
-                    return MovedLinks(
-                        entityTable: table,
-                        column: column,
-                        target: target,
-                        sides: [own, other],
-                        isOneToOne: inverse?.isToMany == false
-                    )
-                case .ownerColumn(let table, let column, _)?:
-                    let owner = layout.table(of: entity.name)?.name ?? ""
-                    return MovedLinks(
-                        entityTable: table,
-                        column: column,
-                        target: owner,
-                        sides: [own]
-                    )
-                default: return nil
-                }
+                guard let links = layout.links(of: own), [.key, .owner].contains(links.form)
+                else { return nil }
+                let other = links.form == .key ? graph.inverse(of: own) : nil
+                guard links.form == .owner || other != nil else { return nil }
+                let owner = layout.table(of: entity.name)?.name ?? ""
+                return MovedLinks(
+                    entityTable: links.table,
+                    column: links.key,
+                    target: links.form == .key ? target : owner,
+                    sides: [own] + [other].compactMap(\.self),
+                    isOneToOne: other.flatMap(graph.relationship)?.isToMany == false
+                )
             }
         }
     }
