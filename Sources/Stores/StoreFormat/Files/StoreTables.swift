@@ -151,6 +151,20 @@ package struct StoreTrigger: Sendable, Hashable {
     package var sql: String
 }
 
+extension StoreIndex {
+    /// The index in a store.
+    package var object: SchemaObject {
+        SchemaObject(kind: .index, name: name, table: table, sql: sql)
+    }
+}
+
+extension StoreTrigger {
+    /// The trigger in a store.
+    package var object: SchemaObject {
+        SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
+    }
+}
+
 /// Where the links of a relationship are, whatever stores it: the rows of a table, each from a source to a destination.
 package struct StoredLinks: Sendable, Hashable {
     package enum Form: Sendable, Hashable {

@@ -76,6 +76,12 @@ package struct StoreLayout: Sendable, Hashable {
 
     package var tableNames: Set<String> { Set(tables.map(\.name) + joinTables.map(\.name)) }
 
+    /// The columns of each table, those of entities first.
+    package var columnsOfTables: [(table: String, columns: [String])] {
+        tables.map { ($0.name, $0.columns.map(\.name)) }
+            + joinTables.map { ($0.name, $0.columnNames) }
+    }
+
     /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`; see ``layoutFault(_:)``.
     ///
     /// Only the rows and links of `entities` count, or all of them.

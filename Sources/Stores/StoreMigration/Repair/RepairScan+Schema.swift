@@ -289,8 +289,7 @@ extension RepairScan {
             add(.createIndex(index))
         }
         let own = OwnObjects(of: layout)
-        for trigger in schema.triggers
-        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
+        for trigger in schema.triggers where own.isStale(trigger) {
             add(.dropTrigger(trigger.name, of: trigger.table))
         }
         let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))
