@@ -108,13 +108,15 @@ struct MigrationExecution {
         _ program: MigrationProgram,
         of step: StepProgram? = nil
     ) throws(StoreMigrationError) -> CodeOutcome {
-        let before = try program.checks.map { check throws(StoreMigrationError) in
-            try check.foundBefore(on: connection)
-        }
+        let before = try storeErrors(
+            program.checks.map { check throws(StoreError) in
+                try check.foundBefore(on: connection)
+            }
+        )
         reporter?.expect(changes: program.steps.count { $0.effort == .rows })
         let (written, code) = try run(program.steps, of: step)
         for (check, expected) in zip(program.checks, before) {
-            let found = try check.foundAfter(writing: written, on: connection)
+            let found = try storeErrors(check.foundAfter(writing: written, on: connection))
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
