@@ -106,8 +106,8 @@ private struct StepCauses {
         case .writeOwner(let table, let name, _, _): return column(name, of: table)
         case .assignOrder(let table, _, let name): return column(name, of: table)
         case .derive(_, let table, let name, _, _): return column(name, of: table)
-        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .forgetEntities, .forgetObjects, .renumberEntities, .write, .remove, .renumberLists,
+        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
+            .renumberEntities, .write, .remove, .renumberLists,
             .raiseKey, .replaceRecord:
             return []
         }

@@ -55,8 +55,8 @@ extension WrittenCells {
         case .insert(_, let table, _): filledTables.insert(table)
         case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
             filledTables.insert(table.name)
-        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .countKeys, .forgetEntities, .forgetObjects, .renumberEntities, .raiseKey,
+        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
+            .countKeys, .renumberEntities, .raiseKey,
             .replaceRecord:
             break
         }
