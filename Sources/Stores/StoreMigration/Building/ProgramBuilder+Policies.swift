@@ -83,31 +83,17 @@ extension ProgramBuilder {
         var all: [MigrationStep] = []
         for mapping in target.mapping.relationshipMappings {
             let queries = links.queries(of: mapping, target, owners: owners)
-            var found: [LinkPlan.Found] = []
-            let reference = mapping.destination.reference
-            if case .found(let entity, let key, let equals) = mapping.origin {
-                found.append(
-                    LinkPlan.Found(
-                        owner: target,
-                        reference: reference,
-                        entity: entity,
-                        key: key,
-                        equals: correspondence.sought(equals, entity, key, of: target),
-                        isReversed: false
-                    )
-                )
-            }
-            guard !queries.isEmpty || !found.isEmpty else { continue }
-            let along = correspondence.relationships(along: mapping, of: target)
-            let part = MeantLinks(target: target, reference: reference, along: along)
-            all += queries.compactMap { keepMeant(part, $0) }
+            let found = links.found(by: mapping, of: target)
+            guard !queries.isEmpty || found != nil else { continue }
+            let meant = links.meant(by: mapping, of: target)
+            all += queries.compactMap { keepMeant(meant, $0) }
             let name = temporaryLinks()
             all.append(captureStep(queries, into: name))
-            for item in found {
-                let search = searchSteps(of: item, for: name)
+            if let found {
+                let search = searchSteps(of: found, for: name)
                 all += [search.capture] + search.find
             }
-            all += writing(of: reference, links: name)
+            all += writing(of: mapping.destination.reference, links: name)
         }
         return all
     }
