@@ -22,13 +22,8 @@ package final class DraftFolder {
     /// Removes what killed processes left in a folder that no other program writes to, such as that of a model.
     package static func clear(_ path: String) {
         let names = (try? Files.names(in: path)) ?? []
-        let drafts = names.filter { name in
-            name.hasPrefix(".") && name.dropLast(36).hasSuffix(mark)
-                && UUID(uuidString: String(name.suffix(36))) != nil
-        }
-        guard !drafts.isEmpty else { return }
-        let stems = drafts.map { String($0.dropFirst().dropLast(36 + mark.count)) }
-        _ = DraftFolder(path, for: stems)
+        let stems = names.compactMap(stem(ofDraft:))
+        if !stems.isEmpty { _ = DraftFolder(path, for: stems) }
     }
 
     func draftPath(for destination: String) -> String {
@@ -38,13 +33,18 @@ package final class DraftFolder {
     private func removeLeftovers(of destinations: [String]) {
         let stems = Set(destinations.map(Self.stem))
         let names = (try? Files.names(in: path)) ?? []
-        for name in names where name.hasPrefix(".") {
-            let beginning = name.dropLast(36)
-            guard beginning.hasSuffix(Self.mark), UUID(uuidString: String(name.suffix(36))) != nil,
-                stems.contains(String(beginning.dropFirst().dropLast(Self.mark.count)))
-            else { continue }
+        for name in names where Self.stem(ofDraft: name).map(stems.contains) == true {
             try? Files.remove(at: "\(path)/\(name)")
         }
+    }
+
+    /// The stem of the destination in the name of a draft; `nil` for any other file.
+    private static func stem(ofDraft name: String) -> String? {
+        let beginning = name.dropLast(36)
+        guard name.hasPrefix("."), beginning.hasSuffix(mark),
+            UUID(uuidString: String(name.suffix(36))) != nil
+        else { return nil }
+        return String(beginning.dropFirst().dropLast(mark.count))
     }
 
     /// Differs from that of unpublished stores, which have files beside them.

@@ -60,9 +60,7 @@ package struct GitHistory: Sendable {
         range: String? = nil,
         isWanted: (String) -> Bool
     ) throws(GitError) {
-        if let range, range.hasPrefix("-") {
-            throw GitError(reason: "'\(range)' is not a range of revisions")
-        }
+        try GitError.requireRange(range)
         isShallow = try RepositoryPlace(of: folder).isShallow
         let paths = [path] + (try earlierPaths(of: path, in: folder, isWanted))
         let walk = ["--full-history", "--topo-order", range ?? "--all", "--"] + paths

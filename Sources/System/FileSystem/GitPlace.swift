@@ -41,6 +41,12 @@ package struct GitError: Error, Sendable {
 
     init(reason: String) { self.reason = reason }
 
+    /// Refuses what git would take for an option.
+    static func requireRange(_ range: String?) throws(GitError) {
+        guard let range, range.hasPrefix("-") else { return }
+        throw GitError(reason: "'\(range)' is not a range of revisions")
+    }
+
     init(noAnswerWithin limit: Duration) {
         reason = "git did not answer within \(limit.components.seconds) seconds, and was stopped"
     }

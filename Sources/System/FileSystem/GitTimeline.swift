@@ -28,9 +28,7 @@ package struct GitTimeline: Sendable {
         range: String? = nil,
         filesEndingIn ending: String
     ) throws(GitError) {
-        if let range, range.hasPrefix("-") {
-            throw GitError(reason: "'\(range)' is not a range of revisions")
-        }
+        try GitError.requireRange(range)
         isShallow = try RepositoryPlace(of: folder).isShallow
         let search = try MoveSearch(in: folder, ["**/*\(ending)"])
         var places: [[String]] = []

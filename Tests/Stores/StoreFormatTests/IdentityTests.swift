@@ -199,13 +199,8 @@ struct JoinMatchingTests {
             )
         )
         #expect(
-            found.storage("shows", of: "Artwork")
-                == .joinTable(
-                    name: "Z_1SHOWS",
-                    sourceColumn: "Z_1ARTWORKS",
-                    destinationColumn: "Z_3SHOWS",
-                    orderKey: nil
-                )
+            found.links("shows", of: "Artwork")
+                == StoredLinks(.join, in: "Z_1SHOWS", from: "Z_1ARTWORKS", to: "Z_3SHOWS")
         )
         #expect(found.indexes.map(\.table).contains("Z_1PLACES"))
     }
@@ -223,13 +218,8 @@ struct JoinMatchingTests {
             )
         )
         #expect(
-            found.storage("tags", of: "Note")
-                == .joinTable(
-                    name: "Z_2NOTES",
-                    sourceColumn: "Z_1NOTES",
-                    destinationColumn: "Z_2TAGS",
-                    orderKey: nil
-                )
+            found.links("tags", of: "Note")
+                == StoredLinks(.join, in: "Z_2NOTES", from: "Z_1NOTES", to: "Z_2TAGS")
         )
     }
 

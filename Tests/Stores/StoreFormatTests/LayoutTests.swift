@@ -133,12 +133,13 @@ struct LayoutTests {
         #expect(layout.column(of: "text", declaredBy: "A")?.name == "ZTEXT1")
         #expect(layout.column(of: "Text", declaredBy: "B")?.name == "ZTEXT2")
         #expect(
-            layout.storage("peer", of: "B")
-                == .foreignKey(
-                    table: "ZROOT",
-                    column: "ZPEER1",
-                    entityColumn: "Z1_PEER1",
-                    orderKey: nil
+            layout.links("peer", of: "B")
+                == StoredLinks(
+                    .key,
+                    in: "ZROOT",
+                    from: "Z_PK",
+                    to: "ZPEER1",
+                    entityColumn: "Z1_PEER1"
                 )
         )
         #expect(layout.column(of: "TEXT", declaredBy: "B")?.name == "ZTEXT")
@@ -146,42 +147,25 @@ struct LayoutTests {
 
     @Test func `relationships are kept where their kind says`() {
         let layout = StoreLayout(model: .library)
-        let key = RelationshipStorage.foreignKey(
-            table: "ZBOOK",
-            column: "ZAUTHOR",
-            entityColumn: nil,
-            orderKey: "Z_FOK_AUTHOR"
-        )
-        #expect(layout.storage("author", of: "Book") == key)
-        #expect(layout.storage("author", of: "Novel") == key)
-        #expect(
-            layout.storage("books", of: "Author")
-                == .inverseForeignKey(
-                    table: "ZBOOK",
-                    column: "ZAUTHOR",
-                    entityColumn: nil,
-                    orderKey: "Z_FOK_AUTHOR"
-                )
-        )
-        #expect(
-            layout.storage("books", of: "Tag")
-                == .joinTable(
-                    name: "Z_2TAGS",
-                    sourceColumn: "Z_4TAGS",
-                    destinationColumn: "Z_2BOOKS",
-                    orderKey: "Z_FOK_2BOOKS"
-                )
-        )
-        #expect(
-            layout.storage("tags", of: "Book")
-                == .joinTable(
-                    name: "Z_2TAGS",
-                    sourceColumn: "Z_2BOOKS",
-                    destinationColumn: "Z_4TAGS",
-                    orderKey: nil
-                )
-        )
-        #expect(layout.storage("title", of: "Book") == nil)
+        func links(
+            _ form: StoredLinks.Form,
+            _ table: String,
+            _ source: String,
+            _ destination: String,
+            _ order: String?
+        ) -> StoredLinks {
+            StoredLinks(form, in: table, from: source, to: destination, orderKey: order)
+        }
+        let key = links(.key, "ZBOOK", "Z_PK", "ZAUTHOR", "Z_FOK_AUTHOR")
+        let back = links(.inverseKey, "ZBOOK", "ZAUTHOR", "Z_PK", "Z_FOK_AUTHOR")
+        let books = links(.join, "Z_2TAGS", "Z_4TAGS", "Z_2BOOKS", "Z_FOK_2BOOKS")
+        let tags = links(.join, "Z_2TAGS", "Z_2BOOKS", "Z_4TAGS", nil)
+        #expect(layout.links("author", of: "Book") == key)
+        #expect(layout.links("author", of: "Novel") == key)
+        #expect(layout.links("books", of: "Author") == back)
+        #expect(layout.links("books", of: "Tag") == books)
+        #expect(layout.links("tags", of: "Book") == tags)
+        #expect(layout.links("title", of: "Book") == nil)
     }
 
     @Test func `a to-many relationship without inverse is kept with its destination`() {
@@ -199,8 +183,14 @@ struct LayoutTests {
             layout.indexes.map(\.sql) == ["CREATE INDEX ZITEM_Z2ITEMS_INDEX ON ZITEM (Z2ITEMS)"]
         )
         #expect(
-            layout.storage("items", of: "List")
-                == .ownerColumn(table: "ZITEM", column: "Z2ITEMS", orderKey: "Z_FOK_2ITEMS")
+            layout.links("items", of: "List")
+                == StoredLinks(
+                    .owner,
+                    in: "ZITEM",
+                    from: "Z2ITEMS",
+                    to: "Z_PK",
+                    orderKey: "Z_FOK_2ITEMS"
+                )
         )
     }
 

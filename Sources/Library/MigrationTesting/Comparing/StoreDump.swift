@@ -104,23 +104,12 @@ package struct StoreDump {
         of owner: Entity,
         _ entity: NumberedEntity
     ) throws(StoreError) {
-        let (table, columns, key, order): (String, [String], String?, String?)
-        switch layout.storage(relationship.name, of: owner.name) {
-        case .foreignKey(let name, let column, _, _)?:
-            (table, columns, key, order) = (name, ["Z_PK", column], column, nil)
-        case .inverseForeignKey(let name, let column, _, let orderKey)?:
-            let wanted = relationship.isOrdered ? orderKey : nil
-            (table, columns, key, order) = (name, [column, "Z_PK"], column, wanted)
-        case .joinTable(let name, let source, let destination, let orderKey)?:
-            (table, columns, key, order) = (name, [source, destination], nil, orderKey)
-        case .ownerColumn(let name, let column, let orderKey)?:
-            (table, columns, key, order) = (name, [column, "Z_PK"], column, orderKey)
-        case RelationshipStorage.none?, nil: return
-        }
+        guard let stored = layout.links(relationship.name, of: owner.name) else { return }
+        let order = stored.form != .key && relationship.isOrdered ? stored.orderKey : nil
         if order != nil { orderedRelationships.insert("\(owner.name).\(relationship.name)") }
-        let list = columns.map(quotedIdentifier).joined(separator: ", ")
-        var query = "SELECT \(list) FROM \(quotedIdentifier(table))"
-        if let key { query += " WHERE \(quotedIdentifier(key)) IS NOT NULL" }
+        let list = [stored.source, stored.destination].map(quotedIdentifier).joined(separator: ", ")
+        var query = "SELECT \(list) FROM \(quotedIdentifier(stored.table))"
+        if stored.form != .join { query += " WHERE \(quotedIdentifier(stored.key)) IS NOT NULL" }
         if let order { query += " ORDER BY \(quotedIdentifier(order))" }
         let rows = try store.connection.rows(query)
         for row in rows {

@@ -191,26 +191,25 @@ private struct SampleRows {
             return [column.name: values.value(of: leaf, key: key, among: cases)]
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
-                case .foreignKey(_, let fk, let number, let order)? =
-                    layout.storage(name, of: owner),
+                let links = layout.links(name, of: owner, as: .key),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
             else { return [:] }
             guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
-            var cells: [String: SQLiteValue] = [fk: .integer(Int64(chosen.key))]
-            if let number { cells[number] = .integer(Int64(chosen.number)) }
-            if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
+            var cells: [String: SQLiteValue] = [links.key: .integer(Int64(chosen.key))]
+            if let number = links.entityColumn { cells[number] = .integer(Int64(chosen.number)) }
+            if let order = links.orderKey { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
         case .toManyOwner(let owner, let name):
-            guard case .ownerColumn(_, let column, let order)? = layout.storage(name, of: owner),
+            guard let links = layout.links(name, of: owner, as: .owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
                 isKind(definition, of: target), key % 3 != 0
             else { return [:] }
             let owners = objects(of: owner)
             guard !owners.isEmpty else { return [:] }
             var cells: [String: SQLiteValue] = [
-                column: .integer(Int64(owners[key % owners.count].key))
+                links.key: .integer(Int64(owners[key % owners.count].key))
             ]
-            if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
+            if let order = links.orderKey { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
         case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey,
             .toManyOwnerOrderKey:

@@ -61,6 +61,15 @@ struct JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Appends an object with one member, whose name says what its value is.
+    mutating func append(marked name: String, _ value: (inout JSONText) -> Void) {
+        append("{")
+        append(quoted: name)
+        append(": ")
+        value(&self)
+        append("}")
+    }
+
     mutating func appendBase64(_ data: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4 + 1)

@@ -91,7 +91,7 @@ private func relationshipField(
     _ layout: StoreLayout
 ) -> RowField? {
     guard let destination = relationship.destinationEntity,
-        let links = layout.storage(relationship.name, of: entity)?.links
+        let links = layout.links(relationship.name, of: entity)
     else { return nil }
     guard links.form == .key else {
         return .toMany(

@@ -56,22 +56,10 @@ struct ValueReader {
         _ attribute: Attribute,
         into parameter: Parameter
     ) throws(StoreError) {
-        switch value {
-        case .integer(let number): try parameter.bind(integer: number)
-        case .boolean(let isTrue): try parameter.bind(integer: isTrue ? 1 : 0)
-        case .double(let number), .date(let number):
-            try parameter.bind(real: number)
-        case .float(let number): try parameter.bind(real: Double(number))
-        case .decimal(let number):
-            try parameter.bind(real: Double(number.description) ?? 0)
-        case .string(let text), .uri(let text):
-            try parameter.bind(text: text)
-        case .binary(let data):
-            try bind(bytes: Array(data), attribute, into: parameter)
-        case .uuid(let uuid):
-            let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
-            try parameter.bind(blob: bytes)
+        guard case .binary(let data) = value else {
+            return try parameter.statement.bind(value.cell, at: parameter.index)
         }
+        try bind(bytes: Array(data), attribute, into: parameter)
     }
 
     private enum Outcome { case bound, wrong, outOfRange }
@@ -288,8 +276,6 @@ struct Parameter {
     func bind(integer: Int64) throws(StoreError) { try statement.bind(integer, at: index) }
 
     func bind(real: Double) throws(StoreError) { try statement.bind(real, at: index) }
-
-    func bind(text: String) throws(StoreError) { try statement.bindText(text, at: index) }
 
     func bind(textBytes: UnsafeRawBufferPointer) throws(StoreError) {
         try statement.bindText(textBytes, at: index)

@@ -188,20 +188,22 @@ struct LinkCompletion {
         _ side: PropertyReference,
         from other: PropertyReference
     ) throws(StoreError) -> LinkFault? {
-        guard
-            case .foreignKey(let table, let column, let entityColumn, _)? = layout.storage(of: side),
-            case .foreignKey(let source, let sourceColumn, _, _)? = layout.storage(of: other)
+        guard let links = layout.links(of: side, as: .key),
+            let given = layout.links(of: other, as: .key)
         else { return nil }
-        let (key, back) = (quotedIdentifier(column), quotedIdentifier(sourceColumn))
+        let (table, source) = (quotedIdentifier(links.table), quotedIdentifier(given.table))
+        let (key, back) = (quotedIdentifier(links.key), quotedIdentifier(given.key))
         var changes = ["\(key) = s.Z_PK"]
-        if let entityColumn { changes.append("\(quotedIdentifier(entityColumn)) = s.Z_ENT") }
+        if let column = links.entityColumn {
+            changes.append("\(quotedIdentifier(column)) = s.Z_ENT")
+        }
         try connection.execute(
-            "UPDATE \(quotedIdentifier(table)) AS m SET \(changes.joined(separator: ", ")) "
-                + "FROM \(quotedIdentifier(source)) AS s WHERE m.Z_PK = s.\(back) AND m.\(key) IS NULL"
+            "UPDATE \(table) AS m SET \(changes.joined(separator: ", ")) "
+                + "FROM \(source) AS s WHERE m.Z_PK = s.\(back) AND m.\(key) IS NULL"
         )
         let sql = """
-            SELECT s.Z_PK FROM \(quotedIdentifier(source)) AS s \
-            JOIN \(quotedIdentifier(table)) AS m ON m.Z_PK = s.\(back) \
+            SELECT s.Z_PK FROM \(source) AS s \
+            JOIN \(table) AS m ON m.Z_PK = s.\(back) \
             WHERE m.\(key) <> s.Z_PK LIMIT 1
             """
         return try connection.value(sql)?.integer.map { row in
@@ -209,7 +211,7 @@ struct LinkCompletion {
                 rule: .contradiction,
                 message: "'\(side.name)' of the destination leads to another row",
                 property: other,
-                table: source,
+                table: given.table,
                 key: row
             )
         }

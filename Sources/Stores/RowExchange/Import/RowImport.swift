@@ -128,11 +128,8 @@ package func createStore(
 struct RowImport {
     private(set) var count = 0
     private(set) var rows: [ImportedRows.Row] = []
-    private let tellsRows: Bool
     private let sources: [RowSource]
-    private let missing: MissingValues
-    private let clearsLinks: Bool
-    private let advisesOnLinks: Bool
+    private let options: RowImportOptions
     /// The first link to a missing row, where reading continues.
     private var danglingLink: StoreError?
     let path: String
@@ -159,10 +156,7 @@ struct RowImport {
         _ externalData: ExternalData
     ) throws(StoreError) {
         sources = [rows] + options.bases
-        missing = options.missing
-        clearsLinks = options.clearsLinks
-        advisesOnLinks = options.advisesOnLinks
-        tellsRows = options.tellsNames
+        self.options = options
         path = rows.path
         self.layout = layout
         self.connection = connection
@@ -196,7 +190,7 @@ struct RowImport {
 
     private func completeLinks() throws(StoreError) {
         let completion = LinkCompletion(targets, layout, connection)
-        let faults = try completion.complete(findingGaps: missing != .left)
+        let faults = try completion.complete(findingGaps: options.missing != .left)
         var located: [Diagnostic] = []
         for fault in faults { located.append(try diagnostic(fault)) }
         if let error = StoreError(missing: located) { throw error }
@@ -231,9 +225,7 @@ struct RowImport {
     }
 
     private mutating func insertRows() throws(StoreError) {
-        var inserter = RowInserter(targets, identifiers, externalData, missing)
-        inserter.clearsLinks = clearsLinks
-        inserter.passesOverLinks = advisesOnLinks
+        var inserter = RowInserter(targets, identifiers, externalData, options)
         defer {
             (count, identifiers) = (inserter.count, inserter.identifiers)
             danglingLink = inserter.danglingLink
@@ -255,7 +247,7 @@ struct RowImport {
                         try complete(&inserter, of: entity, from: base, place)
                     }
                 }
-                guard tellsRows else { return }
+                guard options.tellsNames else { return }
                 let reference = "\(layout.entities[entity].name)/p\(key)"
                 let properties = inserter.mentionedNames(of: entity)
                 rows.append(
@@ -295,7 +287,7 @@ struct RowImport {
         let message = "\(fault.property): \(fault.message)"
         // The destination may have been left out.
         let notes =
-            clearsLinks && fault.rule == .missingValue
+            options.clearsLinks && fault.rule == .missingValue
             ? [Diagnostic.Note(saying: "if the rows are part of a store: \(.requiredRows)")] : []
         let element = fault.property.description
         return Diagnostic(fault.rule, message, at: location, element: element, notes: notes)

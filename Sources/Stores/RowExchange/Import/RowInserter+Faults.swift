@@ -33,7 +33,6 @@ extension RowInserter {
     func explained(
         _ error: StoreError,
         _ entity: String,
-        _ mark: (line: Int, column: Int),
         _ reader: JSONReader
     ) -> StoreError {
         guard case .sqlite(_, 2067, _, _) = error else { return error }

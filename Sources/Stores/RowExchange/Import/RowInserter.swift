@@ -12,13 +12,12 @@ struct RowInserter {
     private(set) var values: ValueReader
     /// Required values that rows omit.
     private(set) var gaps: [Diagnostic] = []
-    /// Whether links to missing rows are left out, rather than refused.
-    var clearsLinks = false
-    /// Whether such a link is recorded while the rest is read.
-    var passesOverLinks = false
+    /// The first link to a missing row, where that is recorded while the rest is read.
     private(set) var danglingLink: StoreError?
     let targets: ImportTargets
-    private let missing: MissingValues
+    private let options: RowImportOptions
+    /// Where the current row begins.
+    var mark = (line: 0, column: 0)
     private var mentions: [Mention] = []
     private var lines: [Int] = []
     /// The destinations of the current row's to-many links, those of a relationship one after another.
@@ -30,11 +29,11 @@ struct RowInserter {
         _ targets: ImportTargets,
         _ identifiers: RowIdentifiers,
         _ externalData: ExternalData,
-        _ missing: MissingValues
+        _ options: RowImportOptions
     ) {
         self.targets = targets
         self.identifiers = identifiers
-        self.missing = missing
+        self.options = options
         values = ValueReader(externalData)
     }
 
@@ -47,7 +46,7 @@ struct RowInserter {
         _ complete: (inout RowInserter, [UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) -> Int64 {
         _ = try reader.peek()
-        let mark = reader.mark
+        mark = reader.mark
         let target = targets.entities[entity]
         mentions.removeAll(keepingCapacity: true)
         mentions.append(contentsOf: repeatElement(.none, count: target.fields.count))
@@ -61,12 +60,12 @@ struct RowInserter {
         let given = name.flatMap { name in name.withUnsafeBytes { identifiers.key($0, of: entity) }
         }
         let key = given ?? identifiers.makeKey(for: entity)
-        try fillGaps(of: target, key, mark, reader)
+        try fillGaps(of: target, key, reader)
         do {
             try target.insert.bind(key, at: 1)
             try target.insert.run()
-        } catch { throw explained(error, target.name, mark, reader) }
-        try addLinks(of: key, mark, reader)
+        } catch { throw explained(error, target.name, reader) }
+        try addLinks(of: key, reader)
         count += 1
         return key
     }
@@ -254,10 +253,10 @@ struct RowInserter {
         }
         let identifier = UnsafeRawBufferPointer(rebasing: text[(end + 1)...])
         guard let link = identifiers.find(identifier, of: place) else {
-            guard !clearsLinks else { return nil }
+            guard !options.clearsLinks else { return nil }
             let message = "there is no row '\(String(decoding: text, as: UTF8.self))'"
             let fault = reader.fault(.danglingReference, message, at: mark, element: element)
-            guard passesOverLinks else { throw fault }
+            guard options.advisesOnLinks else { throw fault }
             danglingLink = danglingLink ?? fault
             return nil
         }
@@ -274,7 +273,6 @@ extension RowInserter {
     private mutating func fillGaps(
         of target: ImportTarget,
         _ key: Int64,
-        _ mark: (line: Int, column: Int),
         _ reader: JSONReader
     ) throws(StoreError) {
         for (place, field) in target.fields.enumerated() where mentions[place] != .value {
@@ -287,7 +285,7 @@ extension RowInserter {
                 }
                 let parameter = Parameter(statement: target.insert, index: column.parameter)
                 try values.bind(value, column.attribute, into: parameter)
-            case .isFault: try fillFault(field, target, key, mark, reader)
+            case .isFault: try fillFault(field, target, key, reader)
             case .isGap(let gap):
                 // An explicit nil of a derived attribute stays.
                 if case .value = field.kind, mentions[place] == .null { continue }
@@ -304,16 +302,15 @@ extension RowInserter {
         _ field: ImportField,
         _ target: ImportTarget,
         _ key: Int64,
-        _ mark: (line: Int, column: Int),
         _ reader: JSONReader
     ) throws(StoreError) {
-        guard missing != .left else { return }
+        guard options.missing != .left else { return }
         let name = String(decoding: field.name, as: UTF8.self)
         var value: String?
         if case .value(let place) = field.kind {
             let isUnique = target.uniqueNames.contains(name)
             value = fillingValue(of: place.attribute, number: key, isUnique: isUnique)
-            if missing == .filled, let value {
+            if options.missing == .filled, let value {
                 let rows = RowSource(bytes: Array(value.utf8), path: reader.place.path)
                 return try values.read(
                     place.attribute,
@@ -334,11 +331,7 @@ extension RowInserter {
 
     static let gapLimit = 1000
 
-    private func addLinks(
-        of key: Int64,
-        _ mark: (line: Int, column: Int),
-        _ reader: JSONReader
-    ) throws(StoreError) {
+    private func addLinks(of key: Int64, _ reader: JSONReader) throws(StoreError) {
         let tables = lists.lazy.flatMap { list in
             (0..<list.count).lazy.map { (targets.links[list.table], 2048 + 1024 * Int64($0)) }
         }

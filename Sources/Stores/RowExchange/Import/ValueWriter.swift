@@ -74,9 +74,7 @@ struct ValueWriter {
             let name = externalFileName(statement.bytes(column))
         {
             message = "the file beside the store is missing; its name is exported instead"
-            text.append(StoredMarker.file.opening)
-            text.append(quoted: name)
-            text.append("}")
+            text.append(marked: StoredMarker.file.rawValue) { $0.append(quoted: name) }
         } else {
             writeStored(column, of: statement, into: &text)
         }
@@ -85,28 +83,22 @@ struct ValueWriter {
 
     /// Writes a value as it is stored, regardless of its attribute's type.
     func writeStored(_ column: Int32, of statement: Statement, into text: inout JSONText) {
+        func append(_ marker: StoredMarker, _ value: (inout JSONText) -> Void) {
+            text.append(marked: marker.rawValue, value)
+        }
         switch statement.kind(column) {
-        case .null: return text.append("null")
-        case .integer:
-            text.append(StoredMarker.integer.opening)
-            text.append(quoted: String(statement.integer(column)))
-        case .real:
-            text.append(StoredMarker.real.opening)
-            text.append(quoted: statement.real(column).description)
+        case .null: text.append("null")
+        case .integer: append(.integer) { $0.append(quoted: String(statement.integer(column))) }
+        case .real: append(.real) { $0.append(quoted: statement.real(column).description) }
         case .text:
             let bytes = statement.text(column)
             if isUTF8(bytes) {
-                text.append(StoredMarker.text.opening)
-                text.appendQuoted(bytes)
+                append(.text) { $0.appendQuoted(bytes) }
             } else {
-                text.append(StoredMarker.encodedText.opening)
-                text.appendBase64(bytes)
+                append(.encodedText) { $0.appendBase64(bytes) }
             }
-        case .blob:
-            text.append(StoredMarker.bytes.opening)
-            text.appendBase64(statement.bytes(column))
+        case .blob: append(.bytes) { $0.appendBase64(statement.bytes(column)) }
         }
-        text.append("}")
     }
 
     /// Writes a value of its attribute's type; reports failure where its file is missing.
@@ -179,9 +171,7 @@ struct ValueWriter {
     /// Writes JSON from an attribute verbatim.
     private func writeJSON(_ bytes: UnsafeRawBufferPointer, into text: inout JSONText) -> Bool {
         guard EmbeddedJSON.isCompact(bytes) else { return false }
-        text.append(EmbeddedJSON.opening)
-        text.append(raw: Array(bytes))
-        text.append("}")
+        text.append(marked: EmbeddedJSON.marker) { $0.append(raw: Array(bytes)) }
         return true
     }
 
@@ -193,11 +183,7 @@ struct ValueWriter {
     ) -> Bool {
         guard let object = ArchivedObject(archive: bytes) else { return false }
         if ArchivedArray(attribute)?.write(object, into: &text) == true { return true }
-        text.append("{")
-        text.append(quoted: ArchivedObject.marker)
-        text.append(": ")
-        object.write(into: &text)
-        text.append("}")
+        text.append(marked: ArchivedObject.marker) { object.write(into: &$0) }
         return true
     }
 }

@@ -134,24 +134,7 @@ extension PredicateTranslation {
             return SQLOperand(sql: value, type: own?.type, isStored: true)
         }
         if let value = try valueOfValue(at: keys, of: row, entity) { return value }
-        switch layout.storage(keys[0], of: entity) {
-        case .foreignKey(_, let column, _, _)?:
-            let key = "\(row).\(quotedIdentifier(column))"
-            guard keys.count > 1 else {
-                let destination = graph.relationship(keys[0], ofEntity: entity)?.destinationEntity
-                return SQLOperand(sql: key, type: .objectID, entity: destination)
-            }
-            try checkLength(keys)
-            let (destination, table) = try destination(of: keys[0], from: entity)
-            let alias = makeAlias()
-            let (rows, condition) = ("\(table) AS \(alias)", "\(alias).Z_PK = \(key)")
-            note(row: alias, in: rows, where: condition, from: row)
-            var inner = try value(at: Array(keys.dropFirst()), of: alias, destination)
-            inner.sql = "(SELECT \(inner.sql) FROM \(rows) WHERE \(condition))"
-            return inner
-        case .inverseForeignKey?, .joinTable?, .ownerColumn?:
-            throw UntranslatablePredicate("use ANY, ALL or the count of the to-many '\(keys[0])'")
-        case RelationshipStorage.none?, nil:
+        guard let links = layout.links(keys[0], of: entity) else {
             let names = graph.entity(entity).map { graph.properties(of: $0).map(\.name) } ?? []
             let near = suggestion(for: keys[0], among: names)
             let quotes = near.isEmpty ? "; write a string in quotes, as \"\(keys[0])\"" : ""
@@ -159,6 +142,22 @@ extension PredicateTranslation {
                 "\(entity) has no stored property '\(keys[0])'\(near)\(quotes)"
             )
         }
+        guard links.form == .key else {
+            throw UntranslatablePredicate("use ANY, ALL or the count of the to-many '\(keys[0])'")
+        }
+        let key = "\(row).\(quotedIdentifier(links.key))"
+        guard keys.count > 1 else {
+            let destination = graph.relationship(keys[0], ofEntity: entity)?.destinationEntity
+            return SQLOperand(sql: key, type: .objectID, entity: destination)
+        }
+        try checkLength(keys)
+        let (destination, table) = try destination(of: keys[0], from: entity)
+        let alias = makeAlias()
+        let (rows, condition) = ("\(table) AS \(alias)", "\(alias).Z_PK = \(key)")
+        note(row: alias, in: rows, where: condition, from: row)
+        var inner = try value(at: Array(keys.dropFirst()), of: alias, destination)
+        inner.sql = "(SELECT \(inner.sql) FROM \(rows) WHERE \(condition))"
+        return inner
     }
 
     /// Returns the value of a key of a string or URI, which are objects in Apple's language; `nil` where the path leads

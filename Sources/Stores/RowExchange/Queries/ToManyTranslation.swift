@@ -86,26 +86,25 @@ extension PredicateTranslation {
         for (index, name) in keys.enumerated() {
             let (destination, table) = try destination(of: name, from: entity)
             let alias = makeAlias()
-            let (tables, link, column, order): (String, String, String, String?)
-            switch layout.storage(name, of: entity) {
-            case .foreignKey(let own, let column, _, _)?:
-                key =
-                    "(SELECT \(alias).\(quotedIdentifier(column)) FROM \(self.table(own)) "
-                    + "AS \(alias) WHERE \(alias).Z_PK = \(key))"
-                entity = destination
-                continue
-            case .inverseForeignKey(_, let own, _, let place)?,
-                .ownerColumn(_, let own, let place)?:
-                (tables, link, column, order) = ("\(table) AS \(alias)", alias, own, place)
-            case .joinTable(let join, let own, let other, let place)?:
-                (link, column, order) = (makeAlias(), own, place)
-                tables =
-                    "\(self.table(join)) AS \(link) JOIN \(table) AS \(alias) "
-                    + "ON \(alias).Z_PK = \(link).\(quotedIdentifier(other))"
-            case RelationshipStorage.none?, nil:
+            guard let links = layout.links(name, of: entity) else {
                 throw UntranslatablePredicate("'\(name)' is not stored")
             }
-            let condition = "\(link).\(quotedIdentifier(column)) = \(key)"
+            guard links.form != .key else {
+                key =
+                    "(SELECT \(alias).\(quotedIdentifier(links.key)) FROM "
+                    + "\(self.table(links.table)) AS \(alias) WHERE \(alias).Z_PK = \(key))"
+                entity = destination
+                continue
+            }
+            var (tables, link) = ("\(table) AS \(alias)", alias)
+            if links.form == .join {
+                link = makeAlias()
+                tables =
+                    "\(self.table(links.table)) AS \(link) JOIN \(tables) "
+                    + "ON \(alias).Z_PK = \(link).\(quotedIdentifier(links.destination))"
+            }
+            let order = links.orderKey.map { ["\(link).\(quotedIdentifier($0))"] } ?? []
+            let condition = "\(link).\(quotedIdentifier(links.key)) = \(key)"
             note(row: alias, in: tables, where: condition, from: start.row)
             return Members(
                 tables: tables,
@@ -114,7 +113,7 @@ extension PredicateTranslation {
                 start: start.row,
                 entity: destination,
                 rest: Array(keys.dropFirst(index + 1)),
-                order: (order.map { ["\(link).\(quotedIdentifier($0))"] } ?? []) + ["\(alias).Z_PK"]
+                order: order + ["\(alias).Z_PK"]
             )
         }
         throw UntranslatablePredicate(

@@ -8,36 +8,32 @@ struct ArchivedArray {
     private enum Element { case text, integer, real, boolean, bytes, date, uuid, uri }
 
     private let element: Element
+    /// What to write in rows.
+    let words: String
+
+    private static let kinds: [(names: Set<Substring>, element: Element, words: String)] = [
+        (["String"], .text, "a list of strings"),
+        (
+            ["Int", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32"], .integer,
+            "a list of numbers"
+        ),
+        (["Double", "Float"], .real, "a list of numbers"),
+        (["Bool"], .boolean, "a list of true and false"),
+        (["Data"], .bytes, "a list of bytes as base64"),
+        (["Date"], .date, "a list of dates as \"2001-01-31T12:30:00Z\""),
+        (["UUID"], .uuid, "a list of UUIDs as strings"),
+        (["URL"], .uri, "a list of URIs as strings"),
+    ]
 
     /// Uses the class named by a transformable attribute; `nil` if it is not an array of plain values.
     init?(_ attribute: Attribute) {
         guard attribute.type == .transformable,
             attribute.valueTransformerName == "NSSecureUnarchiveFromData",
-            let name = attribute.customClassName, name.hasPrefix("Array<"), name.hasSuffix(">")
+            let name = attribute.customClassName, name.hasPrefix("Array<"), name.hasSuffix(">"),
+            case let type = name.dropFirst("Array<".count).dropLast(),
+            let kind = Self.kinds.first(where: { $0.names.contains(type) })
         else { return nil }
-        switch name.dropFirst("Array<".count).dropLast() {
-        case "String": element = .text
-        case "Int", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32": element = .integer
-        case "Double", "Float": element = .real
-        case "Bool": element = .boolean
-        case "Data": element = .bytes
-        case "Date": element = .date
-        case "UUID": element = .uuid
-        case "URL": element = .uri
-        default: return nil
-        }
-    }
-
-    var words: String {
-        switch element {
-        case .text: "a list of strings"
-        case .integer, .real: "a list of numbers"
-        case .boolean: "a list of true and false"
-        case .bytes: "a list of bytes as base64"
-        case .date: "a list of dates as \"2001-01-31T12:30:00Z\""
-        case .uuid: "a list of UUIDs as strings"
-        case .uri: "a list of URIs as strings"
-        }
+        (element, words) = (kind.element, kind.words)
     }
 
     /// Writes an archived object; `false` if it is not such an array.

@@ -24,9 +24,9 @@ extension ArchivedObject {
         case .uri: write(.uri, into: &text)
         case .list(let objects): Self.write(objects, into: &text) { $0.write(into: &$1) }
         case .set(let objects):
-            text.append("{\"@set\": ")
-            Self.write(objects, into: &text) { $0.write(into: &$1) }
-            text.append("}")
+            text.append(marked: Marker.set.rawValue) { text in
+                Self.write(objects, into: &text) { $0.write(into: &$1) }
+            }
         case .dictionary(let entries):
             text.append("{")
             for (place, entry) in entries.enumerated() {
@@ -40,11 +40,7 @@ extension ArchivedObject {
     }
 
     private func write(_ marker: Marker, into text: inout JSONText) {
-        text.append("{")
-        text.append(quoted: marker.rawValue)
-        text.append(": ")
-        writePlainly(into: &text)
-        text.append("}")
+        text.append(marked: marker.rawValue) { writePlainly(into: &$0) }
     }
 
     /// Writes a value without its marker, as the values of attributes are written.

@@ -6,7 +6,6 @@ import SQLiteAccess
 /// stays bytes.
 struct EmbeddedJSON {
     static let marker = "@json"
-    static let opening: StaticString = "{\"@json\": "
     private static let depthLimit = 32
 
     private let bytes: UnsafeRawBufferPointer

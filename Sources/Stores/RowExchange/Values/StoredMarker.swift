@@ -12,15 +12,4 @@ enum StoredMarker: String, CaseIterable {
     case bytes = "@bytes"
     /// The name of a missing external file.
     case file = "@file"
-
-    var opening: StaticString {
-        switch self {
-        case .integer: "{\"@integer\": "
-        case .real: "{\"@real\": "
-        case .text: "{\"@text\": "
-        case .encodedText: "{\"@encodedText\": "
-        case .bytes: "{\"@bytes\": "
-        case .file: "{\"@file\": "
-        }
-    }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import FileSystem
 package import Essentials
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 
 extension RowChecks {
     /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the
@@ -152,5 +152,21 @@ private struct ExternalColumn {
             property: property.name,
             rows: rows
         )
+    }
+}
+
+extension AttributeValue {
+    /// The value as SQLite stores it in the store itself (SQLiteStores, "Values").
+    package var cell: SQLiteValue {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .boolean(let value): .integer(value ? 1 : 0)
+        case .double(let value), .date(let value): .real(value)
+        case .float(let value): .real(Double(value))
+        case .decimal(let value): .real(Double(value.description) ?? 0)
+        case .string(let text), .uri(let text): .text(text)
+        case .binary(let data): .blob(data)
+        case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(Data($0)) }
+        }
     }
 }

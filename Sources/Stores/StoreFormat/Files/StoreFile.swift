@@ -242,6 +242,8 @@ package struct SchemaObject: Sendable, Hashable {
     package var sql: String
     /// Whether it is a view that SQLite cannot read: then no column of any table can be renamed or removed.
     package var isBroken = false
+    /// The columns of an index; empty for anything else, and if an index has expressions.
+    package var columns: [String] = []
 
     package init(kind: Kind, name: String, table: String, sql: String) {
         self.kind = kind

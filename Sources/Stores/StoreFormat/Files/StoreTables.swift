@@ -151,24 +151,32 @@ package struct StoreTrigger: Sendable, Hashable {
     package var sql: String
 }
 
-package enum RelationshipStorage: Sendable, Hashable {
-    /// A to-one relationship: columns in the table of the entity that declares it.
-    ///
-    /// `orderKey` keeps the order of the to-many inverse.
-    case foreignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
-    /// A to-many relationship whose inverse is to-one: the columns of that inverse, in its table.
-    case inverseForeignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
-    /// A many-to-many relationship, from its own side: `destinationColumn` holds its destinations and `orderKey` keeps
-    /// its order.
-    case joinTable(name: String, sourceColumn: String, destinationColumn: String, orderKey: String?)
-    /// A to-many relationship without inverse: the owner's key in the table of the destination.
-    case ownerColumn(table: String, column: String, orderKey: String?)
-    case none
+extension StoreIndex {
+    /// The index in a store.
+    package var object: SchemaObject {
+        SchemaObject(kind: .index, name: name, table: table, sql: sql)
+    }
+}
+
+extension StoreTrigger {
+    /// The trigger in a store.
+    package var object: SchemaObject {
+        SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
+    }
 }
 
 /// Where the links of a relationship are, whatever stores it: the rows of a table, each from a source to a destination.
 package struct StoredLinks: Sendable, Hashable {
-    package enum Form: Sendable, Hashable { case key, inverseKey, owner, join }
+    package enum Form: Sendable, Hashable {
+        /// A to-one relationship: columns in the table of the entity that declares it.
+        case key
+        /// A to-many relationship whose inverse is to-one: the columns of that inverse, in its table.
+        case inverseKey
+        /// A to-many relationship without inverse: the owner's key in the table of the destination.
+        case owner
+        /// A many-to-many relationship, from its own side.
+        case join
+    }
 
     package var form: Form
     package var table: String
@@ -180,38 +188,22 @@ package struct StoredLinks: Sendable, Hashable {
     /// The column of the order: for a to-one relationship that of its inverse, otherwise its own.
     package var orderKey: String?
 
-    /// The column of the links; of a join table that of their sources.
-    package var key: String { form == .key ? destination : source }
-
-    /// The column that identifies the rows.
-    package var rowKey: String { form == .join ? "rowid" : "Z_PK" }
-
-    fileprivate init(
+    package init(
         _ form: Form,
-        _ table: String,
-        _ source: String,
-        _ destination: String,
-        _ entityColumn: String?,
-        _ orderKey: String?
+        in table: String,
+        from source: String,
+        to destination: String,
+        entityColumn: String? = nil,
+        orderKey: String? = nil
     ) {
         (self.form, self.table) = (form, table)
         (self.source, self.destination) = (source, destination)
         (self.entityColumn, self.orderKey) = (entityColumn, orderKey)
     }
-}
 
-extension RelationshipStorage {
-    package var links: StoredLinks? {
-        switch self {
-        case .foreignKey(let table, let key, let entity, let order):
-            StoredLinks(.key, table, "Z_PK", key, entity, order)
-        case .inverseForeignKey(let table, let key, let entity, let order):
-            StoredLinks(.inverseKey, table, key, "Z_PK", entity, order)
-        case .ownerColumn(let table, let key, let order):
-            StoredLinks(.owner, table, key, "Z_PK", nil, order)
-        case .joinTable(let table, let source, let destination, let order):
-            StoredLinks(.join, table, source, destination, nil, order)
-        case .none: nil
-        }
-    }
+    /// The column of the links; of a join table that of their sources.
+    package var key: String { form == .key ? destination : source }
+
+    /// The column that identifies the rows.
+    package var rowKey: String { form == .join ? "rowid" : "Z_PK" }
 }

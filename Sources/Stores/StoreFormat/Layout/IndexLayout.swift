@@ -44,9 +44,7 @@ extension StoreLayout {
     /// Returns the column of an attribute, of an element of a composite by key path, or of a to-one relationship.
     func columnName(of property: String, in entity: String) -> String? {
         if let column = column(of: property, declaredBy: entity) { return column.name }
-        if case .foreignKey(_, let column, _, _) = storage(property, of: entity) {
-            return column
-        }
+        if let links = links(property, of: entity, as: .key) { return links.key }
         let path = property.split(separator: ".").map(String.init)
         guard path.count > 1 else { return nil }
         return column(of: path[0], path: Array(path[1...]), declaredBy: entity)?.name
@@ -213,7 +211,7 @@ private struct IndexBuilder {
         let parts = index.elements.compactMap { part($0, of: entity) }
         guard !parts.isEmpty, parts.count == index.elements.count else { return }
         if parts.count == 1, case .property(let name) = index.elements[0].subject,
-            case .some = layout.storage(name, of: entity.name)
+            layout.links(name, of: entity.name) != nil
         {
             return
         }

@@ -35,21 +35,21 @@ package struct OwnObjects: Sendable {
 
     /// Whether every version recreates an object: it has the name of one, is an index over exactly the columns of a
     /// join table, or updates a derived attribute.
-    package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
-        if names.contains(name.lowercased()) || isTrigger(sql, on: table) { return true }
-        guard let columns = IndexedColumns(sql) else { return isDerivation(sql) }
-        return !columns.isPartial && joins[table.lowercased()] == Set(columns.names)
+    package func contains(_ object: SchemaObject) -> Bool {
+        if names.contains(object.name.lowercased()) || isTrigger(object) { return true }
+        guard let columns = IndexedColumns(object.sql) else { return isDerivation(object.sql) }
+        return !columns.isPartial && joins[object.table.lowercased()] == Set(columns.names)
     }
 
     /// Whether a trigger has the name of one of the model's and does something else.
-    package func isAltered(_ name: String, on table: String, _ sql: String) -> Bool {
-        triggerNames.contains(name.lowercased()) && !isTrigger(sql, on: table)
-            && TriggerEffects.spatialIndexes(filledBy: sql) == nil
+    package func isAltered(_ object: SchemaObject) -> Bool {
+        triggerNames.contains(object.name.lowercased()) && !isTrigger(object)
+            && TriggerEffects.spatialIndexes(filledBy: object.sql) == nil
     }
 
     /// Whether a trigger is altered, or keeps an attribute that the model derives otherwise, or no more.
-    package func isStale(_ name: String, on table: String, _ sql: String) -> Bool {
-        isAltered(name, on: table, sql) || isDerivation(sql) && !isTrigger(sql, on: table)
+    package func isStale(_ object: SchemaObject) -> Bool {
+        isAltered(object) || isDerivation(object.sql) && !isTrigger(object)
     }
 
     private func isDerivation(_ sql: String) -> Bool {
@@ -57,9 +57,9 @@ package struct OwnObjects: Sendable {
     }
 
     /// Whether a trigger does what one of the model's does.
-    package func isTrigger(_ sql: String, on table: String) -> Bool {
-        guard let own = triggers[table.lowercased()] else { return false }
-        let form = triggerForm(sql)
+    package func isTrigger(_ object: SchemaObject) -> Bool {
+        guard let own = triggers[object.table.lowercased()] else { return false }
+        let form = triggerForm(object.sql)
         return own.contains { triggerForm($0) == form }
     }
 
@@ -67,8 +67,9 @@ package struct OwnObjects: Sendable {
     /// index.
     ///
     /// It is not reported as missing if the model no longer has it.
-    package func isRest(_ name: String, on table: String, _ sql: String) -> Bool {
-        guard !contains(name, on: table, sql) else { return true }
+    package func isRest(_ object: SchemaObject) -> Bool {
+        guard !contains(object) else { return true }
+        let (name, sql) = (object.name, object.sql)
         guard let columns = IndexedColumns(sql) else {
             return TriggerEffects.spatialIndexes(filledBy: sql) != nil
         }
@@ -78,7 +79,7 @@ package struct OwnObjects: Sendable {
         if end.hasSuffix("_\(list)_index") || end.hasSuffix("_\(list)") { return true }
         let form = indexForm(sql)
         return columns.areCollated && name.hasPrefix("Z_")
-            || indexes[table.lowercased()]?.contains { indexForm($0) == form } ?? false
+            || indexes[object.table.lowercased()]?.contains { indexForm($0) == form } ?? false
     }
 }
 

@@ -1,25 +1,20 @@
 import ObjectModel
 
-/// Finds the storage of every relationship of a model, transient and broken ones included.
-func storageLayout(
+/// Finds where the links of every stored relationship of a model are.
+func storedLinks(
     of model: NumberedModel,
     in layout: StoreLayout
-) -> [PropertyReference: RelationshipStorage] {
-    var storages: [PropertyReference: RelationshipStorage] = [:]
-    for definition in model.definitions {
-        for relationship in definition.entity.relationships {
-            let name = relationship.name
-            storages[PropertyReference(entity: definition.entity.name, name: name)] = .some(.none)
-        }
-    }
+) -> [PropertyReference: StoredLinks] {
+    var links: [PropertyReference: StoredLinks] = [:]
     for join in layout.joinTables {
-        for (source, destination) in [(join.first, join.second), (join.second, join.first)] {
-            // A relationship that is its own inverse is read as its table is written: from the first column.
-            if case .joinTable? = storages[destination.leadsThrough] { continue }
-            storages[destination.leadsThrough] = .joinTable(
-                name: join.name,
-                sourceColumn: source.name,
-                destinationColumn: destination.name,
+        // A relationship that is its own inverse is read as its table is written: from the first column.
+        for (source, destination) in [(join.first, join.second), (join.second, join.first)]
+        where links[destination.leadsThrough] == nil {
+            links[destination.leadsThrough] = StoredLinks(
+                .join,
+                in: join.name,
+                from: source.name,
+                to: destination.name,
                 orderKey: destination.orderKey
             )
         }
@@ -30,61 +25,51 @@ func storageLayout(
                 entity: definition.entity.name,
                 name: relationship.name
             )
-            if let storage = columnStorage(of: relationship, reference, model, layout) {
-                storages[reference] = storage
+            if let found = columnLinks(of: relationship, reference, model, layout) {
+                links[reference] = found
             }
         }
     }
-    return storages
+    return links
 }
 
-private func columnStorage(
+private func columnLinks(
     of relationship: Relationship,
     _ reference: PropertyReference,
     _ model: NumberedModel,
     _ layout: StoreLayout
-) -> RelationshipStorage? {
-    guard relationship.isToMany else {
-        return keyColumns(reference, layout).map { table, column, entityColumn, orderKey in
-            .foreignKey(
-                table: table,
-                column: column,
-                entityColumn: entityColumn,
-                orderKey: orderKey
-            )
-        }
-    }
+) -> StoredLinks? {
+    guard relationship.isToMany else { return keyLinks(reference, layout) }
     if let inverse = model.inverse(of: relationship) {
         guard !inverse.relationship.isToMany else { return nil }
         let inverseReference = PropertyReference(
             entity: model.entities[inverse.position].name,
             name: inverse.relationship.name
         )
-        return keyColumns(inverseReference, layout).map { table, column, entityColumn, orderKey in
-            .inverseForeignKey(
-                table: table,
-                column: column,
-                entityColumn: entityColumn,
-                orderKey: orderKey
-            )
+        return keyLinks(inverseReference, layout).map { links in
+            var links = links
+            links.form = .inverseKey
+            (links.source, links.destination) = (links.destination, links.source)
+            return links
         }
     }
     guard let column = layout.column(.toManyOwner, reference),
         let table = relationship.destinationEntity.flatMap(layout.table(of:))
     else { return nil }
-    let orderKey = layout.column(.toManyOwnerOrderKey, reference)
-    return .ownerColumn(table: table.name, column: column.name, orderKey: orderKey?.name)
+    let orderKey = layout.column(.toManyOwnerOrderKey, reference)?.name
+    return StoredLinks(.owner, in: table.name, from: column.name, to: "Z_PK", orderKey: orderKey)
 }
 
-private func keyColumns(
-    _ reference: PropertyReference,
-    _ layout: StoreLayout
-) -> (table: String, column: String, entityColumn: String?, orderKey: String?)? {
+private func keyLinks(_ reference: PropertyReference, _ layout: StoreLayout) -> StoredLinks? {
     guard let column = layout.column(.toOne, reference),
         let table = layout.table(of: reference.entity)
     else { return nil }
-    return (
-        table.name, column.name, layout.column(.toOneEntity, reference)?.name,
-        layout.column(.orderKey, reference)?.name
+    return StoredLinks(
+        .key,
+        in: table.name,
+        from: "Z_PK",
+        to: column.name,
+        entityColumn: layout.column(.toOneEntity, reference)?.name,
+        orderKey: layout.column(.orderKey, reference)?.name
     )
 }

@@ -28,7 +28,7 @@ package struct StoreLayout: Sendable, Hashable {
     private var declarations: DeclarationIndex
     private var tablesByRoot: [String: Int]
     private var columns: [ColumnKey: StoreColumn]
-    private var storages: [PropertyReference: RelationshipStorage]
+    private var links: [PropertyReference: StoredLinks]
 
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         self.init(model: model, options: options, matching: [:])
@@ -55,8 +55,8 @@ package struct StoreLayout: Sendable, Hashable {
                 ColumnKey(column.role).map { ($0, column) }
             }
         )
-        storages = [:]
-        storages = storageLayout(of: numbered, in: self)
+        links = [:]
+        links = storedLinks(of: numbered, in: self)
         if options.frameworkVersion < FrameworkVersion.uniqueIndexes {
             for index in tables.indices {
                 tables[index].uniqueColumns = uniqueColumns(
@@ -75,6 +75,12 @@ package struct StoreLayout: Sendable, Hashable {
     package static let systemTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
     package var tableNames: Set<String> { Set(tables.map(\.name) + joinTables.map(\.name)) }
+
+    /// The columns of each table, those of entities first.
+    package var columnsOfTables: [(table: String, columns: [String])] {
+        tables.map { ($0.name, $0.columns.map(\.name)) }
+            + joinTables.map { ($0.name, $0.columnNames) }
+    }
 
     /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`; see ``layoutFault(_:)``.
     ///
@@ -118,22 +124,24 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
-    /// Returns the storage of a relationship; `nil` if the relationship does not exist.
+    /// Returns where the links of a relationship are; `nil` if it is not stored, or in another form than `form`.
     ///
     /// `entity` declares the relationship, or is a sub-entity of the one that does.
-    package func storage(_ relationship: String, of entity: String) -> RelationshipStorage? {
-        declarer(of: relationship, for: entity).flatMap {
-            storages[PropertyReference(entity: $0, name: relationship)]
-        }
+    package func links(
+        _ relationship: String,
+        of entity: String,
+        as form: StoredLinks.Form? = nil
+    ) -> StoredLinks? {
+        declarer(of: relationship, for: entity)
+            .flatMap { links[PropertyReference(entity: $0, name: relationship)] }
+            .flatMap { form == nil || $0.form == form ? $0 : nil }
     }
 
-    package func storage(of relationship: PropertyReference) -> RelationshipStorage? {
-        storage(relationship.name, of: relationship.entity)
-    }
-
-    /// Returns where the links of a relationship are; `nil` if it is not stored.
-    package func links(of relationship: PropertyReference) -> StoredLinks? {
-        storage(of: relationship)?.links
+    package func links(
+        of relationship: PropertyReference,
+        as form: StoredLinks.Form? = nil
+    ) -> StoredLinks? {
+        links(relationship.name, of: relationship.entity, as: form)
     }
 
     /// Returns the numbers of an entity and its sub-entities, in ascending order.

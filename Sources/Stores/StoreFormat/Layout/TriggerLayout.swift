@@ -73,23 +73,17 @@ private func derivedTriggers(
     let derived = DerivedColumn(table: table.name, column: column.name, attribute: attribute)
     switch form {
     case .count(let relationship):
-        guard
-            case .inverseForeignKey(let counted, let key, _, _)? = layout.storage(
-                relationship,
-                of: attribute.entity
-            )
-        else { return nil }
-        return countTriggers(derived, table: counted, key: key)
+        return layout.links(relationship, of: attribute.entity, as: .inverseKey)
+            .map { countTriggers(derived, table: $0.table, key: $0.key) }
     case .value(let relationship, let name):
-        guard
-            case .foreignKey(_, let key, _, _)? = layout.storage(relationship, of: attribute.entity),
+        guard let links = layout.links(relationship, of: attribute.entity, as: .key),
             let position = model.positions[attribute.entity],
             let place = model.place(of: relationship, in: position),
             let destination = place.relationship.destinationEntity,
             let table = layout.table(of: destination),
             let value = layout.column(of: name, declaredBy: destination)
         else { return nil }
-        return valueTriggers(derived, key: key, table: table.name, value: value.name)
+        return valueTriggers(derived, key: links.key, table: table.name, value: value.name)
     }
 }
 

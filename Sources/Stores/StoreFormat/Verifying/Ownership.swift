@@ -63,14 +63,16 @@ package struct Ownership {
                 let target = layout.table(of: destination), has(target.name, ["Z_PK"])
             else { return nil }
             let present = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
-            switch layout.storage(relationship.name, of: declarer) {
-            case .foreignKey(let table, let column, _, _)? where has(table, [column]):
-                let key = "t." + quotedIdentifier(column)
-                return "(\(key) NOT NULL AND \(key) NOT IN (\(present)))"
-            case .joinTable(let table, let own, let other, _)? where has(table, [own, other]):
-                return "t.Z_PK IN (SELECT \(quotedIdentifier(own)) FROM \(quotedIdentifier(table)) "
-                    + "WHERE \(quotedIdentifier(other)) NOT IN (\(present)))"
-            default: return nil
+            guard let links = layout.links(relationship.name, of: declarer),
+                has(links.table, [links.key, links.destination])
+            else { return nil }
+            let end = quotedIdentifier(links.destination)
+            switch links.form {
+            case .key: return "(t.\(end) NOT NULL AND t.\(end) NOT IN (\(present)))"
+            case .join:
+                return "t.Z_PK IN (SELECT \(quotedIdentifier(links.source)) FROM "
+                    + "\(quotedIdentifier(links.table)) WHERE \(end) NOT IN (\(present)))"
+            case .inverseKey, .owner: return nil
             }
         }
     }
@@ -105,7 +107,7 @@ package struct Ownership {
         // What an object owns does not keep it, nor does a link of its own that another side only mirrors.
         guard isOwned || relationship.deleteRule != .cascade else { return nil }
         let isAlive: String
-        guard let links = layout.storage(relationship.name, of: declarer)?.links else { return nil }
+        guard let links = layout.links(relationship.name, of: declarer) else { return nil }
         if links.form == .key {
             guard has(links.table, [links.destination]), isOwned || !inverse.isToMany else {
                 return nil
@@ -134,14 +136,12 @@ package struct Ownership {
                 || layout.isEntity(destination, kindOf: entity),
             let table = layout.table(of: owner.name), has(table.name, ["Z_PK"])
         else { return nil }
-        let isAlive: String
-        switch layout.storage(relationship.name, of: owner.name) {
-        case .foreignKey(let table, let column, _, _)? where has(table, [column]):
-            isAlive = isNamed(column, in: table)
-        case .ownerColumn(let holder, let column, _)? where has(holder, [column]):
-            isAlive = exists(column, in: table.name)
-        default: return nil
-        }
+        guard let links = layout.links(relationship.name, of: owner.name),
+            has(links.table, [links.key]), [.key, .owner].contains(links.form)
+        else { return nil }
+        let isAlive =
+            links.form == .key
+            ? isNamed(links.key, in: links.table) : exists(links.key, in: table.name)
         return Link(
             name: "\(owner.name).\(relationship.name)",
             isAlive: isAlive,

@@ -25,41 +25,38 @@ extension RowChecks {
         let property = PropertyReference(entity: entity.name, name: relationship.name)
         guard let destination = relationship.destinationEntity,
             let target = layout.table(of: destination), has(target.name, ["Z_PK", "Z_ENT"]),
-            let storage = layout.storage(of: property)
+            let links = layout.links(of: property)
         else { return }
-        switch storage {
-        case .foreignKey(_, let column, let entityColumn, let orderKey):
-            guard has(table.name, [column]) else { return }
-            let links = CheckedLinks(
+        let key = quotedIdentifier(links.key)
+        switch links.form {
+        case .key:
+            guard has(table.name, [links.key]) else { return }
+            let checked = CheckedLinks(
                 relationship: relationship,
                 property: property,
                 table: table.name,
-                key: quotedIdentifier(column),
+                key: key,
                 target: target.name,
                 scope: isKind(of: entity.name)
             )
-            addReferenceChecks(of: links)
-            if let entityColumn, has(table.name, [entityColumn]) {
-                addEntityColumnCheck(of: links, entityColumn)
+            addReferenceChecks(of: checked)
+            if let column = links.entityColumn, has(table.name, [column]) {
+                addEntityColumnCheck(of: checked, column)
             }
-            addOrderKeyCheck(property, column, orderKey, in: table.name)
-            addPairCheck(of: links)
-        case .inverseForeignKey(let members, let column, _, _),
-            .joinTable(let members, let column, _, _):
-            addCountChecks(of: relationship, property, table.name, members, column)
-        case .ownerColumn(let name, let column, let orderKey):
-            guard has(name, [column]) else { return }
-            let key = quotedIdentifier(column)
+            addOrderKeyCheck(property, links.key, links.orderKey, in: table.name)
+            addPairCheck(of: checked)
+        case .inverseKey, .join: addCountChecks(of: relationship, property, table.name, links)
+        case .owner:
+            guard has(links.table, [links.key]) else { return }
             add(
                 .danglingReference,
                 property,
                 "in the relationship of a missing object",
-                in: name,
+                in: links.table,
                 where: "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
             )
-            addOrderKeyCheck(property, column, orderKey, in: name)
-            addCountChecks(of: relationship, property, table.name, name, column)
-        case .none: break
+            addOrderKeyCheck(property, links.key, links.orderKey, in: links.table)
+            addCountChecks(of: relationship, property, table.name, links)
         }
     }
 
@@ -170,10 +167,8 @@ extension RowChecks {
     /// Both sides of a one-to-one relationship have a column; they must agree.
     private mutating func addPairCheck(of links: CheckedLinks) {
         guard let (inverse, owner) = graph.inverse(of: links.relationship), !inverse.isToMany,
-            case .foreignKey(let other, let column, _, _)? = layout.storage(
-                inverse.name,
-                of: owner.name
-            ), has(other, [column, "Z_PK"])
+            let back = layout.links(inverse.name, of: owner.name, as: .key),
+            has(back.table, [back.key, "Z_PK"])
         else { return }
         add(
             .brokenInversePair,
@@ -181,8 +176,8 @@ extension RowChecks {
             "destination does not point back through '\(inverse.name)'",
             in: links.table,
             where: "\(links.scope) AND EXISTS (SELECT 1 FROM "
-                + "\(quotedIdentifier(other)) AS d WHERE d.Z_PK = t.\(links.key) "
-                + "AND d.\(quotedIdentifier(column)) IS NOT t.Z_PK)"
+                + "\(quotedIdentifier(back.table)) AS d WHERE d.Z_PK = t.\(links.key) "
+                + "AND d.\(quotedIdentifier(back.key)) IS NOT t.Z_PK)"
         )
     }
 
@@ -191,14 +186,13 @@ extension RowChecks {
         of relationship: Relationship,
         _ property: PropertyReference,
         _ table: String,
-        _ memberTable: String,
-        _ ownerColumn: String
+        _ links: StoredLinks
     ) {
-        guard has(memberTable, [ownerColumn]) else { return }
+        guard has(links.table, [links.key]) else { return }
         let scope = isKind(of: property.entity)
-        let owner = quotedIdentifier(ownerColumn)
+        let owner = quotedIdentifier(links.key)
         let members =
-            "SELECT \(owner) FROM \(quotedIdentifier(memberTable)) WHERE \(owner) NOT NULL"
+            "SELECT \(owner) FROM \(quotedIdentifier(links.table)) WHERE \(owner) NOT NULL"
         let least = relationship.minCount ?? 0
         // Migrations add required to-many relationships without a least count, and leave them empty.
         if !relationship.isOptional, least > 0 {

@@ -40,9 +40,8 @@ struct RowChecks {
 
     /// Checks rows of a store that has all columns of its layout.
     init(model: ManagedObjectModel, layout: StoreLayout) {
-        let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
-        let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
-        self.init(ModelGraph(model), layout, Dictionary(firstOf: tables + joins))
+        let columns = layout.columnsOfTables.map { ($0.table, Set($0.columns)) }
+        self.init(ModelGraph(model), layout, Dictionary(firstOf: columns))
     }
 
     mutating func addAll() {

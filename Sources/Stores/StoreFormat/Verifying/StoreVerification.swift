@@ -197,17 +197,17 @@ extension LaidOutStore {
         let effects = TriggerEffects(of: schema, on: changing)
         for object in schema {
             if object.kind == .index, tables.contains(object.table),
-                !own.isRest(object.name, on: object.table, object.sql)
+                !own.isRest(object)
             {
                 let message = "index \(object.name) on table \(object.table) belongs to no property"
                 findings.append(Diagnostic(.surplusIndex, message, severity: .note))
             }
             guard object.kind == .trigger else { continue }
-            if own.isAltered(object.name, on: object.table, object.sql) {
+            if own.isAltered(object) {
                 let message =
                     "trigger \(object.name) on table \(object.table) differs from Core Data's"
                 findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
-            } else if changing.contains(object.table), !own.isTrigger(object.sql, on: object.table),
+            } else if changing.contains(object.table), !own.isTrigger(object),
                 TriggerEffects.spatialIndexes(filledBy: object.sql)?.isSubset(of: names) != true
             {
                 findings.append(surplusTrigger(object, effects, layout))

@@ -2,27 +2,21 @@ import SQLiteAccess
 import StoreFormat
 
 extension MigrationCheck {
-    func foundBefore(
-        on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> [[SQLiteValue]] {
-        try storeErrors { () throws(StoreError) in
-            if let counts = try entities?.counts(before: true, on: connection) { return counts }
-            return try connection.rows(before)
-        }
+    func foundBefore(on connection: SQLiteConnection) throws(StoreError) -> [[SQLiteValue]] {
+        if let counts = try entities?.counts(before: true, on: connection) { return counts }
+        return try connection.rows(before)
     }
 
     /// What the check finds in a store when all steps have run, by `rows` that they have written to each table.
     func foundAfter(
         writing rows: [String: Int],
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> [[SQLiteValue]] {
-        try storeErrors { () throws(StoreError) in
-            if let counts = try entities?.counts(before: false, on: connection) { return counts }
-            let found = try connection.rows(after)
-            guard let written else { return found }
-            let count = SQLiteValue.integer(Int64(rows[written] ?? 0))
-            return found == [[count]] ? found : found + [[count]]
-        }
+    ) throws(StoreError) -> [[SQLiteValue]] {
+        if let counts = try entities?.counts(before: false, on: connection) { return counts }
+        let found = try connection.rows(after)
+        guard let written else { return found }
+        let count = SQLiteValue.integer(Int64(rows[written] ?? 0))
+        return found == [[count]] ? found : found + [[count]]
     }
 }
 

@@ -106,10 +106,7 @@ struct LinkLosses {
     }
 
     private func isToOne(_ reference: PropertyReference) -> Bool {
-        if case .foreignKey? = source.storage(of: reference) {
-            return true
-        }
-        return false
+        source.links(of: reference)?.form == .key
     }
 
     func sides(of reference: PropertyReference) -> [PropertyReference] {

@@ -19,8 +19,18 @@ extension Migration {
                 let folder = externalDataFolder(of: store.path)
                 try ExternalForm.register(on: store.connection, folder: folder)
             }
-            return try abandonedFindings
-                + ask(step.questions, of: store, ScriptDeadline(options.cancellation), progress)
+            let deadline = ScriptDeadline(options.cancellation)
+            let title = "the checks of the rows"
+            try deadline.check(title)
+            return try deadline.during(title) { () throws(StoreMigrationError) in
+                try abandonedFindings
+                    + rowFindings(
+                        of: step.questions,
+                        on: store.connection,
+                        stoppingWhen: { deadline.hasPassed },
+                        progress
+                    )
+            }
         }
         guard !parts.isEmpty else { return [] }
         var options = options
@@ -28,30 +38,5 @@ extension Migration {
         do throws(StoreMigrationError) {
             return try rehearse(store.path, options, nil)
         } catch .rows(let findings) { return findings }
-    }
-
-    /// Runs some questions on the rows of a store, until stopped.
-    private func ask(
-        _ questions: [RowQuestion],
-        of store: StoreFile,
-        _ deadline: ScriptDeadline,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)?
-    ) throws(StoreMigrationError) -> [RowFinding] {
-        let title = "the checks of the rows"
-        try deadline.check(title)
-        do throws(StoreMigrationError) {
-            let findings = try rowFindings(
-                of: questions,
-                on: store.connection,
-                stoppingWhen: { deadline.hasPassed },
-                progress
-            )
-            // A short statement may end before SQLite's progress handler runs.
-            try deadline.check(title)
-            return findings
-        } catch {
-            try deadline.check(title)
-            throw error
-        }
     }
 }

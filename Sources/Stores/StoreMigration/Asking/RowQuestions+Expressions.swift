@@ -51,9 +51,8 @@ extension RowQuestions {
             }
             return rows(risk, of: target, where: RowQuestion.CountedRows.all)
         }
-        guard let source = mapping.source, case .foreignKey(_, let key, _, _)? = storage(source)
-        else { return nil }
-        return rows(risk, of: target, where: "s.\(quotedIdentifier(key)) IS NULL")
+        guard let key = mapping.source.flatMap({ key(of: $0) }) else { return nil }
+        return rows(risk, of: target, where: "s.\(key) IS NULL")
     }
 
     /// The objects whose mandatory attribute gets nothing.

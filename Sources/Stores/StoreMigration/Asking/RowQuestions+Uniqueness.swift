@@ -113,10 +113,9 @@ extension RowQuestions {
         let destination = correspondence.destination
         let (name, owner) = (property.name, property.declaredBy)
         var column = destination.column(of: name, declaredBy: owner)
-        if column == nil,
-            case .foreignKey(let table, let key, _, _)? = destination.storage(name, of: owner)
-        {
-            column = destination.tables.first { $0.name == table }?.columns.first { $0.name == key }
+        if column == nil, let stored = destination.links(name, of: owner, as: .key) {
+            column = destination.tables.first { $0.name == stored.table }?
+                .columns.first { $0.name == stored.key }
             if links.isMapped(property.reference) { return nil }
         }
         guard let column, let cell = correspondence.cell(column, of: pair, links: links) else {
@@ -134,9 +133,9 @@ extension RowQuestions {
             return ("CAST(\(own) AS REAL)", true)
         case .null:
             guard let source = pair.relationships[property]?.source,
-                case .foreignKey(_, let key, _, _)? = storage(source)
+                let key = key(of: source)
             else { return ("NULL", false) }
-            return (quotedIdentifier(key), true)
+            return (key, true)
         default: return (cell.value.sql, true)
         }
     }

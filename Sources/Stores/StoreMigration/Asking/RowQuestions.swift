@@ -117,7 +117,8 @@ struct RowQuestions {
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship:
             guard let source else { return rows(risk, of: entity, where: nil) }
-            return storage(source)?.links.flatMap { rows(risk, of: entity, where: $0.emptiness) }
+            return layout.links(of: source.reference)
+                .flatMap { rows(risk, of: entity, where: $0.emptiness) }
         case .removedAttribute:
             return column.flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
         case .missingExternalFile:
@@ -199,7 +200,8 @@ struct RowQuestions {
             pair.mapping.relationshipMappings.compactMap { mapping -> RowQuestion? in
                 guard links.isDirect(mapping.destination.reference, of: pair),
                     let origin = mapping.source,
-                    case .foreignKey(_, let key, let number?, _)? = storage(origin),
+                    let key = key(of: origin),
+                    let number = layout.links(of: origin.reference)?.entityColumn,
                     let target = correspondence.sourceGraph
                         .relationship(origin.reference)?.destinationEntity,
                     !correspondence.removedNumbers(inHierarchyOf: target).isEmpty,
@@ -210,7 +212,7 @@ struct RowQuestions {
                     of: pair.source.name,
                     where:
                         "EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d WHERE d.Z_PK = "
-                        + "s.\(quotedIdentifier(key)) AND d.Z_ENT IS NOT s.\(quotedIdentifier(number)))"
+                        + "s.\(key) AND d.Z_ENT IS NOT s.\(quotedIdentifier(number)))"
                 )
             }
         }
@@ -251,8 +253,9 @@ struct RowQuestions {
             .map { quotedIdentifier($0.name) }
     }
 
-    func storage(_ property: MappedProperty) -> RelationshipStorage? {
-        layout.storage(of: property.reference)
+    /// The column of a to-one relationship, in quotes.
+    func key(of property: MappedProperty) -> String? {
+        layout.links(of: property.reference, as: .key).map { quotedIdentifier($0.key) }
     }
 }
 
@@ -318,10 +321,7 @@ extension StoreLayout {
         let columns = properties.map { property -> String? in
             let (name, owner) = (property.destination.name, property.destination.declaredBy)
             if let column = column(of: name, declaredBy: owner) { return column.name }
-            guard case .foreignKey(_, let key, _, _)? = storage(name, of: owner) else {
-                return nil
-            }
-            return key
+            return links(name, of: owner, as: .key)?.key
         }
         let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
         return indexes.contains {

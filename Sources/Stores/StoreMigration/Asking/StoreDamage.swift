@@ -93,18 +93,18 @@ package func hasObject(named name: String, in store: StoreFile) -> Bool {
 extension StoreSchema {
     /// The columns, indexes and triggers that are not Core Data's, on the tables of a layout.
     func foreignObjects(_ layout: StoreLayout) -> [AbandonedObject] {
-        func object(_ kind: RowRisk.ForeignKind, _ name: String, _ table: String) -> AbandonedObject
-        { AbandonedObject(kind: kind, name: name, table: table, reason: "") }
         let tables = layout.tableNames
         let changing = ChangingTables(layout)
         let settling = ForeignObjects(from: layout, to: layout, without: [])
         return tables.sorted().flatMap { table in
-            foreignColumns(of: table, in: layout).map { object(.column, $0, table) }
+            foreignColumns(of: table, in: layout).map {
+                AbandonedObject(kind: .column, name: $0, table: table, reason: "")
+            }
         }
             + indexes.filter { !settling.isRest($0) && tables.contains($0.table) }
-            .map { object(.index, $0.name, $0.table) }
+            .map { AbandonedObject($0) }
             + triggers.filter { !settling.isRest($0) && changing.contains($0.table) }
-            .map { object(.trigger, $0.name, $0.table) }
+            .map { AbandonedObject($0) }
     }
 }
 

@@ -6,13 +6,6 @@ import StoreFormat
 ///
 /// They are set aside while a program runs, so that its changes do not set them off.
 struct ForeignObjects {
-    enum Settlement {
-        case restored(SchemaChange)
-        case abandoned(AbandonedObject)
-        /// Core Data left it, and nobody misses it.
-        case forgotten
-    }
-
     /// The old tables whose names disappear, and what disappears in the others; in lower case.
     private(set) var goneTables: Set<String> = []
     private(set) var goneColumns: [String: Set<String>] = [:]
@@ -43,40 +36,42 @@ struct ForeignObjects {
     }
 
     private static func columns(of layout: StoreLayout) -> [(String, Set<String>)] {
-        let tables = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
-        let joins = layout.joinTables.map { ($0.name, $0.columnNames) }
-        return (tables + joins).map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }
+        layout.columnsOfTables.map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }
     }
 
     /// Whether the layouts do not explain an index or trigger: it is the app's, or Core Data's in an unknown form, and
     /// momtool may drop neither.
-    func isForeign(_ object: StoreSchema.Object) -> Bool {
-        !own.contains(object.name, on: object.table, object.sql)
-    }
+    func isForeign(_ object: SchemaObject) -> Bool { !own.contains(object) }
 
     /// Whether an index or a trigger is Core Data's, of any version.
-    func isRest(_ object: StoreSchema.Object) -> Bool {
-        own.isRest(object.name, on: object.table, object.sql)
-    }
+    func isRest(_ object: SchemaObject) -> Bool { own.isRest(object) }
 
-    func settled(_ object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> Settlement {
-        guard let reason = obstacle(to: object, kind) else {
-            return .restored(.restore(object.name, of: object.table, sql: object.sql))
+    /// The changes that restore the foreign ones of some objects, and those that cannot stay.
+    func settle(
+        _ objects: [SchemaObject]
+    ) -> (restorations: [SchemaChange], abandoned: [AbandonedObject]) {
+        var restorations: [SchemaChange] = []
+        var abandoned: [AbandonedObject] = []
+        for object in objects where isForeign(object) {
+            guard let reason = obstacle(to: object) else {
+                restorations.append(.restore(object.name, of: object.table, sql: object.sql))
+                continue
+            }
+            // Nobody misses what Core Data left.
+            guard !isRest(object) else { continue }
+            abandoned.append(AbandonedObject(object, reason: reason))
         }
-        guard !isRest(object) else { return .forgotten }
-        return .abandoned(
-            AbandonedObject(kind: kind, name: object.name, table: object.table, reason: reason)
-        )
+        return (restorations, abandoned)
     }
 
-    func keeps(_ index: StoreSchema.Object) -> Bool { obstacle(to: index, .index) == nil }
+    func keeps(_ index: SchemaObject) -> Bool { obstacle(to: index) == nil }
 
-    private func obstacle(to object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> String? {
-        let isExpected =
-            kind == .trigger ? object.sql.isTriggerStatement : object.sql.isIndexStatement
+    private func obstacle(to object: SchemaObject) -> String? {
+        let isTrigger = object.kind == .trigger
+        let isExpected = isTrigger ? object.sql.isTriggerStatement : object.sql.isIndexStatement
         guard isExpected else { return "momtool does not understand its statement" }
         // The end of a migration writes these tables, and so does Core Data at every save.
-        guard kind == .index || !Self.systemTables.contains(object.table.lowercased()) else {
+        guard !isTrigger || !Self.systemTables.contains(object.table.lowercased()) else {
             return "it would run whenever Core Data's own records are written"
         }
         let parts = object.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }
@@ -89,6 +84,18 @@ struct ForeignObjects {
         }
         if numbersChange, words.contains("z_ent") { return "it uses entity numbers, which change" }
         return nil
+    }
+}
+
+extension AbandonedObject {
+    /// Takes an index or a trigger.
+    init(_ object: SchemaObject, reason: String = "") {
+        self.init(
+            kind: object.kind == .trigger ? .trigger : .index,
+            name: object.name,
+            table: object.table,
+            reason: reason
+        )
     }
 }
 

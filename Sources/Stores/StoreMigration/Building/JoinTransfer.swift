@@ -15,11 +15,10 @@ enum JoinTransfer {
         let origins = links.origins(of: table.namingRelationship)
         guard !links.isMapped(table.namingRelationship), origins.count == 1,
             links.takesAll(of: origins[0], for: table.namingRelationship),
-            case .joinTable(let name, let source, _, _)? = layout.storage(
-                of: origins[0].relationship
-            ), let old = layout.joinTables.first(where: { $0.name == name })
+            let stored = layout.links(of: origins[0].relationship, as: .join),
+            let old = layout.joinTables.first(where: { $0.name == stored.table })
         else { return nil }
-        let sourceIsFirst = old.first.name == source
+        let sourceIsFirst = old.first.name == stored.source
         guard sourceIsFirst != origins[0].isReversed,
             (old.first.orderKey == nil) == (table.first.orderKey == nil),
             (old.second.orderKey == nil) == (table.second.orderKey == nil)

@@ -40,8 +40,9 @@ extension LinkPlan {
     func written(_ reference: PropertyReference) -> WrittenLinks? {
         guard !isMapped(reference) else { return nil }
         let layout = correspondence.destination
-        switch layout.storage(of: reference) {
-        case .foreignKey?:
+        guard let stored = layout.links(of: reference) else { return nil }
+        switch stored.form {
+        case .key:
             let indirect = indirectQueries(of: reference)
             guard !indirect.isEmpty else { return nil }
             guard shape(of: reference, isSource: false) == .oneToOne,
@@ -50,18 +51,20 @@ extension LinkPlan {
             let leading = min(reference, inverse)
             // Both sides share one set of links, reported for the leading one.
             return written(leading, queries(of: leading), [.source, .destination])
-        case .ownerColumn(let name, _, _)?:
-            guard let table = layout.tables.first(where: { $0.name == name }) else { return nil }
+        case .owner:
+            guard let table = layout.tables.first(where: { $0.name == stored.table }) else {
+                return nil
+            }
             let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
             let isDirect = roots.contains { directOwner(of: reference, in: $0) != nil }
             return isDirect
                 ? nil : written(reference, queries(of: reference), [.destination])
-        case .joinTable(let name, _, _, _)?:
-            guard let table = layout.joinTables.first(where: { $0.name == name }),
+        case .join:
+            guard let table = layout.joinTables.first(where: { $0.name == stored.table }),
                 table.namingRelationship == reference, case .fill = JoinTransfer(table, links: self)
             else { return nil }
             return written(reference, queries(of: reference), [])
-        case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
+        case .inverseKey: return nil
         }
     }
 

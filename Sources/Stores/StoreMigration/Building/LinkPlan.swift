@@ -98,8 +98,8 @@ struct LinkPlan {
     func isDirect(_ reference: PropertyReference, of pair: MappingTarget) -> Bool {
         guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
             mapping.reachableEntities == nil, let origin = mapping.source?.reference,
-            case .foreignKey(let table, _, _, _)? = correspondence.source.storage(of: origin),
-            table == correspondence.source.table(of: pair.source.name)?.name
+            let stored = correspondence.source.links(of: origin, as: .key),
+            stored.table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
         // A mutual link must be the only one on both sides, which other shapes do not guarantee. Either of two columns
         // for the same links may have a link that the other lacks, so both are read if one of them is removed.
@@ -118,8 +118,8 @@ struct LinkPlan {
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
         guard reach(of: origin) == nil, takers(of: origins[0], for: reference) == nil,
-            case .ownerColumn(let table, _, _)? = correspondence.source.storage(of: origin),
-            table == correspondence.source.table(of: sourceRoot)?.name
+            let stored = correspondence.source.links(of: origin, as: .owner),
+            stored.table == correspondence.source.table(of: sourceRoot)?.name
             // The column does not tell an owner's entity: removed owners are found by capturing.
         else { return nil }
         return origin
@@ -141,16 +141,16 @@ struct LinkPlan {
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
         let layout = isSource ? correspondence.source : correspondence.destination
         let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
-        switch layout.storage(of: reference) {
-        case .inverseForeignKey?: return .oneToMany
-        case .joinTable?: return .manyToMany
-        case .ownerColumn?: return .owner
-        case nil, RelationshipStorage.none?: return .none
-        case .foreignKey?:
+        switch layout.links(of: reference)?.form {
+        case .inverseKey: return .oneToMany
+        case .join: return .manyToMany
+        case .owner: return .owner
+        case nil: return .none
+        case .key:
             guard let inverse = inverse(of: reference, in: graph) else { return .toOneAlone }
-            switch layout.storage(of: inverse) {
-            case .foreignKey?: return .oneToOne
-            case .inverseForeignKey?: return .oneToMany
+            switch layout.links(of: inverse)?.form {
+            case .key: return .oneToOne
+            case .inverseKey: return .oneToMany
             default: return .toOneAlone
             }
         }
@@ -180,7 +180,8 @@ struct LinkPlan {
         } else {
             columns.sourceOrder = links.orderKey
         }
-        if links.form == .join, let inverse = graph.inverse(of: reference).flatMap(layout.links),
+        if links.form == .join,
+            let inverse = graph.inverse(of: reference).flatMap({ layout.links(of: $0) }),
             inverse.form == .join
         {
             columns.destinationOrder = inverse.orderKey

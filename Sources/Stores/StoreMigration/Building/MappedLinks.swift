@@ -155,15 +155,19 @@ extension LinkPlan {
     var meantLinks: [(MeantLinks, LinkQuery)] {
         storingRelationships.filter { isMapped($0) && isLeading($0) }.flatMap { reference in
             parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
-                let along = correspondence.relationships(along: part.mapping, of: part.target)
-                let links = MeantLinks(
-                    target: part.target,
-                    reference: part.mapping.destination.reference,
-                    along: along
-                )
+                let links = meant(by: part.mapping, of: part.target)
                 return part.queries.map { (links, $0) }
             }
         }
+    }
+
+    /// The links that a mapping intends.
+    func meant(by mapping: RelationshipMapping, of target: MappingTarget) -> MeantLinks {
+        MeantLinks(
+            target: target,
+            reference: mapping.destination.reference,
+            along: correspondence.relationships(along: mapping, of: target)
+        )
     }
 
     /// Whether this side writes the links: two to-one inverses share them.
@@ -254,19 +258,26 @@ extension LinkPlan {
 
     private func found(of reference: PropertyReference, isReversed: Bool) -> [Found] {
         owners(of: reference).compactMap { target in
-            guard
-                case .found(let entity, let key, let equals)? =
-                    target.relationships[reference.mapped]?.origin
-            else { return nil }
-            return Found(
-                owner: target,
-                reference: reference,
-                entity: entity,
-                key: key,
-                equals: correspondence.sought(equals, entity, key, of: target),
-                isReversed: isReversed
-            )
+            target.relationships[reference.mapped]
+                .flatMap { found(by: $0, of: target, isReversed: isReversed) }
         }
+    }
+
+    /// The objects that a mapping finds by a key; `nil` for links of another origin.
+    func found(
+        by mapping: RelationshipMapping,
+        of target: MappingTarget,
+        isReversed: Bool = false
+    ) -> Found? {
+        guard case .found(let entity, let key, let equals) = mapping.origin else { return nil }
+        return Found(
+            owner: target,
+            reference: mapping.destination.reference,
+            entity: entity,
+            key: key,
+            equals: correspondence.sought(equals, entity, key, of: target),
+            isReversed: isReversed
+        )
     }
 
     /// The queries of a relationship's links for the objects of one mapping, whose owners `objects` lists.

@@ -42,7 +42,7 @@ private struct StepCauses {
         _ table: String,
         _ layout: StoreLayout
     ) -> [String] {
-        guard let links = layout.storage(property, of: entity)?.links else {
+        guard let links = layout.links(property, of: entity) else {
             return layout.tables.first { $0.name == table }?.columns.compactMap { column in
                 guard case .attribute(entity, property, _) = column.role else { return nil }
                 return "\(table).\(column.name)"
@@ -106,8 +106,8 @@ private struct StepCauses {
         case .writeOwner(let table, let name, _, _): return column(name, of: table)
         case .assignOrder(let table, _, let name): return column(name, of: table)
         case .derive(_, let table, let name, _, _): return column(name, of: table)
-        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .forgetEntities, .forgetObjects, .renumberEntities, .write, .remove, .renumberLists,
+        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
+            .renumberEntities, .write, .remove, .renumberLists,
             .raiseKey, .replaceRecord:
             return []
         }

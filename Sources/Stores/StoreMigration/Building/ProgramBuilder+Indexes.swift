@@ -22,7 +22,9 @@ extension ProgramBuilder {
         let triggers = schema.triggers.filter { changing.contains($0.table) }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
         let spatial = spatialSteps()
-        var steps = IndexSteps(abandoned: lostColumns)
+        let settled = settling.settle(indexes + triggers)
+        var steps = IndexSteps(abandoned: lostColumns + settled.abandoned)
+        steps.restorations = settled.restorations.map { .schema($0) }
         steps.triggerDrops = triggers.map { .schema(.dropTrigger($0.name, of: $0.table)) }
         steps.drops = indexes.map { .schema(.dropIndex($0.name, of: $0.table)) } + spatial.drops
         steps.creations =
@@ -30,16 +32,6 @@ extension ProgramBuilder {
             .map { .schema(.createIndex($0)) }
             + spatial.creations
             + destination.triggers.map { .schema(.createTrigger($0)) }
-        let foreign: [(StoreSchema.Object, RowRisk.ForeignKind)] =
-            indexes.filter(settling.isForeign).map { ($0, .index) }
-            + triggers.filter(settling.isForeign).map { ($0, .trigger) }
-        for (object, kind) in foreign {
-            switch settling.settled(object, kind) {
-            case .restored(let change): steps.restorations.append(.schema(change))
-            case .abandoned(let object): steps.abandoned.append(object)
-            case .forgotten: break
-            }
-        }
         return steps
     }
 

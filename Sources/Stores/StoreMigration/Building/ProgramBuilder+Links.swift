@@ -98,17 +98,14 @@ extension ProgramBuilder {
 
     func foreignKey(of reference: PropertyReference) -> RowChange.ForeignKey? {
         let layout = correspondence.destination
-        guard
-            case .foreignKey(let table, let column, let entityColumn, let order)? =
-                layout.storage(of: reference)
-        else { return nil }
+        guard let links = layout.links(of: reference, as: .key) else { return nil }
         let relationship = correspondence.destinationGraph.relationship(reference)
         let destination = relationship?.destinationEntity.flatMap { layout.table(of: $0) }
         return RowChange.ForeignKey(
-            table: table,
-            column: column,
-            entityColumn: entityColumn,
-            orderKey: order,
+            table: links.table,
+            column: links.key,
+            entityColumn: links.entityColumn,
+            orderKey: links.orderKey,
             destinationTable: destination?.name ?? ""
         )
     }
@@ -116,33 +113,35 @@ extension ProgramBuilder {
     mutating func planOwnerColumns() {
         for table in correspondence.destination.tables {
             for column in table.columns {
-                guard case .toManyOwner(let entity, let name) = column.role,
-                    case .ownerColumn(_, let key, let order)? =
-                        correspondence.destination.storage(name, of: entity)
-                else { continue }
+                guard case .toManyOwner(let entity, let name) = column.role else { continue }
                 let reference = PropertyReference(entity: entity, name: name)
+                guard let stored = correspondence.destination.links(of: reference, as: .owner)
+                else { continue }
                 let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
                 let isDirect = roots.contains { links.directOwner(of: reference, in: $0) != nil }
                 if !isDirect, let name = capture(links.queries(of: reference)) {
-                    steps.linking += [
-                        .rows(.keepFirst(links: name, of: .destination)),
-                        .rows(
-                            .writeOwner(
-                                table: table.name,
-                                column: key,
-                                orderKey: order,
-                                links: name
-                            )
-                        ),
-                    ]
+                    steps.linking += ownerSteps(stored, name)
                 }
-                if let order, links.lacksOrder(reference, \.sourceOrder) {
-                    steps.linking.append(
-                        .rows(.assignOrder(table: table.name, key: key, orderKey: order))
-                    )
+                if let step = stored.orderStep, links.lacksOrder(reference, \.sourceOrder) {
+                    steps.linking.append(step)
                 }
             }
         }
+    }
+
+    /// The steps that write captured links into the column of their owners.
+    func ownerSteps(_ stored: StoredLinks, _ links: String) -> [MigrationStep] {
+        [
+            .rows(.keepFirst(links: links, of: .destination)),
+            .rows(
+                .writeOwner(
+                    table: stored.table,
+                    column: stored.key,
+                    orderKey: stored.orderKey,
+                    links: links
+                )
+            ),
+        ]
     }
 
     /// Captures the links of a to-one relationship that cannot be carried over, at most one for each object.
@@ -217,5 +216,12 @@ extension JoinTable {
                 return .rows(.renumberLists(keys, what: "the order of \(column.leadsThrough)"))
             }
         }
+    }
+}
+
+extension StoredLinks {
+    /// The step that gives links without a position one after the others.
+    var orderStep: MigrationStep? {
+        orderKey.map { .rows(.assignOrder(table: table, key: key, orderKey: $0)) }
     }
 }

@@ -83,31 +83,17 @@ extension ProgramBuilder {
         var all: [MigrationStep] = []
         for mapping in target.mapping.relationshipMappings {
             let queries = links.queries(of: mapping, target, owners: owners)
-            var found: [LinkPlan.Found] = []
-            let reference = mapping.destination.reference
-            if case .found(let entity, let key, let equals) = mapping.origin {
-                found.append(
-                    LinkPlan.Found(
-                        owner: target,
-                        reference: reference,
-                        entity: entity,
-                        key: key,
-                        equals: correspondence.sought(equals, entity, key, of: target),
-                        isReversed: false
-                    )
-                )
-            }
-            guard !queries.isEmpty || !found.isEmpty else { continue }
-            let along = correspondence.relationships(along: mapping, of: target)
-            let part = MeantLinks(target: target, reference: reference, along: along)
-            all += queries.compactMap { keepMeant(part, $0) }
+            let found = links.found(by: mapping, of: target)
+            guard !queries.isEmpty || found != nil else { continue }
+            let meant = links.meant(by: mapping, of: target)
+            all += queries.compactMap { keepMeant(meant, $0) }
             let name = temporaryLinks()
             all.append(captureStep(queries, into: name))
-            for item in found {
-                let search = searchSteps(of: item, for: name)
+            if let found {
+                let search = searchSteps(of: found, for: name)
                 all += [search.capture] + search.find
             }
-            all += writing(of: reference, links: name)
+            all += writing(of: mapping.destination.reference, links: name)
         }
         return all
     }
@@ -115,9 +101,10 @@ extension ProgramBuilder {
     /// The steps that add captured links to a relationship's own.
     private func writing(of reference: PropertyReference, links name: String) -> [MigrationStep] {
         let layout = correspondence.destination
+        guard let stored = layout.links(of: reference) else { return [] }
         let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
-        switch layout.storage(of: reference) {
-        case .foreignKey?:
+        switch stored.form {
+        case .key:
             guard let key = foreignKey(of: reference) else { return [] }
             let first = MigrationStep.rows(.keepFirst(links: name, of: .source))
             guard let other = inverse.flatMap({ foreignKey(of: $0) }) else {
@@ -132,17 +119,15 @@ extension ProgramBuilder {
             return [first, .rows(.keepFirst(links: name, of: .destination))]
                 + [.rows(.remove(table: name, where: isTaken, count: 0, what: what))]
                 + keySteps(key, name, .source) + keySteps(other, name, .destination)
-        case .inverseForeignKey?:
+        case .inverseKey:
             guard let key = inverse.flatMap({ foreignKey(of: $0) }) else { return [] }
             return [.rows(.keepFirst(links: name, of: .destination))]
                 + keySteps(key, name, .destination)
-        case .ownerColumn(let table, let column, let order)?:
-            return [
-                .rows(.keepFirst(links: name, of: .destination)),
-                .rows(.writeOwner(table: table, column: column, orderKey: order, links: name)),
-            ] + (order.map { [.rows(.assignOrder(table: table, key: column, orderKey: $0))] } ?? [])
-        case .joinTable(let table, _, _, _)?:
-            guard let join = layout.joinTables.first(where: { $0.name == table }) else { return [] }
+        case .owner: return ownerSteps(stored, name) + [stored.orderStep].compactMap(\.self)
+        case .join:
+            guard let join = layout.joinTables.first(where: { $0.name == stored.table }) else {
+                return []
+            }
             guard join.namingRelationship != reference else {
                 return [.rows(.writeJoinTable(join, links: name, ignoresKnown: true))]
                     + join.renumbering
@@ -155,7 +140,6 @@ extension ProgramBuilder {
                 .rows(.capture(reversed, query: query, what: "links")),
                 .rows(.writeJoinTable(join, links: reversed, ignoresKnown: true)),
             ] + join.renumbering
-        case RelationshipStorage.none?, nil: return []
         }
     }
 

@@ -239,15 +239,14 @@ struct ProgramBuilder {
         _ written: WrittenLinks
     ) -> MigrationCheck? {
         let layout = correspondence.destination
-        let (table, column, count): (String, String, String)
-        switch layout.storage(of: reference) {
-        case .foreignKey(let name, let key, _, _)?, .ownerColumn(let name, let key, _)?:
-            let from = quotedIdentifier(name)
-            (table, column, count) = (name, key, "count(\(quotedIdentifier(key))) FROM \(from)")
-        case .joinTable(let name, let key, _, _)?:
-            (table, column, count) = (name, key, countOfLinks(in: name, [key]))
-        case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
+        guard let stored = layout.links(of: reference), stored.form != .inverseKey else {
+            return nil
         }
+        let (table, column) = (stored.table, stored.key)
+        let count =
+            stored.form == .join
+            ? countOfLinks(in: table, [column])
+            : "count(\(quotedIdentifier(column))) FROM \(quotedIdentifier(table))"
         // Rows of some entities may keep their links in place.
         let kept = correspondence.pairs(ofKind: reference.entity).compactMap { pair -> String? in
             guard links.isDirect(reference, of: pair),

@@ -32,9 +32,11 @@ struct SystemTransfer {
             return "(\(entity.number), \(quotedText(entity.name)), \(entity.superNumber), \(key))"
         }
         let query = "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY"
+        let isOld = "Z_ENT IN (\(numberList(old.entities.map(\.number))))"
+        let what = "remove the old entity numbers"
         return [
             .rows(.capture(RowChange.keys, query: query, what: "the greatest keys")),
-            .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
+            .rows(.forget(table: "Z_PRIMARYKEY", where: isOld, what: what)),
         ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
     }
 
@@ -95,7 +97,10 @@ struct SystemTransfer {
     /// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they
     /// run before anything changes.
     var recordRemovals: [MigrationStep] {
-        leftRecords.map { .rows(.forgetObjects(table: $0.table, where: $0.condition)) }
+        leftRecords.map { _, table, condition in
+            let what = "delete the records of objects that leave their entity from \(table)"
+            return .rows(.forget(table: table, where: condition, what: what))
+        }
     }
 
     /// The records of history and CloudKit mirroring about existing objects that leave their entity.
@@ -144,7 +149,10 @@ struct SystemTransfer {
         }
         var steps: [MigrationStep] = []
         if !removed.isEmpty {
-            steps.append(.rows(.forgetEntities(table: table, column: column, removed)))
+            let (isGone, what) = (
+                "\(column) IN (\(numberList(removed)))", "delete removed entities from \(table)"
+            )
+            steps.append(.rows(.forget(table: table, where: isGone, what: what)))
         }
         if let value = correspondence.renumbering(column, of: moved) {
             steps.append(.rows(.renumberEntities(table: table, column: column, value, of: moved)))

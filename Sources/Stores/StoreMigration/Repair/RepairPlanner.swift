@@ -202,14 +202,14 @@ struct RepairPlanner {
 
     /// Restores triggers that were set aside, except those that the model has in another form.
     private func restore(
-        _ triggers: [StoreSchema.Object],
+        _ triggers: [SchemaObject],
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection
     ) throws(StoreError) {
         let own = OwnObjects(of: layout)
         let present = Set(try StoreSchema(connection).triggers.map { $0.name.lowercased() })
         let restored = triggers.filter {
-            !own.isStale($0.name, on: $0.table, $0.sql) && !present.contains($0.name.lowercased())
+            !own.isStale($0) && !present.contains($0.name.lowercased())
         }
         let steps = restored.map { object in
             let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
@@ -247,10 +247,10 @@ struct RepairPlanner {
     /// The triggers that are not Core Data's, whose effects are not part of a repair.
     private func foreignTriggers(
         on connection: SQLiteConnection
-    ) throws(StoreError) -> [StoreSchema.Object] {
+    ) throws(StoreError) -> [SchemaObject] {
         let own = OwnObjects(of: layout)
         return try StoreSchema(connection).triggers
-            .filter { !own.isTrigger($0.sql, on: $0.table) && $0.sql.isTriggerStatement }
+            .filter { !own.isTrigger($0) && $0.sql.isTriggerStatement }
     }
 
     /// The findings of verification that no obstacle mentions; notes are not faults.

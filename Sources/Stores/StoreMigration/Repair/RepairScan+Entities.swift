@@ -179,19 +179,21 @@ private struct EntityEvidence {
         _ entity: String,
         _ scan: RepairScan
     ) -> (keys: String, says: String?)? {
-        switch scan.layout.storage(relationship.name, of: entity) {
-        case .foreignKey(let table, let column, let number, _)? where scan.has(table, [column]):
-            let (name, key) = (quotedIdentifier(table), quotedIdentifier(column))
-            let keys =
-                "SELECT \(key) FROM \(name) AS s WHERE \(scan.isKind(of: entity, row: "s"))"
-                + " AND \(key) NOT NULL"
-            let says = number.flatMap { number in
-                scan.has(table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
+        guard let links = scan.layout.links(relationship.name, of: entity),
+            scan.has(links.table, [links.destination])
+        else { return nil }
+        let key = quotedIdentifier(links.destination)
+        let all = "SELECT \(key) FROM \(quotedIdentifier(links.table))"
+        switch links.form {
+        case .key:
+            let keys = "\(all) AS s WHERE \(scan.isKind(of: entity, row: "s")) AND \(key) NOT NULL"
+            let says = links.entityColumn.flatMap { number in
+                scan.has(links.table, [number])
+                    ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
             }
             return (keys, says)
-        case .joinTable(let table, _, let column, _)? where scan.has(table, [column]):
-            return ("SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table))", nil)
-        default: return nil
+        case .join: return (all, nil)
+        case .inverseKey, .owner: return nil
         }
     }
 

@@ -25,17 +25,16 @@ extension RepairScan {
                 guard !relationship.isTransient, let destination = relationship.destinationEntity,
                     let target = layout.table(of: destination),
                     has(target.name, ["Z_PK", "Z_ENT"]),
-                    case .foreignKey(let table, let column, let number, let order)? =
-                        layout.storage(relationship.name, of: entity.name),
-                    has(table, ["Z_PK", "Z_ENT", column])
+                    let links = layout.links(relationship.name, of: entity.name, as: .key),
+                    has(links.table, ["Z_PK", "Z_ENT", links.key])
                 else { return nil }
                 return StoredLink(
                     reference: PropertyReference(entity: entity.name, name: relationship.name),
                     relationship: relationship,
-                    table: table,
-                    column: column,
-                    entityColumn: number.flatMap { has(table, [$0]) ? $0 : nil },
-                    orderKey: order.flatMap { has(table, [$0]) ? $0 : nil },
+                    table: links.table,
+                    column: links.key,
+                    entityColumn: links.entityColumn.flatMap { has(links.table, [$0]) ? $0 : nil },
+                    orderKey: links.orderKey.flatMap { has(links.table, [$0]) ? $0 : nil },
                     target: target.name,
                     destination: destination
                 )
@@ -75,18 +74,17 @@ extension RepairScan {
     /// claims them.
     private mutating func restore(_ link: StoredLink) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
-            case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
-                inverse.name,
-                of: owner.name
-            ), has(other, ["Z_PK", "Z_ENT", otherKey])
+            let back = layout.links(inverse.name, of: owner.name, as: .key),
+            has(back.table, ["Z_PK", "Z_ENT", back.key])
         else { return }
+        let (other, otherKey) = (quotedIdentifier(back.table), quotedIdentifier(back.key))
         let partners =
-            "FROM \(quotedIdentifier(other)) AS d WHERE d.\(quotedIdentifier(otherKey)) = t.Z_PK "
+            "FROM \(other) AS d WHERE d.\(otherKey) = t.Z_PK "
             + "AND \(isKind(of: link.destination, row: "d"))"
         // A link to an object that another one has, and which refers back to that one, is wrong.
         let isTaken =
-            "EXISTS (SELECT 1 FROM \(quotedIdentifier(other)) AS d JOIN \(link.name) AS o "
-            + "ON o.Z_PK = d.\(quotedIdentifier(otherKey)) WHERE d.Z_PK = \(link.key) "
+            "EXISTS (SELECT 1 FROM \(other) AS d JOIN \(link.name) AS o "
+            + "ON o.Z_PK = d.\(otherKey) WHERE d.Z_PK = \(link.key) "
             + "AND o.\(quotedIdentifier(link.column)) = d.Z_PK AND o.Z_PK <> t.Z_PK)"
         let condition =
             "\(isKind(of: link.reference.entity)) "
@@ -227,11 +225,12 @@ extension RepairScan {
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
                 guard
-                    case .ownerColumn(let table, let column, _)? =
-                        layout.storage(relationship.name, of: entity.name),
-                    has(table, ["Z_PK", column]), let target = layout.table(of: entity.name),
+                    let links = layout.links(relationship.name, of: entity.name, as: .owner),
+                    has(links.table, ["Z_PK", links.key]),
+                    let target = layout.table(of: entity.name),
                     has(target.name, ["Z_PK"])
                 else { continue }
+                let (table, column) = (links.table, links.key)
                 let condition = isMissing("t." + quotedIdentifier(column), target.name)
                 let reference = PropertyReference(entity: entity.name, name: relationship.name)
                 let rows = try count("\(quotedIdentifier(table)) AS t WHERE \(condition)")

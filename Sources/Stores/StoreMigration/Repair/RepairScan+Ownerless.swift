@@ -122,33 +122,24 @@ extension RepairScan {
         for ancestor in graph.lineage(of: own) {
             for relationship in ancestor.relationships where !relationship.isTransient {
                 guard let (inverse, owner) = graph.inverse(of: relationship) else { continue }
-                let name = "\(owner.name).\(inverse.name)"
-                switch layout.storage(relationship.name, of: ancestor.name) {
-                case .joinTable(let table, let column, _, _)? where has(table, [column]):
-                    links.append(LinkAway(name: name, table: table, column: column, isJoin: true))
-                case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
-                    .ownerColumn(let table, let column, _)? where has(table, [column]):
-                    // Owned objects are removed in the next round, found by the remaining link.
-                    guard relationship.deleteRule != .cascade else { continue }
-                    let blocks = relationship.deleteRule == .deny || !inverse.isOptional
-                    links.append(LinkAway(name: name, table: table, column: column, blocks: blocks))
-                case .foreignKey?:
-                    guard !inverse.isToMany,
-                        case .foreignKey(let table, let column, _, _)? = layout.storage(
-                            inverse.name,
-                            of: owner.name
-                        ), has(table, [column]), relationship.deleteRule != .cascade
-                    else { continue }
-                    links.append(
-                        LinkAway(
-                            name: name,
-                            table: table,
-                            column: column,
-                            blocks: !inverse.isOptional
-                        )
+                // The links of two keys to each other are those of the other side.
+                var found = layout.links(relationship.name, of: ancestor.name)
+                let isKey = found?.form == .key
+                if isKey { found = layout.links(inverse.name, of: owner.name, as: .key) }
+                guard let found, has(found.table, [found.key]) else { continue }
+                let isJoin = found.form == .join
+                // Owned objects are removed in the next round, found by the remaining link.
+                guard isJoin || relationship.deleteRule != .cascade else { continue }
+                let isDenied = relationship.deleteRule == .deny && !isKey
+                links.append(
+                    LinkAway(
+                        name: "\(owner.name).\(inverse.name)",
+                        table: found.table,
+                        column: found.key,
+                        isJoin: isJoin,
+                        blocks: !isJoin && (isDenied || !inverse.isOptional)
                     )
-                default: continue
-                }
+                )
             }
         }
         return links

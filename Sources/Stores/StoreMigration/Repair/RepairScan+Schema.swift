@@ -254,12 +254,9 @@ extension RepairScan {
 
     private func isKnownToInverse(_ relationship: Relationship) -> Bool {
         guard let (inverse, owner) = graph.inverse(of: relationship),
-            case .foreignKey(let table, let key, _, _)? = layout.storage(
-                inverse.name,
-                of: owner.name
-            )
+            let links = layout.links(inverse.name, of: owner.name, as: .key)
         else { return false }
-        return has(table, [key])
+        return has(links.table, [links.key])
     }
 
     /// Whether the inverse knows the links, or the relationship and its inverse may be empty.
@@ -306,8 +303,7 @@ extension RepairScan {
             add(.createIndex(index))
         }
         let own = OwnObjects(of: layout)
-        for trigger in schema.triggers
-        where own.isStale(trigger.name, on: trigger.table, trigger.sql) {
+        for trigger in schema.triggers where own.isStale(trigger) {
             add(.dropTrigger(trigger.name, of: trigger.table))
         }
         let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))

@@ -40,7 +40,7 @@ extension StoreRepair {
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreMigrationError) {
         let deadline = ScriptDeadline(cancellation)
-        do throws(StoreMigrationError) {
+        try deadline.during("the repair") { () throws(StoreMigrationError) in
             try connection.withProgress(
                 progress,
                 of: steps.count,
@@ -49,10 +49,6 @@ extension StoreRepair {
                 try carryOut(on: connection, isDone)
                 try checkFile("integrity_check", on: connection)
             }
-            try deadline.check("the repair")
-        } catch {
-            try deadline.check("the repair")
-            throw error
         }
     }
 

@@ -39,11 +39,12 @@ extension Migration {
             let store = try? StoreFile(path: path)
         else { return [] }
         return properties.compactMap { property in
-            let storage = layout.storage(of: property.reference)
-            guard case .joinTable(let table, let column, _, _?)? = storage else { return nil }
+            guard let stored = layout.links(of: property.reference, as: .join),
+                stored.orderKey != nil
+            else { return nil }
             let groups =
-                "SELECT count(*) AS n FROM \(quotedIdentifier(table)) "
-                + "GROUP BY \(quotedIdentifier(column)) HAVING n > 1"
+                "SELECT count(*) AS n FROM \(quotedIdentifier(stored.table)) "
+                + "GROUP BY \(quotedIdentifier(stored.source)) HAVING n > 1"
             let sum = try? store.connection.value("SELECT COALESCE(sum(n), 0) FROM (\(groups))")
             guard let links = sum?.integer, links > 0 else { return nil }
             return KeptOrder(relationship: property.reference, links: Int(clamping: links))

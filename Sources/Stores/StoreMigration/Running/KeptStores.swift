@@ -32,24 +32,22 @@ final class KeptStores {
         _ connection: SQLiteConnection,
         of store: String,
         at path: String
-    ) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let isThere = Files.exists(at: folder)
-            do { try Files.makeFolder(at: folder) } catch {
-                throw StoreError.inaccessible(path: folder, reason: "cannot be created: \(error)")
-            }
-            hasMadeFolder = hasMadeFolder || !isThere
-            let file = try WorkFile(for: path)
-            // The work is done on a copy, which a fault discards.
-            try connection.execute("COMMIT")
-            try connection.copy(
-                into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
-            )
-            try file.copyExternalData(of: store)
-            try file.publish()
-            paths.append(path)
-            try connection.execute("BEGIN IMMEDIATE")
+    ) throws(StoreError) {
+        let isThere = Files.exists(at: folder)
+        do { try Files.makeFolder(at: folder) } catch {
+            throw .inaccessible(path: folder, reason: "cannot be created: \(error)")
         }
+        hasMadeFolder = hasMadeFolder || !isThere
+        let file = try WorkFile(for: path)
+        // The work is done on a copy, which a fault discards.
+        try connection.execute("COMMIT")
+        try connection.copy(
+            into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
+        )
+        try file.copyExternalData(of: store)
+        try file.publish()
+        paths.append(path)
+        try connection.execute("BEGIN IMMEDIATE")
     }
 
     /// Ends a run that failed: if a stage is to blame, its copies stay, with a list of them; otherwise they are removed.

@@ -103,17 +103,8 @@ public struct Migration: Sendable {
             to: programs.last?.layout ?? state.layout,
             without: programs.flatMap(\.abandoned)
         )
-        var restorations: [SchemaChange] = []
-        var abandoned: [AbandonedObject] = []
-        for trigger in triggers where settling.isForeign(trigger) {
-            switch settling.settled(trigger, .trigger) {
-            case .restored(let change): restorations.append(change)
-            case .abandoned(let object): abandoned.append(object)
-            case .forgotten: break
-            }
-        }
+        (restorations, abandoned) = settling.settle(triggers)
         asides = triggers.map { .dropTrigger($0.name, of: $0.table) }
-        (self.restorations, self.abandoned) = (restorations, abandoned)
     }
 
     /// Returns the migration with the removed tables of entities that no given model has: if an app merges several,
@@ -245,7 +236,7 @@ extension Migration {
 }
 
 extension StoreSchema {
-    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [Object] {
+    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [SchemaObject] {
         let spatial = layout.spatialIndexes.flatMap(\.triggers)
         let own = Set((layout.triggers + spatial).map(\.sql))
         let changing = ChangingTables(layout)

@@ -22,8 +22,11 @@ extension [MigrationStep] {
 struct MigrationExecution {
     let connection: SQLiteConnection
     let options: MigrationOptions
+    let deadline: ScriptDeadline
     /// Reports how far the run has come; `nil` when nothing listens.
     let reporter: ProgressReporter?
+    /// What errors call the step at hand.
+    var stage = ""
 
     init(
         _ connection: SQLiteConnection,
@@ -33,15 +36,14 @@ struct MigrationExecution {
         self.connection = connection
         self.options = options
         self.reporter = reporter
+        deadline = ScriptDeadline(options.cancellation)
     }
 
     /// Checks that the store is the one that the steps were built for.
-    func begin(at version: ModelVersion) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            // Another process may have migrated the store since the migration was planned.
-            let hashes = try StoreMetadata(connection).hashes
-            guard hashes == version.hashes else { throw .inUse(path: connection.path) }
-        }
+    func begin(at version: ModelVersion) throws(StoreError) {
+        // Another process may have migrated the store since the migration was planned.
+        let hashes = try StoreMetadata(connection).hashes
+        guard hashes == version.hashes else { throw .inUse(path: connection.path) }
     }
 
     /// Carries out one step; returns what was lost, as agreed.
@@ -50,9 +52,7 @@ struct MigrationExecution {
     /// fails, as sorting the values once is enough.
     func carryOut(
         _ step: StepProgram,
-        provesByIndexes: Bool = false,
-        stage: String = "",
-        _ deadline: ScriptDeadline? = nil
+        provesByIndexes: Bool = false
     ) throws(StoreMigrationError) -> [RowFinding] {
         let layout = step.program.layout
         let asked = step.questions.filter { !provesByIndexes || !layout.proves($0.risk) }
@@ -69,8 +69,8 @@ struct MigrationExecution {
             let unread = try rowFindings(of: step.codeQuestions, on: connection)
             // Rows of no entity go before anything is counted.
             let removals = step.removals(of: findings)
-            _ = try run(removals, of: step, stage: stage, deadline)
-            let code = try carryOut(step.program, of: step, stage: stage, deadline)
+            _ = try run(removals, of: step)
+            let code = try carryOut(step.program, of: step)
                 .losses(of: unread, ModelGraph(step.source.model))
             let lacking = try rowFindings(of: step.program.writtenQuestions, on: connection)
             return try accepted(findings + code + lacking)
@@ -89,13 +89,9 @@ struct MigrationExecution {
 
     /// Carries out one of several steps, and names the rows with duplicate values; returns what was lost, as agreed.
     func carryOutNamingDuplicates(
-        _ step: StepProgram,
-        stage: String,
-        _ deadline: ScriptDeadline
+        _ step: StepProgram
     ) throws(StoreMigrationError) -> [RowFinding] {
-        do throws(StoreMigrationError) {
-            return try carryOut(step, stage: stage, deadline)
-        } catch {
+        do throws(StoreMigrationError) { return try carryOut(step) } catch {
             guard case .store(let cause) = error, cause.isUniquenessViolation else { throw error }
             let duplicates = try storeErrors(
                 StageInspection.duplicates(after: step, on: connection)
@@ -106,21 +102,21 @@ struct MigrationExecution {
 
     /// Runs the steps of a program, and its checks before and after them; returns what the code of policies did.
     ///
-    /// `step` has what its policies need, and is `nil` for a program without any; errors call the step `stage`.
+    /// `step` has what its policies need, and is `nil` for a program without any.
     @discardableResult
     func carryOut(
         _ program: MigrationProgram,
-        of step: StepProgram? = nil,
-        stage: String = "",
-        _ deadline: ScriptDeadline? = nil
+        of step: StepProgram? = nil
     ) throws(StoreMigrationError) -> CodeOutcome {
-        let before = try program.checks.map { check throws(StoreMigrationError) in
-            try check.foundBefore(on: connection)
-        }
+        let before = try storeErrors(
+            program.checks.map { check throws(StoreError) in
+                try check.foundBefore(on: connection)
+            }
+        )
         reporter?.expect(changes: program.steps.count { $0.effort == .rows })
-        let (written, code) = try run(program.steps, of: step, stage: stage, deadline)
+        let (written, code) = try run(program.steps, of: step)
         for (check, expected) in zip(program.checks, before) {
-            let found = try check.foundAfter(writing: written, on: connection)
+            let found = try storeErrors(check.foundAfter(writing: written, on: connection))
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
@@ -136,9 +132,7 @@ struct MigrationExecution {
     /// Runs the steps of a program; returns the row counts of completely written tables, and what code did.
     private func run(
         _ steps: [MigrationStep],
-        of step: StepProgram?,
-        stage: String,
-        _ deadline: ScriptDeadline?
+        of step: StepProgram?
     ) throws(StoreMigrationError) -> (written: [String: Int], code: CodeOutcome) {
         var policies: MapPolicies?
         var code = CodeOutcome()
@@ -158,7 +152,8 @@ struct MigrationExecution {
                     if let table = part.writtenTable { written[table] = connection.changeCount }
                     continue
                 }
-                policies = try run(phase, of: step, policies, &code, stage: stage, deadline)
+                if policies == nil { policies = try storeErrors(MapPolicies(step, in: self)) }
+                if let policies { try run(phase, of: step, policies, &code) }
             }
         }
         return (written, code)
@@ -182,22 +177,9 @@ struct MigrationExecution {
     private func run(
         _ phase: MigrationStep.PolicyPhase,
         of step: StepProgram,
-        _ running: MapPolicies?,
-        _ code: inout CodeOutcome,
-        stage: String,
-        _ deadline: ScriptDeadline?
-    ) throws(StoreMigrationError) -> MapPolicies {
-        let deadline = deadline ?? ScriptDeadline(nil)
-        let policies = try storeErrors { () throws(StoreError) in
-            if let running { return running }
-            return try MapPolicies(
-                step,
-                on: connection,
-                deadline,
-                stage: stage,
-                isRehearsal: options.isRehearsal
-            )
-        }
+        _ policies: MapPolicies,
+        _ code: inout CodeOutcome
+    ) throws(StoreMigrationError) {
         switch phase {
         case .instances: try policies.createInstances()
         case .relationships:
@@ -209,22 +191,19 @@ struct MigrationExecution {
             )
             try storeErrors(policies.end())
         }
-        return policies
     }
 
     /// Removes temporary tables, which another step would find in its way.
-    func removeTemporaryTables() throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
-            for name in try connection.rows(sql).compactMap(\.first?.text) {
-                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
-            }
+    func removeTemporaryTables() throws(StoreError) {
+        let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
+        for name in try connection.rows(sql).compactMap(\.first?.text) {
+            try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
         }
     }
 
     /// Ends the run at the version of its last step: all checks are made here, once.
     func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
-        try writeVersion(of: step)
+        try storeErrors(writeVersion(of: step))
         try requireWholeLayout(of: step)
         if options.checksWholeFile {
             try checkFile("integrity_check", on: connection)

@@ -100,39 +100,29 @@ extension Migration {
             program.destination.model.entities.filter { !$0.gaps.isEmpty }
         }
         guard unhashed.isEmpty else { throw .notInferable(unhashed.map(Refusal.unknownHash)) }
-        let deadline = ScriptDeadline(options.cancellation)
+        let reporter = options.progress.map { report in
+            ProgressReporter(connection, steps: parts.count, stages: route.stageCount, report)
+        }
+        let execution = MigrationExecution(connection, options, reporter)
         do throws(StoreMigrationError) {
-            return try run(
-                from: first.source,
-                on: connection,
-                of: path,
-                options,
-                kept,
-                deadline,
-                isNewFile
-            )
+            try storeErrors(execution.begin(at: first.source))
+            return try run(execution, of: path, kept, isNewFile: isNewFile)
         } catch {
             if case .interrupted = error { throw error }
             // The cancellation met a statement before or after the steps, such as the check of the file.
-            try deadline.check("the migration")
+            try execution.deadline.check("the migration")
             throw error
         }
     }
 
     private func run(
-        from source: ModelVersion,
-        on connection: SQLiteConnection,
+        _ execution: MigrationExecution,
         of path: String,
-        _ options: MigrationOptions,
         _ kept: KeptStores?,
-        _ deadline: ScriptDeadline,
-        _ isNewFile: Bool
+        isNewFile: Bool
     ) throws(StoreMigrationError) -> [RowFinding] {
-        let reporter = options.progress.map { report in
-            ProgressReporter(connection, steps: parts.count, stages: route.stageCount, report)
-        }
-        let execution = MigrationExecution(connection, options, reporter)
-        try execution.begin(at: source)
+        let (connection, deadline) = (execution.connection, execution.deadline)
+        let reporter = execution.reporter
         connection.setProgress {
             reporter?.tick()
             return deadline.hasPassed
@@ -148,12 +138,14 @@ extension Migration {
         var arrived: StepProgram?
         var losses = try execution.accepted(abandonedFindings)
         for index in parts.indices {
-            losses += try perform(index, execution, deadline)
+            losses += try perform(index, execution)
             arrived = parts[index].program ?? arrived
             if let kept {
-                if let arrived { try execution.writeVersion(of: arrived) }
                 let copy = keptPath(after: index, in: kept.folder)
-                try kept.keep(connection, of: path, at: copy)
+                try storeErrors { () throws(StoreError) in
+                    if let arrived { try execution.writeVersion(of: arrived) }
+                    try kept.keep(connection, of: path, at: copy)
+                }
             }
             reporter?.end(isLastOfStage: route.endsStage(index))
         }
@@ -189,11 +181,13 @@ extension Migration {
     /// Carries out the step at an index, and reports an interruption where that caused the fault.
     private func perform(
         _ index: Int,
-        _ execution: MigrationExecution,
-        _ deadline: ScriptDeadline
+        _ execution: MigrationExecution
     ) throws(StoreMigrationError) -> [RowFinding] {
         let (step, part) = (route.steps[index], parts[index])
         let title = route.title(of: step)
+        let deadline = execution.deadline
+        var execution = execution
+        execution.stage = title
         do throws(StoreMigrationError) {
             try deadline.check(title)
             if let reporter = execution.reporter {
@@ -205,7 +199,7 @@ extension Migration {
             case .step(let program):
                 let place = parts.count > 1 ? index : nil
                 do throws(StoreMigrationError) {
-                    return try perform(program, execution, title, deadline).met(at: place)
+                    return try perform(program, execution).met(at: place)
                 } catch {
                     guard case .rows(let findings) = error else { throw error }
                     throw .rows(findings.met(at: place))
@@ -215,48 +209,47 @@ extension Migration {
                 let session = StageSession(
                     execution.connection,
                     ModelViews(model: version.model, layout: layout),
+                    deadline,
                     inspection: inspection,
                     isRehearsal: execution.options.isRehearsal
                 )
                 let timeout = execution.options.timeout
                 do throws(StoreMigrationError) {
-                    try session.run(work, stage: title, deadline, timeout)
+                    try session.run(work, stage: title, timeout)
                 } catch { throw route.explained(error, at: index) }
                 try inspection.check(stage: title)
                 return try execution.accepted(inspection.lost().met(at: index))
             }
         } catch {
-            guard deadline.hasPassed else { throw error }
-            throw .interrupted(stage: title, isTimeout: deadline.isOver)
+            try deadline.check(title)
+            throw error
         }
     }
 
     private func perform(
         _ step: StepProgram,
-        _ execution: MigrationExecution,
-        _ title: String,
-        _ deadline: ScriptDeadline
+        _ execution: MigrationExecution
     ) throws(StoreMigrationError) -> [RowFinding] {
         // Sorting the values of a new constraint once is enough where only its index is in doubt.
         guard !route.isDirect else {
-            return try execution.carryOut(step, provesByIndexes: true, stage: title, deadline)
+            return try execution.carryOut(step, provesByIndexes: true)
         }
         guard step.isMapped else {
-            let losses = try execution.carryOutNamingDuplicates(step, stage: title, deadline)
-            try execution.removeTemporaryTables()
+            let losses = try execution.carryOutNamingDuplicates(step)
+            try storeErrors(execution.removeTemporaryTables())
             return losses
         }
-        let connection = execution.connection
+        let (connection, deadline) = (execution.connection, execution.deadline)
         let before = try storeErrors(StageInspection.counts(before: step, on: connection))
         let timeout = execution.options.timeout
         deadline.start(timeout)
         let watch = timeout.map { StatementWatch(connection, for: $0) }
         defer { watch?.stop() }
-        let losses = try execution.carryOutNamingDuplicates(step, stage: title, deadline)
+        let losses = try execution.carryOutNamingDuplicates(step)
         deadline.start(nil)
         watch?.stop()
-        try execution.removeTemporaryTables()
-        try StageInspection.check(step, against: before, on: connection, stage: title)
+        try storeErrors(execution.removeTemporaryTables())
+        try StageInspection.check(step, against: before, on: connection, stage: execution.stage)
         return losses
     }
 

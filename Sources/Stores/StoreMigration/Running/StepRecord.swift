@@ -56,18 +56,15 @@ final class StepRecord: Sendable {
 }
 
 extension MigrationExecution {
-    func writeVersion(of step: StepProgram) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let row = try MetadataRow(connection)
-            let new = try step.record.metadata(after: row, path: connection.path)
-            try writeMetadata(new, on: connection)
-            try replaceModelCache(by: step.record.modelCache, on: connection)
-        }
+    func writeVersion(of step: StepProgram) throws(StoreError) {
+        let row = try MetadataRow(connection)
+        let new = try step.record.metadata(after: row, path: connection.path)
+        try writeMetadata(new, on: connection)
+        try replaceModelCache(by: step.record.modelCache, on: connection)
     }
 
     func requireWholeLayout(of step: StepProgram) throws(StoreMigrationError) {
-        let text = try storeErrors { () throws(StoreError) in try StoreSchema.bytes(of: connection)
-        }
+        let text = try storeErrors(StoreSchema.bytes(of: connection))
         guard !step.record.isWhole(text) else { return }
         let schema = try storeErrors(StoreSchema(connection))
         let layout = step.program.layout

@@ -200,12 +200,12 @@ struct EntityTriggers {
             guard let relationship = views.graph.relationship(name, ofEntity: entity),
                 let destination = relationship.destinationEntity,
                 views.layout.table(of: destination)?.name == table.name,
-                let links = views.layout.storage(name, of: entity)?.links, links.form == .key
+                let links = views.layout.links(name, of: entity, as: .key)
             else { return nil }
             return [column.name] + [links.entityColumn, links.orderKey].compactMap(\.self)
         case .toManyOwner(let entity, let name):
             guard views.layout.table(of: entity)?.name == table.name,
-                let links = views.layout.storage(name, of: entity)?.links, links.form == .owner
+                let links = views.layout.links(name, of: entity, as: .owner)
             else { return nil }
             return [column.name] + [links.orderKey].compactMap(\.self)
         default: return nil

@@ -24,22 +24,17 @@ struct MapPolicies {
     let reads = ReadRecord()
 
     /// Makes the views of both versions; the old objects of the store are in tables that were set aside.
-    init(
-        _ program: StepProgram,
-        on connection: SQLiteConnection,
-        _ deadline: ScriptDeadline,
-        stage: String,
-        isRehearsal: Bool
-    ) throws(StoreError) {
-        self.connection = connection
-        self.stage = stage
+    init(_ program: StepProgram, in execution: MigrationExecution) throws(StoreError) {
+        (connection, stage) = (execution.connection, execution.stage)
         runs = program.policyRuns
         let (model, layout) = (program.destination.model, program.program.layout)
         inspection = StageInspection(connection, model, layout, ofLinksAlone: true)
         destination = StageSession(
             connection,
             ModelViews(model: model, layout: layout),
-            inspection: inspection
+            execution.deadline,
+            inspection: inspection,
+            isRehearsal: execution.options.isRehearsal
         )
         source = StageSession(
             connection,
@@ -49,7 +44,9 @@ struct MapPolicies {
                 prefix: "old_",
                 tableNames: program.oldNames
             ),
-            destination.scriptGuard
+            execution.deadline,
+            destination.scriptGuard,
+            isRehearsal: execution.options.isRehearsal
         )
         for statement in source.views.statements + destination.views.statements {
             try connection.execute(statement)
@@ -57,8 +54,8 @@ struct MapPolicies {
         manager = MigrationManager(
             runs: runs,
             places: program.places,
-            sourceContext: StoreContext(source, deadline, isRehearsal: isRehearsal, reads: reads),
-            destinationContext: StoreContext(destination, deadline, isRehearsal: isRehearsal),
+            sourceContext: StoreContext(source, reads: reads),
+            destinationContext: StoreContext(destination),
             session: destination
         )
     }

@@ -185,7 +185,7 @@ struct ModelViews {
     private mutating func addRelationships(of numbered: NumberedEntity) {
         guard let entity = graph.entity(numbered.name) else { return }
         for relationship in graph.relationships(of: entity) where relationship.isToMany {
-            guard let links = layout.storage(relationship.name, of: entity.name)?.links,
+            guard let links = layout.links(relationship.name, of: entity.name),
                 let view = LinkView(links, of: relationship, entity, self),
                 claim("\(prefix)\(entity.name)_\(relationship.name)")
             else { continue }
@@ -210,10 +210,10 @@ extension ModelViews {
     /// Returns the stored to-one relationships of an entity, inherited ones first.
     func toOneLinks(of entity: Entity) -> [ToOneLink] {
         graph.relationships(of: entity).compactMap { relationship in
-            let links = layout.storage(relationship.name, of: entity.name)?.links
+            let links = layout.links(relationship.name, of: entity.name)
             guard let links, links.form == .key else { return nil }
             let inverse = graph.inverse(of: relationship).flatMap { inverse, owner in
-                layout.storage(inverse.name, of: owner.name)?.links
+                layout.links(inverse.name, of: owner.name)
             }
             return ToOneLink(
                 name: relationship.name,

@@ -45,33 +45,21 @@ struct MovedLinks {
                 guard !relationship.isTransient, let end = relationship.destinationEntity,
                     let target = layout.table(of: end)?.name
                 else { return nil }
-                switch layout.storage(relationship.name, of: entity.name) {
-                case .foreignKey(let table, let column, _, _)?:
-                    guard let other = graph.inverse(of: own) else { return nil }
-                    return MovedLinks(
-                        entityTable: table,
-                        column: column,
-                        target: target,
-                        sides: [own, other],
-                        inverse: inverse(layout.storage(other.name, of: other.entity))
-                    )
-                case .ownerColumn(let table, let column, _)?:
-                    let owner = layout.table(of: entity.name)?.name ?? ""
-                    return MovedLinks(
-                        entityTable: table,
-                        column: column,
-                        target: owner,
-                        sides: [own]
-                    )
-                default: return nil
-                }
+                guard let links = layout.links(of: own), [.key, .owner].contains(links.form)
+                else { return nil }
+                let other = links.form == .key ? graph.inverse(of: own) : nil
+                guard links.form == .owner || other != nil else { return nil }
+                let owner = layout.table(of: entity.name)?.name ?? ""
+                return MovedLinks(
+                    entityTable: links.table,
+                    column: links.key,
+                    target: links.form == .key ? target : owner,
+                    sides: [own] + [other].compactMap(\.self),
+                    inverse: other.flatMap { layout.links(of: $0, as: .key) }
+                        .map { "\($0.table).\($0.key)" }
+                )
             }
         }
-    }
-
-    private static func inverse(_ storage: RelationshipStorage?) -> String? {
-        guard case .foreignKey(let table, let column, _, _)? = storage else { return nil }
-        return "\(table).\(column)"
     }
 
     func isWritten(_ columns: [String: Set<String>]) -> Bool {

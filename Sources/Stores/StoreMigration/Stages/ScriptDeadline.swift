@@ -22,4 +22,20 @@ final class ScriptDeadline: Sendable {
         guard hasPassed else { return }
         throw .interrupted(stage: stage, isTimeout: isOver)
     }
+
+    /// Does some work; for a run that was cancelled, whatever the work ends with, throws that instead.
+    func during<Result>(
+        _ stage: String,
+        _ work: () throws(StoreMigrationError) -> Result
+    ) throws(StoreMigrationError) -> Result {
+        do throws(StoreMigrationError) {
+            let result = try work()
+            // A short statement may end before SQLite's progress handler runs.
+            try check(stage)
+            return result
+        } catch {
+            try check(stage)
+            throw error
+        }
+    }
 }

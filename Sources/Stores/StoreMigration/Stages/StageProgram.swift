@@ -231,12 +231,8 @@ struct ProgramLines {
 }
 
 extension StageSession {
-    func run(
-        _ program: StageProgram,
-        stage: String,
-        _ deadline: ScriptDeadline
-    ) throws(StoreMigrationError) {
-        let context = StoreContext(self, deadline, isRehearsal: false)
+    func run(_ program: StageProgram) throws(StoreMigrationError) {
+        let context = StoreContext(self)
         defer { context.close() }
         var run: ProgramConversation?
         do {

@@ -21,28 +21,31 @@ package func runStageWork(
     }
     connection.setProgress { deadline.hasPassed }
     defer { connection.setProgress(nil) }
-    let session = StageSession(connection, ModelViews(model: version.model, layout: layout))
-    try session.run(work, stage: version.name, deadline, timeout)
+    let views = ModelViews(model: version.model, layout: layout)
+    try StageSession(connection, views, deadline).run(work, stage: version.name, timeout)
 }
 
 /// A store at one version while a stage works on it, in terms of its model.
 struct StageSession {
     let connection: SQLiteConnection
     let views: ModelViews
+    let deadline: ScriptDeadline
     let scriptGuard: ScriptGuard
+    let isRehearsal: Bool
     private let inspection: StageInspection?
-    private let isRehearsal: Bool
 
     /// Makes a session on views; sessions that share a connection share a guard.
     init(
         _ connection: SQLiteConnection,
         _ views: ModelViews,
+        _ deadline: ScriptDeadline,
         _ scriptGuard: ScriptGuard? = nil,
         inspection: StageInspection? = nil,
         isRehearsal: Bool = false
     ) {
         self.connection = connection
         self.views = views
+        self.deadline = deadline
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
         self.inspection = inspection
         self.isRehearsal = isRehearsal
@@ -67,7 +70,6 @@ struct StageSession {
     func run(
         _ work: StageWork,
         stage: String,
-        _ deadline: ScriptDeadline,
         _ timeout: Duration?
     ) throws(StoreMigrationError) {
         try execute(views.statements)
@@ -84,8 +86,8 @@ struct StageSession {
         do throws(StoreMigrationError) {
             switch work {
             case .script(let text, let path): try run(script: text, path: path)
-            case .program(let program): try run(program, stage: stage, deadline)
-            case .handler(let handler): try run(handler, stage: stage, deadline)
+            case .program(let program): try run(program)
+            case .handler(let handler): try run(handler, stage: stage)
             }
         } catch {
             connection.setGuard(nil)
@@ -93,9 +95,7 @@ struct StageSession {
         }
         connection.setGuard(nil)
         try execute(corrections(in: views.layout, views.graph, after: written).map(\.sql))
-        guard !deadline.hasPassed else {
-            throw .interrupted(stage: stage, isTimeout: deadline.isOver)
-        }
+        try deadline.check(stage)
         deadline.start(nil)
         try execute(views.removal)
     }
@@ -144,10 +144,9 @@ struct StageSession {
 
     private func run(
         _ handler: (StoreContext) throws -> Void,
-        stage: String,
-        _ deadline: ScriptDeadline
+        stage: String
     ) throws(StoreMigrationError) {
-        let context = StoreContext(self, deadline, isRehearsal: isRehearsal)
+        let context = StoreContext(self)
         defer { context.close() }
         do { try handler(context) } catch let error as StoreMigrationError { throw error } catch {
             throw .handler(stage: stage, reason: "\(error)", thrown: ThrownError(error))

@@ -147,7 +147,9 @@ extension StoreContext {
     }
 
     func checkDeadline() throws(StoreContextError) {
-        guard !deadline.hasPassed else { throw .refused("the stage timed out or was cancelled") }
+        guard !session.deadline.hasPassed else {
+            throw .refused("the stage timed out or was cancelled")
+        }
     }
 
     func prepare(_ sql: String) throws(StoreContextError) -> Statement {

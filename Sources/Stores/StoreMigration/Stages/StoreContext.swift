@@ -31,7 +31,6 @@ public final class StoreContext {
     /// was `false`.
     public let isRehearsal: Bool
     let session: StageSession
-    let deadline: ScriptDeadline
     /// Records what the code reads; `nil` where nobody asks.
     let reads: ReadRecord?
     var statements = RecentValues<String, Statement>(limit: 256)
@@ -40,16 +39,10 @@ public final class StoreContext {
     private var found = FoundObjects()
     var isOpen = true
 
-    init(
-        _ session: StageSession,
-        _ deadline: ScriptDeadline,
-        isRehearsal: Bool,
-        reads: ReadRecord? = nil
-    ) {
+    init(_ session: StageSession, reads: ReadRecord? = nil) {
         self.session = session
-        self.deadline = deadline
         self.reads = reads
-        self.isRehearsal = isRehearsal
+        isRehearsal = session.isRehearsal
     }
 
     func close() {

@@ -140,13 +140,13 @@ extension EntityCorrespondence {
         guard isDestination(pair.destination.name, kindOf: reference.entity) else { return nil }
         guard links.isDirect(reference, of: pair),
             let origin = pair.relationships[reference.mapped]?.source,
-            case .foreignKey(_, let key, let entity, let order)? =
-                source.storage(of: origin.reference)
+            let old = source.links(of: origin.reference, as: .key)
         else { return (.null, .null, .null) }
+        let key = old.key
         let target = sourceGraph.relationship(origin.reference)?.destinationEntity
         let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
-        let orderCell = order.map { CellSource.column($0) } ?? .null
-        guard let entity else {
+        let orderCell = old.orderKey.map { CellSource.column($0) } ?? .null
+        guard let entity = old.entityColumn else {
             // The destination had no sub-entities, so all its objects have one entity.
             guard let number = numbers.first.flatMap(newNumber) else {
                 return (.null, .null, .null)
@@ -174,9 +174,9 @@ extension EntityCorrespondence {
         isOrder: Bool
     ) -> CellSource? {
         guard let origin = links.directOwner(of: reference, in: pair.source.rootName),
-            case .ownerColumn(_, let column, let order)? = source.storage(of: origin)
+            let old = source.links(of: origin, as: .owner)
         else { return nil }
-        guard isOrder else { return .column(column) }
-        return order.map { .column($0) } ?? .null
+        guard isOrder else { return .column(old.key) }
+        return old.orderKey.map { .column($0) } ?? .null
     }
 }

@@ -49,9 +49,10 @@ extension RowChange {
         case .derive(_, let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) AS s SET \(quotedIdentifier(column)) = "
                 + "\(value) WHERE Z_ENT IN (\(numberList(numbers)))"
-        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .forgetEntities, .forgetObjects,
-            .renumberEntities, .raiseKey, .replaceRecord:
+        case .writePrimaryKeys, .countKeys, .renumberEntities, .raiseKey, .replaceRecord:
             return systemSQL
+        case .forget(let table, let condition, _):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(condition)"
         case .write(let table, let column, let value, let condition, _):
             return "UPDATE \(quotedIdentifier(table)) AS t SET \(quotedIdentifier(column)) = "
                 + "\(value) WHERE \(condition)"
@@ -71,16 +72,9 @@ extension RowChange {
         case .writePrimaryKeys(let rows):
             return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
                 + rows.joined(separator: ", ")
-        case .forgetPrimaryKeys(let numbers):
-            return "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numberList(numbers)))"
         case .countKeys(let table, let number):
             return "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
                 + "\(quotedIdentifier(table)))) WHERE Z_ENT = \(number)"
-        case .forgetEntities(let table, let column, let numbers):
-            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN "
-                + "(\(numberList(numbers)))"
-        case .forgetObjects(let table, let condition):
-            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(condition)"
         case .renumberEntities(let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
                 + "WHERE \(column) IN (\(numberList(numbers)))"

@@ -52,13 +52,10 @@ package enum RowChange: Sendable, Hashable {
     case derive(PropertyReference, table: String, column: String, value: String, numbers: [Int])
     /// `Z_PRIMARYKEY` gets the entities of the new version; rows are written in SQL.
     case writePrimaryKeys([String])
-    case forgetPrimaryKeys([Int])
+    /// The records in a system table about removed entities, or about objects that leave theirs, go.
+    case forget(table: String, where: String, what: String)
     /// `Z_PRIMARYKEY` gets the greatest key of a table.
     case countKeys(table: String, number: Int)
-    /// The records in a system table about removed entities go.
-    case forgetEntities(table: String, column: String, [Int])
-    /// The records in a system table about objects that leave their entity go, by a condition on its rows.
-    case forgetObjects(table: String, where: String)
     case renumberEntities(table: String, column: String, RowExpression, of: [Int])
     /// Rows that meet a condition over the row `t` get a value; `what` describes its purpose.
     case write(table: String, column: String, value: String, where: String, what: String)
@@ -106,12 +103,13 @@ extension RowChange {
     /// What the time of the change grows with; tables of entity numbers are negligibly small.
     var effort: MigrationStep.Effort {
         switch self {
-        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .raiseKey, .replaceRecord: .schema
+        case .writePrimaryKeys, .countKeys, .raiseKey, .replaceRecord: .schema
+        case .forget(let table, _, _): table == "Z_PRIMARYKEY" ? .schema : .rows
         case .removeStrays: .rows
         case .capture(let name, _, _): name == Self.keys ? .schema : .rows
         case .update, .delete, .copy, .add, .markFirst, .insert, .keepFirst, .fillJoinTable,
             .writeJoinTable, .writeForeignKey, .writeOwner, .assignOrder, .derive,
-            .forgetEntities, .forgetObjects, .renumberEntities, .write, .remove, .renumberLists:
+            .renumberEntities, .write, .remove, .renumberLists:
             .rows
         }
     }
@@ -141,13 +139,10 @@ extension RowChange {
             "number the objects in the order of \(table).\(key)"
         case .derive(let property, _, _, _, _): "compute \(property)"
         case .writePrimaryKeys: "write the new entity numbers"
-        case .forgetPrimaryKeys: "remove the old entity numbers"
         case .countKeys(let table, _): "store the highest key of \(table)"
-        case .forgetEntities(let table, _, _): "delete removed entities from \(table)"
-        case .forgetObjects(let table, _):
-            "delete the records of objects that leave their entity from \(table)"
         case .renumberEntities(let table, _, _, _): "renumber the entities in \(table)"
-        case .write(_, _, _, _, let what), .remove(_, _, _, let what), .renumberLists(_, let what):
+        case .write(_, _, _, _, let what), .remove(_, _, _, let what), .renumberLists(_, let what),
+            .forget(_, _, let what):
             what
         case .raiseKey(_, let entity, let old, let key):
             "raise Z_MAX of '\(entity)' from \(old) to \(key)"

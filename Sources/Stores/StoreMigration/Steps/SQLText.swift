@@ -6,27 +6,15 @@ import StoreFormat
 extension AttributeValue {
     /// The value as Core Data stores it, as an SQL literal (SQLiteStores, "Values").
     var sqlLiteral: String {
-        switch self {
-        case .integer(let value): String(value)
-        case .boolean(let value): value ? "1" : "0"
-        case .double(let value), .date(let value): Self.literal(value)
-        case .float(let value): Self.literal(Double(value))
-        case .decimal(let value): value.description
-        case .string(let text), .uri(let text): quotedText(text)
-        case .binary(let data): blobLiteral(data)
-        case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { blobLiteral($0) }
-        }
+        // SQLite reads all digits of a Decimal.
+        if case .decimal(let value) = self { return value.description }
+        return cell.sqlLiteral
     }
 
     /// The value for people: a date as ISO 8601, everything else as in SQL.
     var words: String {
         if case .date(let seconds) = self, let text = StoredDate.text(of: seconds) { return text }
         return sqlLiteral
-    }
-
-    private static func literal(_ value: Double) -> String {
-        guard value.isFinite else { return "NULL" }
-        return String(value)
     }
 }
 

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import ObjectModel
 import StoreFormat
 
 /// What a store actually contains: its tables with their columns, its indexes and triggers.
@@ -6,19 +7,10 @@ import StoreFormat
 /// Migrated stores have traces of their past (SQLiteStores, "Traces of migration"), so a layout alone is not enough to
 /// change one. The schema is read once; the effect of a program is computed.
 struct StoreSchema: Sendable, Hashable {
-    struct Object: Sendable, Hashable {
-        var name: String
-        var table: String
-        /// The statement that made it; empty for what SQLite made automatically.
-        var sql: String
-        /// The columns of an index; empty for anything else, and if an index has expressions.
-        var columns: [String] = []
-    }
-
     /// The columns of each table, in order.
     var columns: [String: [String]] = [:]
-    var indexes: [Object] = []
-    var triggers: [Object] = []
+    var indexes: [SchemaObject] = []
+    var triggers: [SchemaObject] = []
     /// The tables without a primary key, unlike Core Data's: they may hold the same row twice.
     private(set) var tablesWithoutKey: Set<String> = []
     /// What was read, in order of creation; empty for a computed schema.
@@ -42,28 +34,18 @@ struct StoreSchema: Sendable, Hashable {
     }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
-        let rows = try connection.rows(Self.objectRows)
-        for row in rows {
-            guard let type = row[0].text, let name = row[1].text, let table = row[2].text else {
-                continue
+        for var object in try StoreFile(on: connection).schema() {
+            switch object.kind {
+            case .table:
+                columns[object.name] = []
+                if !object.sql.hasPrimaryKey { tablesWithoutKey.insert(object.name) }
+            case .index: indexes.append(object)
+            case .trigger: triggers.append(object)
+            case .view:
+                let question = "SELECT 1 FROM \(quotedIdentifier(object.name)) LIMIT 0"
+                object.isBroken = (try? connection.rows(question)) == nil
             }
-            let object = Object(name: name, table: table, sql: row[3].text ?? "")
-            if let kind = SchemaObject.Kind(rawValue: type), !object.sql.isEmpty {
-                var found = SchemaObject(kind: kind, name: name, table: table, sql: object.sql)
-                if kind == .view {
-                    let question = "SELECT 1 FROM \(quotedIdentifier(name)) LIMIT 0"
-                    found.isBroken = (try? connection.rows(question)) == nil
-                }
-                objects.append(found)
-            }
-            switch type {
-            case "table":
-                columns[name] = []
-                if !object.sql.hasPrimaryKey { tablesWithoutKey.insert(name) }
-            case "index" where !object.sql.isEmpty: indexes.append(object)
-            case "trigger": triggers.append(object)
-            default: break
-            }
+            objects.append(object)
         }
         for column in try connection.columns() { columns[column.table]?.append(column.name) }
         let indexColumns = try connection.rows(
@@ -78,10 +60,9 @@ struct StoreSchema: Sendable, Hashable {
     }
 
     init(_ layout: StoreLayout) {
-        for table in layout.tables { columns[table.name] = table.columns.map(\.name) }
-        for table in layout.joinTables { columns[table.name] = table.columnNames }
-        indexes = layout.indexes.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
-        triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
+        columns = Dictionary(firstOf: layout.columnsOfTables)
+        indexes = layout.indexes.map(\.object)
+        triggers = layout.triggers.map(\.object)
     }
 
     /// The columns of a table that its layout lacks, under any name: Core Data leaves none.
@@ -122,11 +103,9 @@ struct StoreSchema: Sendable, Hashable {
             if let place = columns[table]?.firstIndex(of: old) { columns[table]?[place] = new }
         case .dropColumn(let column, let table): columns[table]?.removeAll { $0 == column }
         case .addTombstone(let column): columns["ACHANGE"]?.append(column)
-        case .createIndex(let index):
-            indexes.append(Object(name: index.name, table: index.table, sql: index.sql))
+        case .createIndex(let index): indexes.append(index.object)
         case .dropIndex(let name, _): indexes.removeAll { $0.name == name }
-        case .createTrigger(let trigger):
-            triggers.append(Object(name: trigger.name, table: trigger.table, sql: trigger.sql))
+        case .createTrigger(let trigger): triggers.append(trigger.object)
         case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
         case .createSpatial(let index): columns[index.name] = []
         case .dropSpatial(let index):
@@ -134,8 +113,14 @@ struct StoreSchema: Sendable, Hashable {
                 columns[name] = nil
             }
         case .restore(let name, let table, let sql):
-            let object = Object(name: name, table: table, sql: sql)
-            if sql.isTriggerStatement { triggers.append(object) } else { indexes.append(object) }
+            func object(_ kind: SchemaObject.Kind) -> SchemaObject {
+                SchemaObject(kind: kind, name: name, table: table, sql: sql)
+            }
+            if sql.isTriggerStatement {
+                triggers.append(object(.trigger))
+            } else {
+                indexes.append(object(.index))
+            }
         case .createTemporary, .indexTemporary, .fillSpatial, .rebuildIndex: break
         }
     }

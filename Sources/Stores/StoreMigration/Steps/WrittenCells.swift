@@ -9,7 +9,7 @@ struct WrittenCells {
     var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
 
     func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
-        guard let storage = layout.storage(of: property) else {
+        guard let links = layout.links(of: property) else {
             guard let table = layout.table(of: property.entity), let written = columns[table.name]
             else { return false }
             return table.columns.contains { column in
@@ -19,7 +19,6 @@ struct WrittenCells {
                 return written.contains(column.name)
             }
         }
-        guard let links = storage.links else { return false }
         if filledTables.contains(links.table) || emptiedTables.contains(links.table) { return true }
         guard let written = columns[links.table] else { return false }
         return links.form == .join || written.contains(links.key)
@@ -56,8 +55,8 @@ extension WrittenCells {
         case .insert(_, let table, _): filledTables.insert(table)
         case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
             filledTables.insert(table.name)
-        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .countKeys, .forgetEntities, .forgetObjects, .renumberEntities, .raiseKey,
+        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forget,
+            .countKeys, .renumberEntities, .raiseKey,
             .replaceRecord:
             break
         }

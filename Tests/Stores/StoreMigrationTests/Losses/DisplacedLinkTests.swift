@@ -58,16 +58,10 @@ struct DisplacedLinkTests {
 
     /// The links as `1|-2`, from X to T.
     private static func links(_ store: StoreFile, _ model: ManagedObjectModel) throws -> [String] {
-        let (table, source, destination): (String, String, String) =
-            switch StoreLayout(model: model).storage("p", of: "X") {
-            case .foreignKey(let table, let column, _, _)?: (table, "Z_PK", column)
-            case .inverseForeignKey(let table, let column, _, _)?: (table, column, "Z_PK")
-            case .joinTable(let table, let source, let destination, _)?:
-                (table, source, destination)
-            default: ("", "", "")
-            }
+        let links = try #require(StoreLayout(model: model).links("p", of: "X"))
+        let (source, destination) = (links.source, links.destination)
         return try store.texts(
-            "SELECT \(source), -\(destination) FROM \(table) WHERE \(source) + \(destination) NOT NULL"
+            "SELECT \(source), -\(destination) FROM \(links.table) WHERE \(source) + \(destination) NOT NULL"
         )
     }
 

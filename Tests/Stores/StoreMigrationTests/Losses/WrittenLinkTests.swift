@@ -125,15 +125,18 @@ struct WrittenLinkTests {
             return [(own, link.0, link.1), (inverse, link.1, link.0)].compactMap {
                 end,
                 key,
-                value in
-                switch layout.storage(end.name, of: end.entity) {
-                case .foreignKey(let table, let column, _, let orderKey)?:
-                    let further = orderKey.map { ", \($0) = \(order)" } ?? ""
-                    return "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"
-                case .joinTable(let table, let from, let to, let orderKey)? where end == own:
-                    let columns = [from, to] + [orderKey].compactMap(\.self)
-                    let values = [key, value] + (orderKey == nil ? [] : [Int64(order)])
-                    return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
+                value -> String? in
+                guard let links = layout.links(end.name, of: end.entity) else { return nil }
+                switch links.form {
+                case .key:
+                    let further = links.orderKey.map { ", \($0) = \(order)" } ?? ""
+                    return "UPDATE \(links.table) SET \(links.key) = \(value)\(further) "
+                        + "WHERE Z_PK = \(key)"
+                case .join where end == own:
+                    let columns =
+                        [links.source, links.destination] + [links.orderKey].compactMap(\.self)
+                    let values = [key, value] + (links.orderKey == nil ? [] : [Int64(order)])
+                    return "INSERT INTO \(links.table) (\(columns.joined(separator: ", "))) VALUES "
                         + "(\(values.map(String.init).joined(separator: ", ")))"
                 default: return nil
                 }
@@ -147,18 +150,11 @@ struct WrittenLinkTests {
         _ entity: String,
         _ name: String
     ) throws -> [(key: String, code: String, end: String)] {
-        let (from, source, destination, order): (String, String, String, String?) =
-            switch layout.storage(name, of: entity) {
-            case .foreignKey(let table, let column, _, _)?: (table, "Z_PK", column, nil)
-            case .inverseForeignKey(let table, let column, _, let order)?:
-                (table, column, "Z_PK", order)
-            case .joinTable(let table, let source, let destination, let order)?:
-                (table, source, destination, order)
-            default: ("ZT", "0", "0", nil)
-            }
+        let links = try #require(layout.links(name, of: entity))
+        let order = links.form == .key ? nil : links.orderKey
         return try store.texts(
-            "SELECT x.Z_PK, x.ZCODE, t.ZCODE FROM \(from) AS l JOIN Z\(entity) AS x ON x.Z_PK = "
-                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
+            "SELECT x.Z_PK, x.ZCODE, t.ZCODE FROM \(links.table) AS l JOIN Z\(entity) AS x ON x.Z_PK = "
+                + "l.\(links.source) JOIN ZT AS t ON t.Z_PK = l.\(links.destination) ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
         ).map { text in
             let parts = text.split(separator: "|").map(String.init)
             return (entity + parts[0], parts[1], parts[2])

@@ -21,9 +21,7 @@ struct RepairDecisionTests {
     private static func number(_ entity: String) -> Int { layout.number(of: entity) ?? -1 }
 
     private static var entityColumn: String {
-        guard case .foreignKey(_, _, let column?, _)? = layout.storage("person", of: "Passport")
-        else { return "" }
-        return column
+        layout.links("person", of: "Passport")?.entityColumn ?? ""
     }
 
     private static let rows: [String] = {

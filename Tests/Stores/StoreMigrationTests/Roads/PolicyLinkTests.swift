@@ -57,11 +57,8 @@ struct EarlyLinkTests {
 
     /// The join table with its columns for books, authors and their order.
     private func join(_ model: ManagedObjectModel) -> (String, String, String, order: String?)? {
-        guard
-            case .joinTable(let join, let source, let end, let order)? = StoreLayout(model: model)
-                .storage("authors", of: "Book")
-        else { return nil }
-        return (join, source, end, order)
+        StoreLayout(model: model).links("authors", of: "Book", as: .join)
+            .map { ($0.table, $0.source, $0.destination, $0.orderKey) }
     }
 
     /// Two books and three authors, of which those of the first book may be linked already.
@@ -156,11 +153,11 @@ struct PolicyLinkLossTests {
         + inserts("Reader", "ZNAME, ZFAVOURITE", "'r', 2")
 
     private static let links: String = {
-        guard
-            case .joinTable(let join, let source, let end, _)? = StoreLayout(model: model())
-                .storage("authors", of: "Book")
-        else { return "" }
-        return "INSERT INTO \(join) (\(source), \(end)) VALUES (1, 1), (1, 2)"
+        guard let links = StoreLayout(model: model()).links("authors", of: "Book") else {
+            return ""
+        }
+        return "INSERT INTO \(links.table) (\(links.source), \(links.destination)) "
+            + "VALUES (1, 1), (1, 2)"
     }()
 
     /// The refusals of a migration in which a policy makes the books.

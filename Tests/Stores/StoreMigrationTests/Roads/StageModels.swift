@@ -99,12 +99,9 @@ enum StageModels {
     static func summary(of path: String) throws -> [String] {
         let store = try StoreFile(path: path)
         let layout = StoreLayout(model: v5)
-        guard
-            case .joinTable(let join, let source, let destination, let key?)? = layout.storage(
-                "tracks",
-                of: "Playlist"
-            )
+        guard let links = layout.links("tracks", of: "Playlist"), let key = links.orderKey
         else { return ["no order"] }
+        let (join, source, destination) = (links.table, links.source, links.destination)
         return try store.texts(
             "SELECT p.ZTITLE, s.ZTITLE FROM \(join) AS j JOIN ZPLAYLIST AS p ON p.Z_PK = j.\(source) "
                 + "JOIN ZSONG AS s ON s.Z_PK = j.\(destination) ORDER BY p.ZTITLE DESC, j.\(key)"
