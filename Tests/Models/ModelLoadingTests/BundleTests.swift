@@ -95,7 +95,7 @@ struct BundleTests {
     }
 
     @Test func `an empty bundle is no model`() throws {
-        #expect(try read(["notes.txt": ""]).diagnostics.map(\.rule) == [.emptyBundle])
+        #expect(try read(["notes.txt": ""]).diagnostics.map(\.rule) == ["empty-bundle"])
     }
 
     @Test func `a version without contents, an Xcode 3 model and a missing path are told apart`()
@@ -104,7 +104,7 @@ struct BundleTests {
         #expect(try read(["A.xcdatamodel/layout": ""]).diagnostics.map(\.rule) == [.unreadableFile])
         #expect(
             try read(["A.xcdatamodel/elements": "x"]).diagnostics.map(\.rule) == [
-                .legacyModelFormat, .notAModel,
+                "legacy-model-format", .notAModel,
             ]
         )
         let missing = readModelBundle(at: "/nonexistent/App.xcdatamodeld")

@@ -51,7 +51,7 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
     let shown = names.map { "'\($0)'" }.listed(most: 3)
     let verb = names.count == 1 ? "is" : "are"
     return Diagnostic(
-        .legacyModelFormat,
+        "legacy-model-format",
         saying:
             "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes the current format",
         severity: .note,
@@ -158,7 +158,7 @@ private func currentVersionName(
             + "or copy one into it"
         return Diagnosed(
             CurrentVersion(),
-            [Diagnostic(.emptyBundle, message, at: FileLocation(path: path))]
+            [Diagnostic("empty-bundle", message, at: FileLocation(path: path))]
         )
     }
     guard Files.exists(at: file.path) else {
