@@ -112,7 +112,7 @@ struct RuleExampleTests {
     @Test func `a rule that the reader reports is in the table`() {
         let known = Set(Rule.all.map(\.id))
         let reported: [RuleID] = [
-            .unreadableFile, .notAModel, "legacy-model-format", "empty-bundle", .mergeConflict,
+            .unreadableFile, .notAModel, "legacy-model-format", .emptyBundle, .mergeConflict,
             .optimizedModel, .unknownAttributeType, .missingCurrentVersion,
             "unknown-element", "unknown-attribute",
             "missing-attribute", .invalidValue, .duplicateName, .redeclaredProperty,

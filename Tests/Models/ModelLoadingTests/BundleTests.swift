@@ -95,7 +95,7 @@ struct BundleTests {
     }
 
     @Test func `an empty bundle is no model`() throws {
-        #expect(try read(["notes.txt": ""]).diagnostics.map(\.rule) == ["empty-bundle"])
+        #expect(try read(["notes.txt": ""]).diagnostics.map(\.rule) == [.emptyBundle])
     }
 
     @Test func `a version without contents, an Xcode 3 model and a missing path are told apart`()

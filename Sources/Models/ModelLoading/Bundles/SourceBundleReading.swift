@@ -158,7 +158,7 @@ private func currentVersionName(
             + "or copy one into it"
         return Diagnosed(
             CurrentVersion(),
-            [Diagnostic("empty-bundle", message, at: FileLocation(path: path))]
+            [Diagnostic(.emptyBundle, message, at: FileLocation(path: path))]
         )
     }
     guard Files.exists(at: file.path) else {

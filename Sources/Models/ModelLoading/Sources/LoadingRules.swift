@@ -3,6 +3,8 @@ package import Diagnostics
 extension RuleID {
     package static let unreadableFile: RuleID = "unreadable-file"
     package static let notAModel: RuleID = "not-a-model"
+    /// An `.xcdatamodeld` without a single version, such as projects leave behind.
+    package static let emptyBundle: RuleID = "empty-bundle"
     /// An `.xccurrentversion` names no version, or is needed and missing.
     package static let missingCurrentVersion: RuleID = "missing-current-version"
     /// A file in which git left the markers of a merge conflict.
