@@ -171,7 +171,13 @@ package struct RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             .reported
         case .nullInMandatoryRelationship: source == nil ? .reported : .unverified
-        default: .inferred
+        case .becomesAbstract, .destinationsOutOfReach, .toManyBecomesToOne, .sharedDestination,
+            .narrowingConversion, .orderLostInManyToMany, .derivationNotComputed, .orderLost,
+            .tooManyLinks, .removedEntity, .removedAttribute, .removedRelationship,
+            .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
+            .recordsOfRemovedObjects, .valuesOfOtherType, .expressionLoss, .mergedObjects,
+            .wrongEntityNumbers, .foreignObject:
+            .inferred
         }
     }
 

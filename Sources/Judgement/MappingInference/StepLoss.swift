@@ -237,8 +237,10 @@ extension ModelChange {
     fileprivate var formerLocation: FileLocation? {
         switch self {
         case .attributeAdded, .relationshipAdded, .attributeChanged(_, .element(_, .added)): nil
-        case .part(let part) where part.action == .added: nil
-        default: fromLocation
+        case .part(let part): part.action == .added ? nil : fromLocation
+        case .entityAdded, .entityRemoved, .entityChanged, .attributeRemoved, .attributeChanged,
+            .relationshipRemoved, .relationshipChanged, .setting:
+            fromLocation
         }
     }
 }

@@ -95,14 +95,14 @@ private struct StageCheck {
         for reference in stage.versions {
             guard let found = reference.found else {
                 let message = "there is no version '\(reference.name)' of the model"
-                add(.unknownStageVersion, message, stage: place, outcome)
+                add("unknown-stage-version", message, stage: place, outcome)
                 continue
             }
             guard reference.version == nil else { continue }
             let message =
                 "the checksum of '\(reference.name)' is pinned to \(reference.versionChecksum), "
                 + "but the model has \(found.checksum)"
-            add(.staleStageChecksum, message, stage: place, outcome)
+            add("stale-stage-checksum", message, stage: place, outcome)
         }
     }
 
@@ -132,7 +132,7 @@ private struct StageCheck {
             let message =
                 "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"
             let outcome = StageOutcome.error(.migrationMissingMappingModel)
-            add(.stageNotLightweight, message, stage: place, outcome)
+            add("stage-not-lightweight", message, stage: place, outcome)
         }
     }
 
@@ -190,7 +190,7 @@ private struct StageCheck {
             if !ways.steps.isLegal(from, to) {
                 let message = "there is no lightweight step from '\(from.name)' to '\(to.name)'"
                 let outcome = StageOutcome.error(.migrationMissingMappingModel)
-                add(.stageGap, message, stage: place + 1, outcome)
+                add("stage-gap", message, stage: place + 1, outcome)
             }
         }
     }
@@ -232,7 +232,7 @@ private struct StageCheck {
         for version in versions where !listed.contains(version.checksum) {
             let message = "no stage lists '\(version.name)': its stores cannot migrate"
             let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
-            add(.unlistedVersion, message, stage: nil, outcome, severity: .warning)
+            add("unlisted-version", message, stage: nil, outcome, severity: .warning)
         }
     }
 
@@ -253,7 +253,7 @@ private struct StageCheck {
             let message =
                 "Core Data joins lightweight stages into one step: from '\(source.name)' to "
                 + "'\(target.name)' it fails with \(error); put a custom stage where it must stop"
-            add(.collapsedStages, message, stage: nil, .error(error.code), severity: .warning)
+            add("collapsed-stages", message, stage: nil, .error(error.code), severity: .warning)
         }
     }
 }

@@ -25,7 +25,7 @@ enum StageOutcome {
 extension Diagnostic {
     /// Warns about a store without a checksum in its metadata, as frameworks before 1344 write it.
     package static let storeWithoutChecksum = Diagnostic(
-        .storeWithoutChecksum,
+        "store-without-checksum",
         "the store's metadata has no version checksum; momtool recognizes it by its version hashes, "
             + "but an app must open it once without stages before it can use them "
             + "(\(StageOutcome.error(.stagedMigrationFrameworkVersionMismatch).words))",
@@ -34,19 +34,11 @@ extension Diagnostic {
 }
 
 extension RuleID {
-    package static let unknownStageVersion: RuleID = "unknown-stage-version"
-    package static let staleStageChecksum: RuleID = "stale-stage-checksum"
     package static let duplicateStageChecksum: RuleID = "duplicate-stage-checksum"
-    package static let stageGap: RuleID = "stage-gap"
     package static let stageBranch: RuleID = "stage-branch"
     /// A stage leads to an older version, or comes after one that starts from a newer version.
     package static let backwardStage: RuleID = "backward-stage"
-    package static let stageNotLightweight: RuleID = "stage-not-lightweight"
     package static let needlessCustomStage: RuleID = "needless-custom-stage"
-    package static let unlistedVersion: RuleID = "unlisted-version"
-    /// Core Data does not follow the stages as they are written.
-    package static let collapsedStages: RuleID = "collapsed-stages"
-    package static let storeWithoutChecksum: RuleID = "store-without-checksum"
     /// A custom stage needs value expressions, which Core Data's stages do not have.
     package static let mapBeyondCoreData: RuleID = "map-beyond-core-data"
 }

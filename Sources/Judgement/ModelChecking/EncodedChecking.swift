@@ -9,9 +9,9 @@ func encodedFindings(
 ) -> [Finding] {
     let entities = Dictionary(firstOf: old.model.entities.map { ($0.name, $0) })
     return new.model.entities.flatMap { entity -> [Finding] in
-        guard let before = entities[entity.renamingIdentifier ?? entity.name] else { return [] }
+        guard let before = entities[entity.matchingIdentifier] else { return [] }
         return entity.attributes.flatMap { attribute -> [Finding] in
-            let name = attribute.renamingIdentifier ?? attribute.name
+            let name = attribute.matchingIdentifier
             guard !attribute.encodedMembers.isEmpty,
                 let origin = before.attributes.first(where: { $0.name == name })
             else { return [] }

@@ -100,13 +100,15 @@ private func missing(
             version: locked.name
         )
     }
-    var edits = LockedVersionEdits(locked: locked, version: nearest, by: located, in: bundle)
+    var edits = LockedVersionEdits(
+        locked: locked,
+        version: nearest,
+        by: located,
+        in: bundle,
+        isNamed: false
+    )
     let differences = edits.findings().map(\.diagnostic)
-    let prefix = "'\(nearest.name)' shipped and was edited: "
-    let words = differences.map { difference in
-        difference.message.hasPrefix(prefix)
-            ? String(difference.message.dropFirst(prefix.count)) : difference.message
-    }
+    let words = differences.map(\.message)
     return Finding(
         Diagnostic(
             "locked-version-removed",

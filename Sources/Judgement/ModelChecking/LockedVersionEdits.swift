@@ -18,16 +18,21 @@ struct LockedVersionEdits {
     private let canBeVersioned: Bool
     /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
+    /// What findings begin with.
+    private let heading: String
     private var guesses = 0
 
+    /// Creates a search; `isNamed` says whether findings begin with the name of the version.
     init(
         locked: ModelLock.Version,
         version: ModelVersion,
         by lock: LocatedLock,
         in bundle: CheckedBundle,
-        _ earlier: EarlierSources = EarlierSources()
+        _ earlier: EarlierSources = EarlierSources(),
+        isNamed: Bool = true
     ) {
         self.locked = locked
+        heading = isNamed ? "'\(version.name)' shipped and was edited: " : ""
         self.version = version
         (path, placeWords) = (lock.path, lock.placeWords)
         model = bundle.path
@@ -210,7 +215,7 @@ struct LockedVersionEdits {
         return Finding(
             Diagnostic(
                 "locked-version-edited",
-                "'\(version.name)' shipped and was edited: \(what)",
+                heading + what,
                 severity: severity,
                 at: isGone ? lockPlace : place,
                 element: element,

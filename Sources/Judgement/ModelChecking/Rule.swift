@@ -103,24 +103,19 @@ extension Rule {
     }
 }
 
-package enum RuleFix: Sendable, Hashable {
-    case keepingHash(String)
-    /// An edit that moves the hash of its version, so that it is made only in the newest one, and only if a lock shows
-    /// that it has not shipped.
-    case movingHash(String)
-
+package struct RuleFix: Sendable, Hashable {
     /// In the third person.
-    package var summary: String {
-        switch self {
-        case .keepingHash(let summary), .movingHash(let summary): summary
-        }
+    package let summary: String
+    package let movesHash: Bool
+
+    static func keepingHash(_ summary: String) -> RuleFix {
+        RuleFix(summary: summary, movesHash: false)
     }
 
-    package var movesHash: Bool {
-        switch self {
-        case .keepingHash: false
-        case .movingHash: true
-        }
+    /// An edit that moves the hash of its version, so that it is made only in the newest one, and only if a lock shows
+    /// that it has not shipped.
+    static func movingHash(_ summary: String) -> RuleFix {
+        RuleFix(summary: summary, movesHash: true)
     }
 }
 

@@ -65,20 +65,4 @@ extension AttributeChange {
         to.isTransient = false
         return movesVersionHash(from: from, to: to)
     }
-
-    /// The XML attribute of the change; `nil` where it is an element.
-    package var sourceAttribute: String? {
-        switch self {
-        case .name: "name"
-        case .type: "attributeType"
-        case .optionality: "optional"
-        case .transience: "transient"
-        case .defaultValue: "defaultValueString"
-        case .derivation: "derivationExpression"
-        case .flag(let flag, _, _): flag.row.sourceName
-        case .setting(let setting, _, _): setting.sourceAttribute
-        case .element(_, .changed(_, _, let change)): change.sourceAttribute
-        case .declaringEntity, .element: nil
-        }
-    }
 }

@@ -5,11 +5,24 @@ package struct ChangeWords: Sendable, Hashable {
     package var what: String
     package var from: String?
     package var to: String?
+    /// The XML attribute of the change; `nil` where it is an element.
+    var attribute: String?
 
-    init(_ what: String, _ from: String? = nil, _ to: String? = nil) {
-        self.what = what
-        self.from = from
-        self.to = to
+    init(
+        _ what: String,
+        _ from: String? = nil,
+        _ to: String? = nil,
+        xml attribute: String? = nil
+    ) {
+        (self.what, self.from, self.to, self.attribute) = (what, from, to, attribute)
+    }
+
+    init(_ what: String, _ from: Int?, _ to: Int?, xml attribute: String) {
+        self.init(what, from.map(String.init), to.map(String.init), xml: attribute)
+    }
+
+    init(_ what: String, _ from: Bool, _ to: Bool, xml attribute: String) {
+        self.init(what, from ? "yes" : "no", to ? "yes" : "no", xml: attribute)
     }
 
     package var line: String {
@@ -37,7 +50,7 @@ extension ModelChange {
             ChangeWords("relationship to \(relationship.destinationEntity ?? "nothing") removed")
         case .relationshipChanged(_, let change): change.words
         case .part(let part): ChangeWords(part.words)
-        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
+        case .setting(let setting, let from, let to): setting.words(from, to)
         }
     }
 }
@@ -63,9 +76,9 @@ extension ModelChange {
 extension EntityChange {
     fileprivate var words: ChangeWords {
         switch self {
-        case .name(let from, let to): ChangeWords("renamed", from, to)
-        case .abstractness(let from, let to): ChangeWords("abstract", yes(from), yes(to))
-        case .parent(let from, let to, _): ChangeWords("parent", from, to)
+        case .name(let from, let to): ChangeWords("renamed", from, to, xml: "name")
+        case .abstractness(let from, let to): ChangeWords("abstract", from, to, xml: "isAbstract")
+        case .parent(let from, let to, _): ChangeWords("parent", from, to, xml: "parentEntity")
         case .uniquenessConstraintAdded(let constraint):
             ChangeWords("uniqueness constraint \(constraint.words) added")
         case .uniquenessConstraintRemoved(let constraint):
@@ -74,7 +87,7 @@ extension EntityChange {
         case .fetchIndexRemoved(let index): ChangeWords("fetch index '\(index.name)' removed")
         case .fetchIndex(_, let to): ChangeWords("fetch index '\(to.name)' changed")
         case .compoundIndexes: ChangeWords("compound indexes changed")
-        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
+        case .setting(let setting, let from, let to): setting.words(from, to)
         }
     }
 }
@@ -82,15 +95,16 @@ extension EntityChange {
 extension AttributeChange {
     fileprivate var words: ChangeWords {
         switch self {
-        case .name(let from, let to): ChangeWords("renamed", from, to)
+        case .name(let from, let to): ChangeWords("renamed", from, to, xml: "name")
         case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
-        case .type(let from, let to): ChangeWords("type", from.words, to.words)
-        case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
-        case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
+        case .type(let from, let to):
+            ChangeWords("type", from.words, to.words, xml: "attributeType")
+        case .optionality(let from, let to): ChangeWords("optional", from, to, xml: "optional")
+        case .transience(let from, let to): ChangeWords("transient", from, to, xml: "transient")
         case .defaultValue(let from, let to):
-            ChangeWords("default", from?.description, to?.description)
+            ChangeWords("default", from?.description, to?.description, xml: "defaultValueString")
         case .derivation(let from, let to):
-            ChangeWords("derivation", from?.expression, to?.expression)
+            ChangeWords("derivation", from?.expression, to?.expression, xml: "derivationExpression")
         case .element(let path, let change):
             switch change {
             case .added: ChangeWords("element '\(path.joined(separator: "."))' added")
@@ -99,11 +113,13 @@ extension AttributeChange {
                 ChangeWords(
                     "element '\(path.joined(separator: "."))' \(change.words.what)",
                     change.words.from,
-                    change.words.to
+                    change.words.to,
+                    xml: change.words.attribute
                 )
             }
-        case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
-        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
+        case .flag(let flag, let from, let to):
+            ChangeWords(flag.row.words, from, to, xml: flag.row.sourceName)
+        case .setting(let setting, let from, let to): setting.words(from, to)
         }
     }
 }
@@ -111,31 +127,37 @@ extension AttributeChange {
 extension RelationshipChange {
     fileprivate var words: ChangeWords {
         switch self {
-        case .name(let from, let to): ChangeWords("renamed", from, to)
+        case .name(let from, let to): ChangeWords("renamed", from, to, xml: "name")
         case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
-        case .destination(let from, let to, _): ChangeWords("destination", from, to)
+        case .destination(let from, let to, _):
+            ChangeWords("destination", from, to, xml: "destinationEntity")
         case .inverse(let from?, let to, _) where from == to:
-            ChangeWords("inverse: another relationship named \(from)")
-        case .inverse(let from, let to, _): ChangeWords("inverse", from, to)
-        case .inverseEntity(let from, let to, _): ChangeWords("entity of the inverse", from, to)
+            ChangeWords("inverse: another relationship named \(from)", xml: "inverseName")
+        case .inverse(let from, let to, _): ChangeWords("inverse", from, to, xml: "inverseName")
+        case .inverseEntity(let from, let to, _):
+            ChangeWords("entity of the inverse", from, to, xml: "inverseEntity")
         case .cardinality(let from, let to):
-            ChangeWords("cardinality", from ? "to-many" : "to-one", to ? "to-many" : "to-one")
-        case .order(let from, let to): ChangeWords("ordered", yes(from), yes(to))
+            ChangeWords(
+                "cardinality",
+                from ? "to-many" : "to-one",
+                to ? "to-many" : "to-one",
+                xml: "toMany"
+            )
+        case .order(let from, let to): ChangeWords("ordered", from, to, xml: "ordered")
         case .minimumCount(let from, let to):
-            ChangeWords("minimum count", from.map(String.init), to.map(String.init))
+            ChangeWords("minimum count", from, to, xml: "minCount")
         case .maximumCount(let from, let to):
-            ChangeWords("maximum count", from.map(String.init), to.map(String.init))
-        case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
-        case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
+            ChangeWords("maximum count", from, to, xml: "maxCount")
+        case .optionality(let from, let to): ChangeWords("optional", from, to, xml: "optional")
+        case .transience(let from, let to): ChangeWords("transient", from, to, xml: "transient")
         case .deleteRule(let from, let to):
-            ChangeWords("delete rule", from.sourceName, to.sourceName)
-        case .flag(let flag, let from, let to): ChangeWords(flag.row.words, yes(from), yes(to))
-        case .setting(let setting, let from, let to): ChangeWords(setting.words, from, to)
+            ChangeWords("delete rule", from.sourceName, to.sourceName, xml: "deletionRule")
+        case .flag(let flag, let from, let to):
+            ChangeWords(flag.row.words, from, to, xml: flag.row.sourceName)
+        case .setting(let setting, let from, let to): setting.words(from, to)
         }
     }
 }
-
-private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
 
 extension UniquenessConstraint {
     fileprivate var words: String { "(\(properties.joined(separator: ", ")))" }

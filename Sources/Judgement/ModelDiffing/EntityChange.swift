@@ -28,19 +28,6 @@ extension EntityChange {
         case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes: false
         }
     }
-
-    /// The XML attribute of the change; `nil` where it is an element.
-    package var sourceAttribute: String? {
-        switch self {
-        case .name: "name"
-        case .abstractness: "isAbstract"
-        case .parent: "parentEntity"
-        case .setting(let setting, _, _): setting.sourceAttribute
-        case .uniquenessConstraintAdded, .uniquenessConstraintRemoved, .fetchIndexAdded,
-            .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
-            nil
-        }
-    }
 }
 
 func entityChanges(_ pair: EntityPair, _ matching: ModelMatching) -> [EntityChange] {

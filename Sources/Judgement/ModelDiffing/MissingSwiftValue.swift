@@ -21,10 +21,10 @@ package func missingSwiftValues(
 ) -> [MissingSwiftValue] {
     let graph = ModelGraph(old)
     return new.entities.flatMap { entity -> [MissingSwiftValue] in
-        guard let before = graph.entity(entity.renamingIdentifier ?? entity.name) else { return [] }
+        guard let before = graph.entity(entity.matchingIdentifier) else { return [] }
         let attributes = graph.lineage(of: before).flatMap(\.attributes)
         return entity.attributes.flatMap { attribute -> [MissingSwiftValue] in
-            let name = attribute.renamingIdentifier ?? attribute.name
+            let name = attribute.matchingIdentifier
             let origin = attributes.first { $0.name == name }
             let known = Set(origin?.enumCases.required ?? [])
             return attribute.enumCases.required.filter { required in

@@ -23,23 +23,14 @@ extension ModelChange {
     }
 
     /// The location in the old version: the changed XML attribute, or the element.
-    package var fromLocation: FileLocation? { Self.location(sources.from, sourceAttribute) }
+    package var fromLocation: FileLocation? { Self.location(sources.from, words.attribute) }
 
     /// The location in the new version: the changed XML attribute, or the element.
-    package var toLocation: FileLocation? { Self.location(sources.to, sourceAttribute) }
+    package var toLocation: FileLocation? { Self.location(sources.to, words.attribute) }
 
     private static func location(_ mark: SourceMark?, _ attribute: String?) -> FileLocation? {
         guard let attribute else { return mark?.element }
         return mark?.location(of: attribute)
-    }
-
-    private var sourceAttribute: String? {
-        switch self {
-        case .entityChanged(_, let change): change.sourceAttribute
-        case .attributeChanged(_, let change): change.sourceAttribute
-        case .relationshipChanged(_, let change): change.sourceAttribute
-        default: nil
-        }
     }
 }
 

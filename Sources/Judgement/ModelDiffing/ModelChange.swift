@@ -65,7 +65,9 @@ extension ModelChange {
     package var addsOrRemovesEntity: Bool {
         switch self {
         case .entityAdded, .entityRemoved: true
-        default: false
+        case .entityChanged, .attributeAdded, .attributeRemoved, .attributeChanged,
+            .relationshipAdded, .relationshipRemoved, .relationshipChanged, .part, .setting:
+            false
         }
     }
 

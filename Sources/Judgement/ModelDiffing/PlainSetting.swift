@@ -17,10 +17,9 @@ package enum PlainSetting: Sendable, Hashable {
     /// A setting without effect on the data, by its XML attribute name.
     case source(String)
 
-    var words: String { row.words }
-
-    /// The XML attribute; `nil` where it is an element.
-    var sourceAttribute: String? { row.attribute }
+    func words(_ from: String?, _ to: String?) -> ChangeWords {
+        ChangeWords(row.words, from, to, xml: row.attribute)
+    }
 
     /// Whether an app may behave differently.
     package var isSeenByCode: Bool { row.isSeenByCode }

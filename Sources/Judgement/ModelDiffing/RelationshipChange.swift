@@ -47,26 +47,6 @@ extension RelationshipChange {
         case .inverseEntity, .deleteRule, .flag, .setting: return false
         }
     }
-
-    /// The XML attribute of the change; `nil` where it is an element.
-    package var sourceAttribute: String? {
-        switch self {
-        case .name: "name"
-        case .destination: "destinationEntity"
-        case .inverse: "inverseName"
-        case .inverseEntity: "inverseEntity"
-        case .cardinality: "toMany"
-        case .order: "ordered"
-        case .minimumCount: "minCount"
-        case .maximumCount: "maxCount"
-        case .optionality: "optional"
-        case .transience: "transient"
-        case .deleteRule: "deletionRule"
-        case .flag(let flag, _, _): flag.row.sourceName
-        case .setting(let setting, _, _): setting.sourceAttribute
-        case .declaringEntity: nil
-        }
-    }
 }
 
 extension DeclaredProperty<Relationship> {

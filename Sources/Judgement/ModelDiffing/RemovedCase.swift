@@ -82,9 +82,9 @@ private struct EnumPair {
 private func enums(of old: ManagedObjectModel, and new: ManagedObjectModel) -> [EnumPair] {
     let entities = Dictionary(firstOf: old.entities.map { ($0.name, $0) })
     return new.entities.flatMap { entity -> [EnumPair] in
-        guard let before = entities[entity.renamingIdentifier ?? entity.name] else { return [] }
+        guard let before = entities[entity.matchingIdentifier] else { return [] }
         return entity.attributes.flatMap { attribute -> [EnumPair] in
-            let name = attribute.renamingIdentifier ?? attribute.name
+            let name = attribute.matchingIdentifier
             guard !attribute.enumCases.paths.isEmpty,
                 let origin = before.attributes.first(where: { $0.name == name })
             else {

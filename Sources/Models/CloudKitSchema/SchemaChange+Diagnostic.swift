@@ -24,14 +24,14 @@ extension SchemaChange {
     private func said(_ newName: String?) -> (RuleID, String, Severity) {
         if let newName {
             let words = "it is now '\(newName)', which is new in CloudKit; the old one stays"
-            return (.renamedItem, "\(message): \(words) with its values", .warning)
+            return ("cloudkit-renamed-item", "\(message): \(words) with its values", .warning)
         }
         switch verdict {
         case .refused:
             let words = "\(message): Production refuses it, and the whole schema with it"
-            return (.refusedChange, words, .error)
-        case .accepted: return (.acceptedChange, message, .note)
-        case .settings: return (.settingsChange, message, .note)
+            return ("cloudkit-refused-change", words, .error)
+        case .accepted: return ("cloudkit-accepted-change", message, .note)
+        case .settings: return ("cloudkit-settings-change", message, .note)
         }
     }
 

@@ -16,7 +16,7 @@ package func checkSchema(
     for type in prediction.recordTypes { checker.check(type, types[type.name]) }
     if isShared, types[SystemNames.share] == nil {
         checker.diagnostics.report(
-            .missingShareType,
+            "cloudkit-missing-share-type",
             "the schema has no record type '\(SystemNames.share)': no record can be shared",
             at: FileLocation(path: path)
         )
@@ -34,7 +34,7 @@ private struct SchemaChecker {
         guard let type else {
             let element = expected.entity ?? expected.name
             diagnostics.report(
-                .missingRecordType,
+                "cloudkit-missing-record-type",
                 "the schema has no record type '\(expected.name)': no object of"
                     + " '\(element)' can be exported",
                 at: expected.source.element,
@@ -65,7 +65,7 @@ private struct SchemaChecker {
                 : "'\(found.name)' is \(found.typeText) in the schema, but mirroring writes"
                     + " \(expected.field.typeText)"
             report(
-                isNumber ? .unproven : .fieldType,
+                isNumber ? .unproven : "cloudkit-field-type",
                 isNumber ? .note : .error,
                 message,
                 expected,
@@ -81,7 +81,7 @@ private struct SchemaChecker {
             ? "'\(found.name)' is encrypted in the schema, but not in the model"
             : "'\(found.name)' is encrypted in the model, but not in the schema; a deployed field"
                 + " cannot change"
-        report(.fieldEncryption, .error, message, expected, notes)
+        report("cloudkit-field-encryption", .error, message, expected, notes)
     }
 
     private mutating func reportMissing(
@@ -97,15 +97,15 @@ private struct SchemaChecker {
         switch field.role {
         case .entityName, .property, .link:
             let message = "\(place), \(field.field.typeText): objects with it cannot be exported"
-            report(.missingField, .error, message, field, notes)
+            report("cloudkit-missing-field", .error, message, field, notes)
         case .receipt:
             let message = "\(place): no record of it can be shared or moved"
-            report(.missingReceipt, isShared ? .error : .warning, message, field, notes)
+            report("cloudkit-missing-receipt", isShared ? .error : .warning, message, field, notes)
         case .companion(of: let base):
             // The missing field itself is already reported.
             guard hasBase(base) else { return }
             let message = "\(place): a large value of '\(base)' cannot be exported"
-            report(.missingCompanion, .warning, message, field, notes)
+            report("cloudkit-missing-companion", .warning, message, field, notes)
         }
     }
 
@@ -115,7 +115,13 @@ private struct SchemaChecker {
         for type in schema.recordTypes {
             for field in type.fields where field.isEncrypted && !field.options.isEmpty {
                 let message = "'\(field.name)' is encrypted, so it cannot have an index"
-                note(.encryptedIndex, .warning, message, field.source, "\(type.name).\(field.name)")
+                note(
+                    "cloudkit-encrypted-index",
+                    .warning,
+                    message,
+                    field.source,
+                    "\(type.name).\(field.name)"
+                )
             }
             guard type.name != SystemNames.users, type.name != SystemNames.share else { continue }
             guard let expected = expected[type.name] else {

@@ -119,7 +119,7 @@ struct SchemaPredictor {
             !mirrored.contains(destination)
         {
             let message = "make the destination of '\(relationship.name)' a mirrored entity"
-            report(.crossingRelationship, .error, message, element, relationship.source)
+            report("cloudkit-crossing-relationship", .error, message, element, relationship.source)
             return
         }
         let inverse = graph.inverse(of: relationship)?.0
@@ -161,7 +161,7 @@ struct SchemaPredictor {
             + " \(other.field.typeText) in '\(other.element)': rename one of them"
         let note = other.source.element.map { Diagnostic.Note("the other one is here", at: $0) }
         report(
-            .siblingTypes,
+            "cloudkit-sibling-types",
             .error,
             message,
             field.element,

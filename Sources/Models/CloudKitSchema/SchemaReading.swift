@@ -205,6 +205,6 @@ private struct SchemaReader {
     private mutating func report(
         _ wording: Wording,
         _ token: SchemaToken,
-        _ rule: RuleID = .malformedSchema
+        _ rule: RuleID = "malformed-cloudkit-schema"
     ) { diagnostics.append(Diagnostic(rule, saying: wording, at: token.location)) }
 }

@@ -39,7 +39,9 @@ package struct SchemaRenames: Sendable {
         switch change.kind {
         case .recordTypeRemoved: types[change.type.name]
         case .fieldRemoved: change.field.flatMap { newName(of: $0.name, in: change.type.name) }
-        default: nil
+        case .recordTypeAdded, .fieldAdded, .fieldRetyped, .encryptionChanged, .optionsChanged,
+            .systemFieldRemoved:
+            nil
         }
     }
 

@@ -1,12 +1,6 @@
 package import Diagnostics
 package import ObjectModel
 
-extension RuleID {
-    package static let unusableName: RuleID = "unusable-name"
-    /// Two entities with the same class, of which only one could be generated.
-    package static let sharedGeneratedClass: RuleID = "shared-generated-class"
-}
-
 package enum ClassLanguage: String, Sendable, Hashable, CaseIterable {
     case swift
     case objectiveC = "objective-c"
@@ -132,7 +126,7 @@ private func faults(in entity: Entity, _ className: String, earlier: Entity?) ->
             "'\(entity.name)' and '\(earlier.name)' have the same class '\(className)'; write it by hand"
         return [
             Diagnostic(
-                .sharedGeneratedClass,
+                "shared-generated-class",
                 message,
                 at: entity.source.location(of: "representedClassName"),
                 element: entity.name,
@@ -146,7 +140,7 @@ private func faults(in entity: Entity, _ className: String, earlier: Entity?) ->
         guard !name.isIdentifier else { return nil }
         let message = "'\(name)' cannot be a name in source code; choose letters and digits"
         let location = place.location(of: attribute)
-        return Diagnostic(.unusableName, message, at: location, element: element)
+        return Diagnostic("unusable-name", message, at: location, element: element)
     }
     let own = fault(className, entity.name, entity.source, "representedClassName")
     return [own].compactMap(\.self)

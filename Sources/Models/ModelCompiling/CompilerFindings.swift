@@ -9,8 +9,6 @@ extension RuleID {
     /// A relationship leaves references to deleted objects behind.
     package static let noActionDeleteRule: RuleID = "no-action-delete-rule"
     package static let tooManyProperties: RuleID = "too-many-properties"
-    /// A part of a model for SwiftData that SwiftData does not have.
-    package static let swiftdataUnsupported: RuleID = "swiftdata-unsupported"
     /// A required attribute of a model that is used with CloudKit has no default value.
     static let mandatoryWithoutDefault: RuleID = "cloudkit-mandatory-attribute"
 
@@ -57,7 +55,7 @@ package func swiftDataFindings(in entity: Entity, of model: ManagedObjectModel) 
     guard model.isSet("usedWithSwiftData") else { return [] }
     func finding(_ words: String, at source: SourceMark) -> Diagnostic {
         Diagnostic(
-            .swiftdataUnsupported,
+            "swiftdata-unsupported",
             "\(entity.name) \(words)",
             severity: .warning,
             at: source.element,

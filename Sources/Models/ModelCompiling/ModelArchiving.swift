@@ -3,11 +3,8 @@ package import ObjectModel
 package import PropertyLists
 
 extension RuleID {
-    package static let invalidPredicate: RuleID = "invalid-predicate"
     /// A name that leads to no entity, property or composite type.
     package static let danglingName: RuleID = "dangling-name"
-    /// Composite types that contain themselves, or multiply without bound.
-    package static let unboundedComposite: RuleID = "unbounded-composite"
     /// Something whose compiled form no known file shows; it is written as public interfaces suggest.
     package static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
 }

@@ -44,7 +44,7 @@ extension ModelArchiver {
     ) {
         let message =
             "the \(kind) of '\(owner)' is not understood at character \(error.offset + 1): \(error)"
-        report(.invalidPredicate, message, source, attribute: attribute)
+        report("invalid-predicate", message, source, attribute: attribute)
     }
 
     mutating func reportUnproven(_ what: String, _ owner: String, _ source: SourceMark) {

@@ -90,7 +90,7 @@ extension ModelArchiver {
         guard !open.contains(name), open.count < 64, compositeAllowance >= 0 else {
             let message = "the composite type '\(name)' contains itself, or becomes too large"
             if compositeAllowance > -1_000_000 {
-                report(.unboundedComposite, message, type.source)
+                report("unbounded-composite", message, type.source)
                 compositeAllowance = -2_000_000
             }
             return collection([], .mutableArray)

@@ -69,14 +69,7 @@ extension ElementPath {
 
     /// The kind before the dot of a name; `nil` for names without one.
     private static func outer(of kind: ElementKind) -> ElementKind? {
-        switch kind {
-        case .attribute, .relationship, .fetchedProperty, .index, .constraint, .compoundIndex,
-            .request:
-            .entity
-        case .element: .composite
-        case .member: .configuration
-        case .entity, .composite, .fetchRequest, .configuration, .userInfo, .diagram: nil
-        }
+        kind == .request ? .entity : kind.parents.count == 1 ? kind.parents[0] : nil
     }
 
     private static func isDotted(_ kind: ElementKind) -> Bool {

@@ -73,31 +73,15 @@ package struct FilePatch: Sendable, Hashable {
 }
 
 private struct LineDifference {
-    private enum Line {
-        case kept(ArraySlice<UInt8>)
-        case removed(ArraySlice<UInt8>)
-        case added(ArraySlice<UInt8>)
+    private struct Line {
+        /// A blank, a minus or a plus.
+        let mark: String
+        let bytes: ArraySlice<UInt8>
 
-        var isKept: Bool {
-            if case .kept = self { return true }
-            return false
-        }
-        var counts: (old: Int, new: Int) {
-            switch self {
-            case .kept: (1, 1)
-            case .removed: (1, 0)
-            case .added: (0, 1)
-            }
-        }
+        var isKept: Bool { mark == " " }
+        var counts: (old: Int, new: Int) { (mark == "+" ? 0 : 1, mark == "-" ? 0 : 1) }
+
         var text: String {
-            switch self {
-            case .kept(let bytes): Self.text(" ", bytes)
-            case .removed(let bytes): Self.text("-", bytes)
-            case .added(let bytes): Self.text("+", bytes)
-            }
-        }
-
-        private static func text(_ mark: String, _ bytes: ArraySlice<UInt8>) -> String {
             let isWhole = bytes.last == 0x0A
             let line = String(decoding: isWhole ? bytes.dropLast() : bytes, as: UTF8.self)
             return mark + line + (isWhole ? "" : "\n\\ No newline at end of file")
@@ -115,7 +99,7 @@ private struct LineDifference {
         let (middleOld, middleNew) = (
             Array(before[head..<(before.count - end)]), Array(after[head..<(after.count - end)])
         )
-        var lines = before[..<head].map(Line.kept)
+        var lines = before[..<head].map { Line(mark: " ", bytes: $0) }
         let difference = middleNew.difference(from: middleOld)
         var (removed, added): (Set<Int>, Set<Int>) = ([], [])
         for change in difference {
@@ -127,17 +111,17 @@ private struct LineDifference {
         var (one, two) = (0, 0)
         while one < middleOld.count || two < middleNew.count {
             if one < middleOld.count, removed.contains(one) {
-                lines.append(.removed(middleOld[one]))
+                lines.append(Line(mark: "-", bytes: middleOld[one]))
                 one += 1
             } else if two < middleNew.count, added.contains(two) {
-                lines.append(.added(middleNew[two]))
+                lines.append(Line(mark: "+", bytes: middleNew[two]))
                 two += 1
             } else {
-                lines.append(.kept(middleOld[one]))
+                lines.append(Line(mark: " ", bytes: middleOld[one]))
                 (one, two) = (one + 1, two + 1)
             }
         }
-        self.lines = lines + before[(before.count - end)...].map(Line.kept)
+        self.lines = lines + before[(before.count - end)...].map { Line(mark: " ", bytes: $0) }
     }
 
     private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

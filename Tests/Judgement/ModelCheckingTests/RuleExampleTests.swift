@@ -112,12 +112,12 @@ struct RuleExampleTests {
     @Test func `a rule that the reader reports is in the table`() {
         let known = Set(Rule.all.map(\.id))
         let reported: [RuleID] = [
-            .unreadableFile, .notAModel, .legacyModelFormat, .emptyBundle, .mergeConflict,
+            .unreadableFile, .notAModel, "legacy-model-format", .emptyBundle, .mergeConflict,
             .optimizedModel, .unknownAttributeType, .missingCurrentVersion,
-            .unknownElement, .unknownAttribute,
-            .missingAttribute, .invalidValue, .duplicateName, .redeclaredProperty,
-            .unknownParentEntity, .parentCycle, .hierarchyTooDeep, .unknownDestination,
-            .brokenInverse, .unknownComposite, .compositeCycle, .unknownReference,
+            "unknown-element", "unknown-attribute",
+            "missing-attribute", .invalidValue, .duplicateName, .redeclaredProperty,
+            "unknown-parent-entity", "parent-cycle", .hierarchyTooDeep, .unknownDestination,
+            .brokenInverse, "unknown-composite", "composite-cycle", .unknownReference,
         ]
         #expect(known.isSuperset(of: reported))
     }

@@ -142,10 +142,14 @@ struct SchemaCheckTests {
     @Test func `every rule of schemas is in the table of rules`() {
         let known = Set(Rule.all.map(\.id))
         let rules: [RuleID] = [
-            .malformedSchema, .missingRecordType, .missingField, .fieldType, .fieldEncryption,
-            .missingCompanion, .missingReceipt, .missingShareType, .surplusItem, .fieldName,
-            .siblingTypes, .unsupportedProperty, .crossingRelationship, .unproven, .encryptedIndex,
-            .refusedChange, .renamedItem, .acceptedChange, .settingsChange,
+            "malformed-cloudkit-schema", "cloudkit-missing-record-type", "cloudkit-missing-field",
+            "cloudkit-field-type", "cloudkit-field-encryption",
+            "cloudkit-missing-companion", "cloudkit-missing-receipt", "cloudkit-missing-share-type",
+            .surplusItem, .fieldName,
+            "cloudkit-sibling-types", .unsupportedProperty, "cloudkit-crossing-relationship",
+            .unproven, "cloudkit-encrypted-index",
+            "cloudkit-refused-change", "cloudkit-renamed-item", "cloudkit-accepted-change",
+            "cloudkit-settings-change",
         ]
         #expect(known.isSuperset(of: rules))
     }

@@ -29,13 +29,13 @@ struct SchemaComparisonTests {
     }
 
     @Test(arguments: [
-        ("RECORD TYPE A ();", "RECORD TYPE A (x STRING);", RuleID.acceptedChange),
-        ("", "RECORD TYPE A ();", .acceptedChange),
+        ("RECORD TYPE A ();", "RECORD TYPE A (x STRING);", "cloudkit-accepted-change"),
+        ("", "RECORD TYPE A ();", "cloudkit-accepted-change"),
         (
             "RECORD TYPE A (x STRING);", "RECORD TYPE A (x STRING QUERYABLE);",
             "cloudkit-settings-change"
         ),
-        ("RECORD TYPE A (\"___etag\" STRING);", "RECORD TYPE A ();", .settingsChange),
+        ("RECORD TYPE A (\"___etag\" STRING);", "RECORD TYPE A ();", "cloudkit-settings-change"),
     ])
     func `what Production takes is a note`(old: String, new: String, rule: RuleID) {
         let found = changes(old, new)

@@ -155,20 +155,20 @@ struct ClassGenerationTests {
 
     static let faults: [(model: String, rule: RuleID, element: String)] = [
         (
-            "<model><entity name='A' representedClassName='A B'/></model>", .unusableName, "A"
+            "<model><entity name='A' representedClassName='A B'/></model>", "unusable-name", "A"
         ),
         (
             "<model><entity name='A' representedClassName='A {}&#10;import X'/></model>",
-            .unusableName, "A"
+            "unusable-name", "A"
         ),
         (
             "<model><entity name='A' representedClassName='A'><attribute name='a b' "
-                + "attributeType='String'/></entity></model>", .unusableName, "A.a b"
+                + "attributeType='String'/></entity></model>", "unusable-name", "A.a b"
         ),
         (
             "<model><entity name='A' representedClassName='C'/>"
                 + "<entity name='B' representedClassName='M.C'/></model>",
-            .sharedGeneratedClass, "B"
+            "shared-generated-class", "B"
         ),
     ]
 

@@ -148,13 +148,13 @@ struct LegacyModelTests {
             let list = currentVersionFile(naming: "M 3.xcdatamodel")
             try write(list, ".xccurrentversion", in: bundle)
             let read = readModelBundle(at: bundle.path)
-            #expect(read.diagnostics.map(\.rule) == [.legacyModelFormat])
+            #expect(read.diagnostics.map(\.rule) == ["legacy-model-format"])
             #expect(read.diagnostics.first?.severity == .note)
             #expect(read.diagnostics.first?.message.hasPrefix("'M', 'M 2' ") == true)
             #expect(Set(read.value.versions.map(\.checksum)).count == 1)
             for path in ["M.xcdatamodel", "M.xcdatamodel/elements"] {
                 let lone = readModelBundle(at: bundle.path + "/" + path)
-                #expect(lone.diagnostics.map(\.rule) == [.legacyModelFormat])
+                #expect(lone.diagnostics.map(\.rule) == ["legacy-model-format"])
                 #expect(lone.value.versions.map(\.name) == ["M"])
             }
         }

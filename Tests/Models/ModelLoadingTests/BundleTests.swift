@@ -104,7 +104,7 @@ struct BundleTests {
         #expect(try read(["A.xcdatamodel/layout": ""]).diagnostics.map(\.rule) == [.unreadableFile])
         #expect(
             try read(["A.xcdatamodel/elements": "x"]).diagnostics.map(\.rule) == [
-                .legacyModelFormat, .notAModel,
+                "legacy-model-format", .notAModel,
             ]
         )
         let missing = readModelBundle(at: "/nonexistent/App.xcdatamodeld")

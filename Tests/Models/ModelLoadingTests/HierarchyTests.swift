@@ -69,7 +69,7 @@ struct HierarchyTests {
         Case(
             testDescription: "many small circles",
             count: 6,
-            rule: .parentCycle,
+            rule: "parent-cycle",
             names: [
                 "E0 → E1 → E0",
                 "E2 → E3 → E2",
@@ -80,7 +80,7 @@ struct HierarchyTests {
         Case(
             testDescription: "a circle of eight, below which others stand",
             count: 1_000,
-            rule: .parentCycle,
+            rule: "parent-cycle",
             names: [
                 "E0 → E1 → E2 → E3 → E4 → E5 → E6 → E7 → E0"
             ],
@@ -90,7 +90,7 @@ struct HierarchyTests {
             testDescription: "a circle of nine, met from below",
             count: 1_000,
             isReversed: true,
-            rule: .parentCycle,
+            rule: "parent-cycle",
             names: [
                 "E8 → E7 → E6 → E5 → E4 → E3 → E2 → E1 → … (1 more) → E8"
             ],
@@ -99,7 +99,7 @@ struct HierarchyTests {
         Case(
             testDescription: "a circle of thousands",
             count: 5_000,
-            rule: .parentCycle,
+            rule: "parent-cycle",
             names: [
                 "E0 → E1 → E2 → E3 → E4 → E5 → E6 → E7 → … (4992 more) → E0"
             ],

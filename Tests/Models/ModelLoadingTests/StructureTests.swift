@@ -9,9 +9,9 @@ struct StructureTests {
     typealias Case = (rule: RuleID, body: String)
 
     static let cases: [Case] = [
-        (.unknownParentEntity, "<entity name='A' ◀parentEntity='B'/>"),
-        (.parentCycle, "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"),
-        (.parentCycle, "<entity name='A' ◀parentEntity='A'/>"),
+        ("unknown-parent-entity", "<entity name='A' ◀parentEntity='B'/>"),
+        ("parent-cycle", "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"),
+        ("parent-cycle", "<entity name='A' ◀parentEntity='A'/>"),
         (.duplicateName, "<entity name='A'/><entity ◀name='A'/>"),
         (
             .duplicateName,
@@ -41,18 +41,18 @@ struct StructureTests {
             """
         ),
         (
-            .unknownComposite,
+            "unknown-composite",
             "<entity name='A'><attribute name='a' attributeType='Composite' ◀composite='C'/></entity>"
         ),
         (
-            .compositeCycle,
+            "composite-cycle",
             """
             <composite ◀name='C'>
             <attribute name='c' attributeType='Composite' composite='C'/></composite>
             """
         ),
-        (.unknownAttribute, "<entity name='ü' ◀colour='red'/>"),
-        (.unknownElement, "<entity name='A'>◀<method name='run'/></entity>"),
+        ("unknown-attribute", "<entity name='ü' ◀colour='red'/>"),
+        ("unknown-element", "<entity name='A'>◀<method name='run'/></entity>"),
         (.invalidValue, "<entity name='A' ◀isAbstract='maybe'/>"),
         (
             .invalidValue,
@@ -68,7 +68,7 @@ struct StructureTests {
               ◀maxCount='-1'/></entity>
             """
         ),
-        (.missingAttribute, "◀<entity/>"), (.malformedXML, "<entity name='A'>"),
+        ("missing-attribute", "◀<entity/>"), (.malformedXML, "<entity name='A'>"),
     ]
 
     @Test(arguments: cases)
@@ -156,7 +156,7 @@ struct StructureTests {
             if isReversed { types.reverse() }
             let text = "<model>\(types.joined())</model>"
             return readModel(contents: Data(text.utf8), path: "m").diagnostics
-                .count { $0.rule == .compositeCycle }
+                .count { $0.rule == "composite-cycle" }
         }
         #expect(faults(ModelGraph.compositeDepthLimit) == 0)
         #expect(faults(ModelGraph.compositeDepthLimit + 1) == 1)

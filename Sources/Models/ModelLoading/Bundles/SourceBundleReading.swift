@@ -51,7 +51,7 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
     let shown = names.map { "'\($0)'" }.listed(most: 3)
     let verb = names.count == 1 ? "is" : "are"
     return Diagnostic(
-        .legacyModelFormat,
+        "legacy-model-format",
         saying:
             "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes the current format",
         severity: .note,

@@ -219,7 +219,7 @@ struct ArchiveReader {
             let name = "\(object.instance.className).\(key)"
             if reported.insert(name).inserted {
                 diagnostics.report(
-                    .unknownArchivedKey,
+                    "unknown-archived-key",
                     "the archived key '\(name)' is unknown",
                     severity: .warning,
                     at: FileLocation(path: path),
@@ -247,7 +247,7 @@ struct ArchiveReader {
         let name = archive.instance(reference)?.className ?? "value"
         if reported.insert("\(key) \(name)").inserted {
             diagnostics.report(
-                .unknownArchivedClass,
+                "unknown-archived-class",
                 "the archived \(name) under '\(key)' is not understood",
                 severity: severity,
                 at: FileLocation(path: path),
@@ -264,7 +264,7 @@ struct ArchiveReader {
     ) {
         guard reported.insert(message).inserted else { return }
         diagnostics.report(
-            .invalidArchivedValue,
+            "invalid-archived-value",
             message,
             severity: severity,
             at: FileLocation(path: path),

@@ -3,13 +3,6 @@ package import struct Essentials.Data
 package import ObjectModel
 package import PropertyLists
 
-extension RuleID {
-    /// A class of archived objects that compiled models are not known to hold.
-    package static let unknownArchivedClass: RuleID = "unknown-archived-class"
-    package static let unknownArchivedKey: RuleID = "unknown-archived-key"
-    package static let invalidArchivedValue: RuleID = "invalid-archived-value"
-}
-
 /// Reads the bytes of a compiled model, an archived `NSManagedObjectModel`: a `.mom` file, or the inflated content of a
 /// store's `Z_MODELCACHE`.
 ///

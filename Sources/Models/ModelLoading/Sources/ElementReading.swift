@@ -28,7 +28,7 @@ struct ReadingContext {
 
     mutating func unknown(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
         diagnostics.report(
-            .unknownAttribute,
+            "unknown-attribute",
             "unknown attribute '\(attribute.name)' of '\(element.name)': it may come from a newer Xcode",
             severity: .warning,
             at: location(attribute.name, of: element)
@@ -38,7 +38,7 @@ struct ReadingContext {
 
     mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
         diagnostics.report(
-            .unknownElement,
+            "unknown-element",
             "unknown element '\(element.name)' in '\(parent.name)': it may come from a newer Xcode",
             severity: .warning,
             at: source.location(atOffset: element.range.lowerBound)
@@ -127,7 +127,7 @@ struct ReadingContext {
     mutating func requireName(_ name: String, of element: XMLElement) {
         guard name.isEmpty else { return }
         diagnostics.report(
-            .missingAttribute,
+            "missing-attribute",
             "give this '\(element.name)' a name",
             at: location("name", of: element)
         )

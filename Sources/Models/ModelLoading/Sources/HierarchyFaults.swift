@@ -16,10 +16,10 @@ func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
             faults.append(Diagnostic(rule, message, at: location, element: entities[place].name))
         }
         if !graph.hasEntity(parent) {
-            report(.unknownParentEntity, "the parent entity '\(parent)' does not exist")
+            report("unknown-parent-entity", "the parent entity '\(parent)' does not exist")
         } else if let circle = shape.circles[place] {
             let names = description(ofCircle: circle.map { entities[$0].name })
-            report(.parentCycle, "entity '\(entities[place].name)' is its own ancestor: \(names)")
+            report("parent-cycle", "entity '\(entities[place].name)' is its own ancestor: \(names)")
         } else if case .rooted(let root, let level) = shape.positions[place],
             level > ModelGraph.depthLimit, deepRoots.insert(root).inserted
         {

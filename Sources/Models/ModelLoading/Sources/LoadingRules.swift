@@ -3,8 +3,6 @@ package import Diagnostics
 extension RuleID {
     package static let unreadableFile: RuleID = "unreadable-file"
     package static let notAModel: RuleID = "not-a-model"
-    /// A model in the format of Xcode 3: a folder with `elements` in place of `contents`.
-    package static let legacyModelFormat: RuleID = "legacy-model-format"
     /// An `.xcdatamodeld` without a single version, such as projects leave behind.
     package static let emptyBundle: RuleID = "empty-bundle"
     /// An `.xccurrentversion` names no version, or is needed and missing.
@@ -16,24 +14,15 @@ extension RuleID {
     package static let unknownAttributeType: RuleID = "unknown-attribute-type"
     /// A delete rule or a type of index that the reader does not know.
     package static let unknownKeyword: RuleID = "unknown-keyword"
-    package static let unknownElement: RuleID = "unknown-element"
-    package static let unknownAttribute: RuleID = "unknown-attribute"
-    package static let missingAttribute: RuleID = "missing-attribute"
     package static let invalidValue: RuleID = "invalid-value"
     /// Two items that need distinct names have the same name.
     package static let duplicateName: RuleID = "duplicate-name"
     package static let redeclaredProperty: RuleID = "redeclared-property"
-    package static let unknownParentEntity: RuleID = "unknown-parent-entity"
-    package static let parentCycle: RuleID = "parent-cycle"
     /// A hierarchy of entities with more levels than any model needs.
     package static let hierarchyTooDeep: RuleID = "hierarchy-too-deep"
     package static let unknownDestination: RuleID = "unknown-destination"
     /// An inverse relationship that does not exist or does not point back.
     package static let brokenInverse: RuleID = "broken-inverse"
-    /// A composite type that does not exist, or an attribute of type Composite without one.
-    package static let unknownComposite: RuleID = "unknown-composite"
-    /// A composite type that contains itself, or becomes too large.
-    package static let compositeCycle: RuleID = "composite-cycle"
     /// An index, constraint, configuration or request that names something that does not exist.
     package static let unknownReference: RuleID = "unknown-reference"
 }

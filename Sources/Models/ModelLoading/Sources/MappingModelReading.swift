@@ -7,7 +7,6 @@ import XMLReading
 
 extension RuleID {
     package static let notAMappingModel: RuleID = "not-a-mapping-model"
-    package static let duplicateMapping: RuleID = "duplicate-mapping"
 }
 
 /// Reads the `xcmapping.xml` of an `.xcmappingmodel`, a Core Data XML store of the editor.
@@ -87,7 +86,7 @@ private struct MappingReader {
     private mutating func reportIfTaken(_ name: String, _ object: StoredObject) {
         guard !names.insert(name).inserted else { return }
         diagnostics.report(
-            .duplicateMapping,
+            "duplicate-mapping",
             "there are two entity mappings '\(name)'",
             at: source.location(atOffset: object.element.range.lowerBound)
         )

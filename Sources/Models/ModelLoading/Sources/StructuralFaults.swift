@@ -203,7 +203,7 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
     for type in graph.model.composites where extent(type, open: []) == nil {
         let message = "composite '\(type.name)' contains itself or too many values"
         let place = type.source.location(of: "name")
-        faults.append(Diagnostic(.compositeCycle, message, at: place, element: type.name))
+        faults.append(Diagnostic("composite-cycle", message, at: place, element: type.name))
     }
     let owners =
         graph.model.entities.map { ($0.name, $0.attributes) }
@@ -214,7 +214,7 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
             let name = attribute.compositeName ?? ""
             guard graph.composite(name) == nil else { continue }
             faults.report(
-                .unknownComposite,
+                "unknown-composite",
                 name.isEmpty
                     ? "name the composite type of '\(attribute.name)'"
                     : "the composite type '\(name)' does not exist",

@@ -38,7 +38,7 @@ extension SchemaReader {
         guard let use = (opening ?? others.first)?.use else { return }
         add(
             Diagnostic(
-                .planNotUsed,
+                "plan-not-used",
                 "the container is opened without migrationPlan:, so no stage of \(plan.name) ever runs",
                 severity: .warning,
                 at: index.location(use.place),
@@ -117,7 +117,7 @@ extension SchemaReader {
         ].compactMap(\.self)
         add(
             Diagnostic(
-                .containerListDiffers,
+                "container-list-differs",
                 "the container is opened with classes that differ from \(last), the last version of \(plan.name): "
                     + parts.joined(separator: ", and "),
                 // Apps without any stage ship so, and their stores open.

@@ -28,7 +28,7 @@ extension SchemaReader {
         let files = Dictionary(firstOf: versions.map { ($0.name, $0.path) })
         for types in reached {
             report(
-                .frozenVersionReachesLiveType,
+                "frozen-version-reaches-live-type",
                 types.message,
                 types.advice(at: place, files: files),
                 severity: types.isLive ? .warning : .note,
@@ -82,7 +82,7 @@ extension SchemaReader {
             let location = index.location(fetch.place)
             add(
                 Diagnostic(
-                    .stageFetchesOtherType,
+                    "stage-fetches-other-type",
                     "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) fetches \(type), "
                         + "which is not a class of \(name): the app crashes there",
                     severity: .warning,
@@ -100,7 +100,7 @@ extension SchemaReader {
         guard plans.contains(where: { !$0.stages.isEmpty }) else { return }
         for version in versions where version.isVersioned && !listed.contains(version.name) {
             report(
-                .versionNotInPlan,
+                "version-not-in-plan",
                 "no plan lists \(version.name): its stores fail with 134504, an unknown version",
                 [],
                 at: version.source
@@ -114,7 +114,7 @@ extension SchemaReader {
             guard let identifier = version.identifier else { continue }
             if let other = seen[identifier] {
                 let message = "\(version.name) has the identifier \(identifier) of \(other)"
-                report(.identifierReused, message, [], at: version.source)
+                report("identifier-reused", message, [], at: version.source)
             }
             seen[identifier] = version.name
         }

@@ -69,7 +69,7 @@ extension SchemaReader {
     /// Keeps a remark about an unwritten inverse, once for all versions with the class.
     mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
         let diagnostic = Diagnostic(
-            .inverseNotWritten,
+            "inverse-not-written",
             "\(remark.element): \(remark.message)",
             severity: severity,
             at: index.location(remark.place),

@@ -70,7 +70,7 @@ extension SchemaReader {
             let (small, large) = isSubset ? (store, other) : (other, store)
             add(
                 Diagnostic(
-                    .containerDropsClasses,
+                    "container-drops-classes",
                     "the container opens another container's store without \(lost.listed(most: 5)): SwiftData drops "
                         + "their tables; give it its own file, or all classes",
                     severity: .warning,

@@ -72,7 +72,7 @@ struct InspectCommand: ParsableCommand {
             }
             isAny = isAny || report != nil
             let words = batch.lastFaults.first?.message ?? "it cannot be read"
-            reports.append(report ?? .unreadable(UnreadableInput(path: path, error: words)))
+            reports.append(report ?? .unreadable(path, error: words))
         }
         if !isAny { try batch.finish() }
         try output.deliver(sparing: InputFiles(paths)) { format in
@@ -140,16 +140,11 @@ struct InspectCommand: ParsableCommand {
     }
 }
 
-private struct UnreadableInput: Encodable {
-    var path: String
-    var error: String
-}
-
 /// The report of a store or of a model, or why there is none, so that one list can hold both.
 private enum InspectionReport: Rendering {
     case store(StoreReport)
     case model(ModelReport)
-    case unreadable(UnreadableInput)
+    case unreadable(String, error: String)
 
     var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 
@@ -157,7 +152,7 @@ private enum InspectionReport: Rendering {
         switch self {
         case .store(let report): report.rendered(as: format)
         case .model(let report): report.rendered(as: format)
-        case .unreadable(let input): "\(input.path): \(input.error)"
+        case .unreadable(let path, let error): "\(path): \(error)"
         }
     }
 
@@ -165,7 +160,9 @@ private enum InspectionReport: Rendering {
         switch self {
         case .store(let report): try report.encode(to: encoder)
         case .model(let report): try report.encode(to: encoder)
-        case .unreadable(let input): try input.encode(to: encoder)
+        case .unreadable(let path, let error):
+            let object: JSONObject = ["path": path, "error": error]
+            try object.encode(to: encoder)
         }
     }
 }

@@ -65,8 +65,7 @@ package struct AcceptanceWords {
 
     private var markdown: String {
         func table(_ heading: [String], _ rows: [[String]]) -> String {
-            let lines = [heading, heading.map { _ in "---" }] + rows.map { $0.map(cell) }
-            return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+            markdownTable(heading: heading, rows.map { $0.map(cell) })
         }
         var parts = [
             "# What Core Data says about momtool", cell(system), summary, table(heading, rows),

@@ -9,7 +9,10 @@ extension ModelChange {
             .attributeChanged(_, .setting(let setting, _, _)),
             .relationshipChanged(_, .setting(let setting, _, _)), .setting(let setting, _, _):
             setting.isSeenByCode
-        default: true
+        case .entityAdded, .entityRemoved, .entityChanged, .attributeAdded, .attributeRemoved,
+            .attributeChanged, .relationshipAdded, .relationshipRemoved, .relationshipChanged,
+            .part:
+            true
         }
     }
 }

@@ -3,9 +3,9 @@ import MappingInference
 enum JSONShapes {
     static let definitions = ShapeNotation.read(text, knowing: known).shapes
 
-    private static let known: [String: JSONShape] = [
-        "cloudKitVerdict": .values(CloudKitVerdict.allCases.map(\.rawValue)),
-        "unit": .values(RowRisk.Unit.allCases.map(\.name)),
+    private static let known = [
+        "cloudKitVerdict": ShapeNotation.oneOf(CloudKitVerdict.allCases.map(\.rawValue)),
+        "unit": ShapeNotation.oneOf(RowRisk.Unit.allCases.map(\.name)),
     ]
 
     private static let text = """

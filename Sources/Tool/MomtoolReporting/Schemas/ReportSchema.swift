@@ -5,9 +5,9 @@ package struct ReportSchema: Sendable {
     /// Such as `cloudkit check`.
     package let command: String
     package let about: String
-    private let shape: JSONShape
+    private let shape: JSONValue
 
-    private init(_ command: String, _ about: String, _ shape: JSONShape) {
+    private init(_ command: String, _ about: String, _ shape: JSONValue) {
         (self.command, self.about, self.shape) = (command, about, shape)
     }
 
@@ -63,25 +63,22 @@ package struct ReportSchema: Sendable {
     ///
     /// A command that fails before it has anything to report gives findings, so that every schema allows them.
     package var document: JSONValue {
+        let findings = ShapeNotation.reference("findings")
         var names = Set(["findings"])
-        var open = shape.references.union(names)
+        var open = ShapeNotation.references(in: shape).union(names)
         while let name = open.popFirst() {
             names.insert(name)
-            open.formUnion(definition(name).references.subtracting(names))
+            let inner = ShapeNotation.references(in: definition(name))
+            open.formUnion(inner.subtracting(names))
         }
-        let definitions = names.map { ($0, definition($0).schema) }
-        let isFindings = if case .named("findings") = shape { true } else { false }
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": .string("urn:momtool:\(command.replacing(" ", with: "-")):\(reportVersion)"),
             "title": .string("momtool \(command) --format json"), "description": .string(about),
-            "anyOf": isFindings
-                ? [shape.schema] : [shape.schema, JSONShape.named("findings").schema],
-            "$defs": .object(Dictionary(definitions) { $1 }),
+            "anyOf": shape == findings ? [shape] : [shape, findings],
+            "$defs": .object(Dictionary(names.map { ($0, definition($0)) }) { $1 }),
         ]
     }
 
-    private func definition(_ name: String) -> JSONShape {
-        JSONShapes.definitions[name] ?? .anything
-    }
+    private func definition(_ name: String) -> JSONValue { JSONShapes.definitions[name] ?? [:] }
 }

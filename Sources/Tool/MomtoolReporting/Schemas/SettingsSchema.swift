@@ -9,7 +9,7 @@ package enum SettingsSchema {
 
     /// The schema as a document of JSON Schema, draft 2020-12.
     package static var document: JSONValue {
-        guard case .object(var keywords) = closed(shape.schema) else { return [:] }
+        guard case .object(var keywords) = closed(shape) else { return [:] }
         keywords["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         keywords["$id"] = "urn:momtool:settings"
         keywords["title"] = ".momtool.yml"
@@ -30,12 +30,12 @@ package enum SettingsSchema {
     }
 
     private static let shape =
-        ShapeNotation.read(text, knowing: known).shapes["settings"] ?? .anything
+        ShapeNotation.read(text, knowing: known).shapes["settings"] ?? [:]
 
-    private static let known: [String: JSONShape] = [
-        "subject": .values(HouseRule.Subject.allCases.map(\.rawValue)),
-        "severity": .values(Severity.allCases.map(\.rawValue)),
-        "ruling": .values(["off"] + Severity.allCases.map(\.rawValue)),
+    private static let known = [
+        "subject": ShapeNotation.oneOf(HouseRule.Subject.allCases.map(\.rawValue)),
+        "severity": ShapeNotation.oneOf(Severity.allCases.map(\.rawValue)),
+        "ruling": ShapeNotation.oneOf(["off"] + Severity.allCases.map(\.rawValue)),
     ]
 
     // Texts that YAML reads as another type are texts too, such as a version `1.0`; it reads `off` as false.

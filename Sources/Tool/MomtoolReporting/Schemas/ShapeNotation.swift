@@ -1,20 +1,23 @@
-/// Reads the notation of shapes, which is much like TypeScript's.
+import Essentials
+
+/// Reads the notation of shapes, which is much like TypeScript's, as JSON Schema.
 ///
 /// `name = { key: string "What it is.", other?: [integer] }` is an object with two keys, the second of which may be absent;
 /// `{integer}` is one whose values are all integers, `"a" | "b"` one of two texts, `a | b` one of two shapes, and
 /// `report { … }` the object of a report. A name defined by `:=` is replaced by its definition, other names are
-/// references. A text instead of the name, with words after the shape, is the report of a command.
+/// references. A text instead of the name, with words after the shape, is the report of a command. Objects stay open: a
+/// key added by a later version does not break validation with an older schema.
 struct ShapeNotation {
-    private(set) var shapes: [String: JSONShape] = [:]
-    private(set) var reports: [(command: String, about: String, shape: JSONShape)] = []
-    private var inline: [String: JSONShape] = [
-        "string": .string, "integer": .integer, "number": .number, "boolean": .boolean,
-        "any": .anything,
+    private(set) var shapes: [String: JSONValue] = [:]
+    private(set) var reports: [(command: String, about: String, shape: JSONValue)] = []
+    private var inline: [String: JSONValue] = [
+        "string": ["type": "string"], "integer": ["type": "integer"],
+        "number": ["type": "number"], "boolean": ["type": "boolean"], "any": [:],
     ]
     private var tokens: ArraySlice<String>
 
     /// Reads a text, which may use known shapes.
-    static func read(_ text: String, knowing known: [String: JSONShape] = [:]) -> ShapeNotation {
+    static func read(_ text: String, knowing known: [String: JSONValue] = [:]) -> ShapeNotation {
         var notation = ShapeNotation(tokens: tokens(of: text)[...])
         notation.inline.merge(known) { $1 }
         while let name = notation.tokens.popFirst() {
@@ -74,9 +77,9 @@ struct ShapeNotation {
         return String(text.dropFirst())
     }
 
-    private mutating func shape() -> JSONShape {
+    private mutating func shape() -> JSONValue {
         var texts: [String] = []
-        var choices: [JSONShape] = []
+        var choices: [JSONValue] = []
         repeat {
             if tokens.first?.hasPrefix("\"") == true {
                 texts.append(words())
@@ -84,51 +87,79 @@ struct ShapeNotation {
                 choices.append(single())
             }
         } while takes("|")
-        if !texts.isEmpty { choices.insert(.values(texts), at: 0) }
-        return choices.count == 1 ? choices[0] : .either(choices)
+        if !texts.isEmpty { choices.insert(Self.oneOf(texts), at: 0) }
+        return choices.count == 1 ? choices[0] : ["anyOf": .list(choices)]
     }
 
-    private mutating func single() -> JSONShape {
+    private mutating func single() -> JSONValue {
         let word = tokens.popFirst() ?? ""
-        let result: JSONShape
+        let result: JSONValue
         switch word {
-        case "[": result = .list(shape())
+        case "[": result = ["type": "array", "items": shape()]
         case "(": result = shape()
         case "{":
             guard let mark = tokens.dropFirst().first, [":", "?"].contains(mark) else {
-                result = .map(shape())
+                result = ["type": "object", "additionalProperties": shape()]
                 break
             }
-            return .object(members())
-        case "report" where takes("{"): return .report(members())
-        default: return inline[word] ?? .named(word)
+            return object()
+        case "report" where takes("{"): return object(isReport: true)
+        default: return inline[word] ?? Self.reference(word)
         }
         tokens.removeFirst()
         return result
     }
 
-    private mutating func members() -> [JSONMember] {
-        var result: [JSONMember] = []
+    /// Reads an object; that of a report has the version of its shape, too.
+    private mutating func object(isReport: Bool = false) -> JSONValue {
+        var properties: [String: JSONValue] = [:]
+        var required: [JSONValue] = []
+        func add(_ name: String, _ schema: JSONValue, isOptional: Bool, _ about: String) {
+            properties[name] = schema
+            if !about.isEmpty, case .object(var keywords) = schema {
+                keywords["description"] = .string(about)
+                properties[name] = .object(keywords)
+            }
+            if !isOptional { required.append(.string(name)) }
+        }
+        if isReport {
+            let about =
+                "The version of the shape of all reports; it grows when a key is removed or changes its meaning."
+            add("formatVersion", ["type": "integer"], isOptional: false, about)
+        }
         while let name = tokens.popFirst(), name != "}" {
             let isOptional = takes("?")
             _ = takes(":")
             let shape = shape()
-            let about = words()
-            result.append(
-                JSONMember(name: name, shape: shape, isOptional: isOptional, about: about)
-            )
+            add(name, shape, isOptional: isOptional, words())
             _ = takes(",")
         }
-        return result
+        return [
+            "type": "object", "properties": .object(properties), "required": .list(required),
+        ]
     }
-}
 
-extension JSONShape {
-    /// The object of a report, which begins with the version of its shape.
-    fileprivate static func report(_ members: [JSONMember]) -> JSONShape {
-        let about =
-            "The version of the shape of all reports; it grows when a key is removed or changes its meaning."
-        let version = JSONMember(name: "formatVersion", shape: .integer, about: about)
-        return .object([version] + members)
+    static func oneOf(_ words: [String]) -> JSONValue {
+        ["enum": .list(words.map(JSONValue.string))]
+    }
+
+    private static let definitions = "#/$defs/"
+
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string(definitions + name)] }
+
+    /// The names of the definitions that a schema refers to directly.
+    static func references(in schema: JSONValue) -> Set<String> {
+        switch schema {
+        case .object(let keywords):
+            keywords.reduce(into: []) { names, keyword in
+                if keyword.key == "$ref", let path = keyword.value.text {
+                    names.insert(String(path.dropFirst(definitions.count)))
+                } else {
+                    names.formUnion(references(in: keyword.value))
+                }
+            }
+        case .list(let items): items.reduce(into: []) { $0.formUnion(references(in: $1)) }
+        case .null, .boolean, .integer, .number, .string: []
+        }
     }
 }

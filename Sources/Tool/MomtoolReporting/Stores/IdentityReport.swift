@@ -13,7 +13,7 @@ package struct IdentityReport: Sendable, TextReport {
     package var store: String
     package var model: String
     /// The versions with the entity hashes of the store; several when versions are equal.
-    package var versions: [String]
+    package var versions: [String] = []
     /// Which of several equal versions wrote the store; absent where unknown, or for one version.
     package var writer: String?
     package var proof: String?
@@ -25,7 +25,7 @@ package struct IdentityReport: Sendable, TextReport {
     /// The version of the store, if the lock has it and its source is missing, was edited or cannot be read.
     package var locked: String?
     package var remark: String?
-    package var differences: [Difference]
+    package var differences: [Difference] = []
     /// The version whose understood entities are those of the store; absent if a version is known completely, or none fits.
     package var partial: String?
     package var notUnderstood: [String]?
@@ -43,10 +43,7 @@ package struct IdentityReport: Sendable, TextReport {
         writer: (name: String, proof: WriterChoice.Proof)? = nil,
         changes: [Judgement]
     ) {
-        self.store = store
-        self.model = model
-        versions = []
-        differences = []
+        (self.store, self.model) = (store, model)
         switch identity {
         case .exact(let names):
             versions = names
@@ -73,20 +70,12 @@ package struct IdentityReport: Sendable, TextReport {
 
     /// Creates the report of a store whose version is only partly understood.
     package init(store: String, model: String, partial: String, notUnderstood: [String]) {
-        self.store = store
-        self.model = model
-        versions = []
-        differences = []
-        self.partial = partial
-        self.notUnderstood = notUnderstood
+        (self.store, self.model) = (store, model)
+        (self.partial, self.notUnderstood) = (partial, notUnderstood)
     }
 
     package init(store: String, model: String, error: String) {
-        self.store = store
-        self.model = model
-        versions = []
-        differences = []
-        self.error = error
+        (self.store, self.model, self.error) = (store, model, error)
     }
 
     package var text: String { textLines(lines) }

@@ -2,19 +2,7 @@ package import Diagnostics
 import Essentials
 package import StoreMigration
 
-package struct RepairReport: Sendable, TextReport {
-    package struct Step: Sendable, Encodable {
-        package var purpose: String
-        package var lost: String?
-        package var sql: String?
-    }
-
-    package struct Obstacle: Sendable, Encodable {
-        package var problem: String
-        package var remedy: String
-        package var asksFor: String?
-    }
-
+package struct RepairReport: Sendable, TextReport, KeyedReport {
     /// Unused space.
     package struct Room: Sendable, Encodable {
         /// The number of files beside the store that no value refers to.
@@ -49,19 +37,18 @@ package struct RepairReport: Sendable, TextReport {
         }
     }
 
-    package var store: String
-    package var isDone: Bool
+    private let store: String
+    private let isDone: Bool
     package var output: String?
-    package var steps: [Step]
-    package var obstacles: [Obstacle]
+    private var steps: [StoreRepair.Step] = []
+    private var obstacles: [StoreRepair.Obstacle] = []
     /// Faults that no step cures: findings of `momtool verify`.
-    package var remaining: [String]
-    /// Whether values have lost their files, which no repair restores.
-    private var lacksFiles = false
+    private var remaining: [Diagnostic] = []
+    private var showsSQL = false
     /// Why the store could not be examined or repaired.
-    package var error: String?
+    package private(set) var error: String?
     /// Whether an earlier run had repaired the store; absent where none had.
-    package var wasDoneBefore: Bool?
+    private var wasDoneBefore: Bool?
     /// Unused space, when that was asked about.
     package var room: Room?
 
@@ -72,31 +59,36 @@ package struct RepairReport: Sendable, TextReport {
         _ remaining: [Diagnostic],
         showsSQL: Bool
     ) {
-        self.store = store
-        self.isDone = isDone
-        self.remaining = remaining.map(\.commandWords)
-        lacksFiles = remaining.contains { $0.rule == "missing-external-file" }
-        steps = repair.steps.map {
-            Step(purpose: $0.purpose, lost: $0.lost, sql: showsSQL ? $0.change.sql : nil)
-        }
-        obstacles = repair.obstacles.map {
-            Obstacle(problem: $0.problem, remedy: $0.remedy.commandWords, asksFor: $0.asksFor)
-        }
+        (self.store, self.isDone, self.remaining) = (store, isDone, remaining)
+        (steps, obstacles, self.showsSQL) = (repair.steps, repair.obstacles, showsSQL)
     }
 
     package init(of store: String, error: String) {
         (self.store, self.error, isDone) = (store, error, false)
-        (steps, obstacles, remaining) = ([], [], [])
     }
 
     package init(doneBefore store: String, in output: String) {
         (self.store, self.output, isDone, wasDoneBefore) = (store, output, true, true)
-        (steps, obstacles, remaining) = ([], [], [])
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
+    package var jsonObject: JSONObject {
+        let steps = steps.map { step -> JSONObject in
+            ["purpose": step.purpose, "lost": step.lost, "sql": sql(of: step)]
+        }
+        let obstacles = obstacles.map { obstacle -> JSONObject in
+            [
+                "problem": obstacle.problem, "remedy": obstacle.remedy.commandWords,
+                "asksFor": obstacle.asksFor,
+            ]
+        }
+        return [
+            "store": store, "isDone": isDone, "output": output, "steps": steps,
+            "obstacles": obstacles, "remaining": remaining.map(\.commandWords), "error": error,
+            "wasDoneBefore": wasDoneBefore, "room": room,
+        ]
     }
+
+    private func sql(of step: StoreRepair.Step) -> String? { showsSQL ? step.change.sql : nil }
 
     package var text: String {
         if let error { return error }
@@ -113,19 +105,21 @@ package struct RepairReport: Sendable, TextReport {
         if !steps.isEmpty { lines.append(isDone ? "  repaired" : "  can be repaired") }
         for step in steps {
             lines.append("    " + step.purpose + (step.lost.map { " (lost: \($0))" } ?? ""))
-            lines += step.sql.map { ["      " + $0 + ";"] } ?? []
+            lines += sql(of: step).map { ["      " + $0 + ";"] } ?? []
         }
         lines += roomLines
         if !obstacles.isEmpty { lines.append("  needs your decision") }
         for obstacle in obstacles {
-            lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
+            lines += ["    " + obstacle.problem, "      " + obstacle.remedy.commandWords]
         }
+        // No repair restores values that have lost their files.
+        let lacksFiles = remaining.contains { $0.rule == "missing-external-file" }
         if !remaining.isEmpty {
             let next =
                 lacksFiles ? "" : "; correct it in the app, or restore the store from a backup"
             lines.append("  stays wrong, as momtool cannot repair it\(next)")
         }
-        lines += remaining.map { "    " + $0 }
+        lines += remaining.map { "    " + $0.commandWords }
         if lacksFiles {
             lines.append("  restore the missing files from a backup of the store's folder")
         }
