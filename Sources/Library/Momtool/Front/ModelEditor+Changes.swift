@@ -53,10 +53,8 @@ extension ModelEditor {
     /// ])
     /// ```
     ///
-    /// - Parameters:
-    ///   - changes: the changes.
-    ///   - advice: what was agreed to, such as `.force`.
-    /// - Throws: ``MomtoolError`` for the first change that fails; nothing is changed then.
+    /// Advice, such as `.force`, is what was agreed to. Throws for the first change that fails; nothing is changed
+    /// then.
     public mutating func apply(
         _ changes: [Change],
         following advice: [Advice] = []

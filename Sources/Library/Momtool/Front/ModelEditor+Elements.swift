@@ -11,11 +11,8 @@ extension ModelEditor {
     /// try editor.add("attribute Book.isbn", ["attributeType": "String"])
     /// ```
     ///
-    /// - Parameters:
-    ///   - element: the kind and the name, such as `entity Book` or `relationship Book.author`.
-    ///   - settings: its settings.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` when that fails; nothing is changed then.
+    /// The element is named by its kind, as `entity Book` or `relationship Book.author`. Throws, and changes nothing,
+    /// when that fails.
     public mutating func add(
         _ element: String,
         _ settings: [String: String?] = [:],
