@@ -14,19 +14,12 @@ import StoreMigration
 /// package or a configuration. If nothing marks the extent of a project, they are beside the model. Files that are not
 /// mapping models are left out.
 enum NearbyMappingModels {
-    /// Finds in repositories, which are walked once in a run.
-    private struct Known: Sendable { let items = Locked<[String: [MappingModels.Item]]>([:]) }
-
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
         guard let root = repositoryFolder(around: folder) else {
             return read(projectFolder(around: folder).map(mappingFiles) ?? files(in: folder))
         }
-        let known = Surroundings.current.memory.value(Known()).items
-        if let items = known.withLock({ $0[root] }) { return items }
-        let items = read(mappingFiles(at: root))
-        known.withLock { $0[root] = items }
-        return items
+        return Surroundings.current.memory.found(for: root) { read(mappingFiles(at: root)) }
     }
 
     private static func files(in folder: String) -> [String] {
