@@ -162,12 +162,7 @@ extension MappingModels {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
-        let map = stageMap(
-            of: item.source,
-            path: item.path,
-            declaring: policies(of: item.source, at: item.path)
-        )
-        let faults = item.faults + map.diagnostics.filter { $0.severity == .error }
+        let faults = item.faults + map(of: item).diagnostics.filter { $0.severity == .error }
         let reason = faults.first?.wording ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
