@@ -16,8 +16,7 @@ package struct GoneVersion: Sendable, Hashable {
     }
 }
 
-/// What to do with a store of a version that only git has: the same as for one in the app, with the model of the
-/// commit.
+/// What to do with a store of a version that only git has: as for one in the app, with the model of the commit.
 func waysOut(
     of writer: Diagnosis.Writer,
     gone: GoneVersion,

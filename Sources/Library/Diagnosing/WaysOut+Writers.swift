@@ -265,8 +265,7 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
     }
 }
 
-/// What to do with a store that can be repaired: repair a copy, and examine it, before a migration removes what is
-/// missing.
+/// What to do with a repairable store: repair a copy, and examine it, before a migration removes what is missing.
 func waysOut(
     by repair: StoreRepair,
     _ store: String,

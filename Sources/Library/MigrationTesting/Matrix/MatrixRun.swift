@@ -353,8 +353,7 @@ private struct Accounts: Sendable {
         return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, target)
     }
 
-    /// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the
-    /// repair.
+    /// The message for a loss without permission; one in a damaged store comes with the repair, not from a version.
     private func wording(ofUnnamed finding: RowFinding, from source: ModelVersion) -> Wording {
         let stake = finding.unnamedWording
         if case .rowsOfNoEntity = finding.risk { return stake }
@@ -369,8 +368,7 @@ private struct Accounts: Sendable {
             """
     }
 
-    /// Advice on generated rows that forbid a migration: how to declare that no store has such rows, and how to fill
-    /// them.
+    /// Advice on generated rows that forbid a migration: how to declare that no store has them, and how to fill them.
     func advice(behind error: any Error, _ source: ModelVersion, isMapped: Bool) -> [String] {
         guard case .rows(let findings)? = MomtoolError(error).migration else { return [] }
         let entries = findings.filter { !$0.isLoss }.map {

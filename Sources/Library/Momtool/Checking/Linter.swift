@@ -206,8 +206,7 @@ public struct Linter: Sendable {
         return foundLock
     }
 
-    /// Reads the lock, which must exist if it was named, or what the releases tell; for a single version, only its
-    /// entry.
+    /// Reads the lock, which must exist if it was named, or what releases tell; for a single version, only its entry.
     private func lock(
         at file: LockFile,
         _ version: String?,

@@ -38,8 +38,7 @@ package func appFaults(below folder: String) -> [Diagnostic] {
     }
 }
 
-/// The first line that deletes files because a store did not open, there or in a function of the file that is called
-/// there.
+/// The first line that deletes files because a store did not open, there or in a function of the file called there.
 private func deletionOnFailure(in lines: [String]) -> Int? {
     var code = CodeLines()
     let lines = lines.map { code.code(of: $0) }

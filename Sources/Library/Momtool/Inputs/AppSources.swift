@@ -7,8 +7,7 @@ struct AppSources: Sendable {
     let files: [(path: String, mentions: SourceMentions)]
     let entitlements: [String]
 
-    /// The sources below a folder, without compiler output, hidden folders and those of package managers; searched once
-    /// per run.
+    /// The sources below a folder, without compiler output, hidden folders and package managers'; searched once a run.
     static func below(_ folder: String) -> AppSources {
         Surroundings.current.memory.found(for: folder) { AppSources(below: folder) }
     }

@@ -173,8 +173,7 @@ extension MappingModels {
         )
     }
 
-    /// Warns of unused mapping models, which skip versions where the app's code takes every one; once for all its
-    /// forms.
+    /// Warns of unused mapping models, which skip versions where the app's code takes every one; once for all forms.
     func skipping(on route: MigrationRoute) -> [Diagnostic] {
         guard isStepwise, !items.isEmpty, let start = route.source else { return [] }
         let stops = [start] + route.steps.filter(\.kind.changesVersion).map(\.destination)

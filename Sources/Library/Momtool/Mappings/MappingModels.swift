@@ -239,8 +239,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// The error for a named mapping model that is not for a step of the route, with its own step; `nil` if all are
-    /// used.
+    /// The error for a named mapping model that is not for a step of the route, with its step; `nil` if all are used.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
         let named = items.filter { $0.origin == .named }
         // With several, each is for its own step, which need not be part of the route.

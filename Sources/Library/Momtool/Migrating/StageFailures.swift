@@ -20,8 +20,7 @@ extension ModelBundle {
         return planned.isEmpty ? [] : (swift?.schemas ?? []).subtracting(planned)
     }
 
-    /// Walks the plans of Swift sources as an app does at its start, from each version that they list; reports each
-    /// cause once.
+    /// Walks the plans of Swift sources as an app does at its start, from each listed version; reports each cause once.
     package func planFailures() -> [Diagnostic] {
         knownPlans().flatMap { plan -> [Diagnostic] in
             guard let target = plan.listed.last else { return [] }

@@ -41,8 +41,7 @@ struct OutputFiles {
         try files.map { try OutputPlace($0.path, sparing: inputs, replacesModels: areModels) }
     }
 
-    /// Writes missing files completely, a new folder with all of its files at once; returns whether anything was
-    /// written.
+    /// Writes missing files completely, a new folder with all of its files at once; returns whether any was written.
     func write() throws -> Bool {
         let folders = NewFolders()
         defer { folders.removeEmpty() }

@@ -177,8 +177,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Reads a model; `nil` for Swift sources whose current version is not understood: the store is examined without
-    /// them.
+    /// Reads a model; `nil` for Swift sources whose current version is not understood: they are left out.
     private func bundle(_ model: String) throws -> ModelBundle? {
         let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         if let usable = bundle.forExamination { return usable }
