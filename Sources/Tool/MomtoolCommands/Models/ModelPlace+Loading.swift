@@ -6,12 +6,6 @@ import ObjectModel
 import MomtoolReporting
 
 extension ModelPlace {
-    static func allBelowHere(_ swift: SwiftSettings) -> [ModelPlace] {
-        let contents = ProjectContents(below: ".")
-        return contents.models.map { ModelPlace($0, swift: swift) }
-            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }
-    }
-
     enum Basis {
         /// Named or current versions, or the writer of a store: why others cannot be read is a warning.
         case chosenVersions

@@ -57,10 +57,7 @@ struct InitCommand: ParsableCommand {
         }
         var batch = Batch()
         var models: [NewProject.Model] = []
-        let places =
-            contents.models.map { ModelPlace($0, swift: swift.settings) }
-            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift.settings) }
-        for place in places {
+        for place in contents.places(swift.settings) {
             let model = try batch.attempt {
                 let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
                 return NewProject.Model(path: place.path, bundle: bundle)
