@@ -66,6 +66,23 @@ extension ModelEditor {
         }
     }
 
+    /// Applies a list of edits in YAML as `momtool model apply` takes it, all or none; errors name the line.
+    ///
+    /// ```swift
+    /// try editor.apply("- {add: attribute Book.isbn, with: {attributeType: String}}")
+    /// ```
+    public mutating func apply(
+        _ edits: String,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        let edits = try edit { () throws(EditFault) in try ModelEdit.read(edits) }
+        try apply(edits, following: advice)
+    }
+
+    private func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
+        try edit { () throws(EditFault) in try ElementPath(text: element) }
+    }
+
     private func edit(for change: Change) throws(MomtoolError) -> ModelEdit {
         switch change {
         case .addEntity(let name, let parent):

@@ -24,8 +24,6 @@ public import ObjectModel
 /// ### Editing
 /// - ``startVersion(named:makesCurrent:)``
 /// - ``Change``
-/// - ``add(_:_:following:)``
-/// - ``set(_:_:following:)``
 /// - ``apply(_:following:)-([ModelEditor.Change],_)``
 /// - ``apply(_:following:)-(String,_)``
 ///
