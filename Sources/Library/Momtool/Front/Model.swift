@@ -21,7 +21,6 @@ public import ObjectModel
 ///
 /// ### Reading
 /// - ``init(_:)``
-/// - ``init(_:at:)``
 /// - ``history(of:range:)``
 /// - ``diagnostics``
 ///
@@ -42,14 +41,9 @@ public struct Model: Sendable, Hashable {
 
     /// Reads a model; versions that cannot be read are left out where others can, with a warning.
     ///
-    /// The path may be followed by `#VERSION` or preceded by `REVISION:`. Throws when there is no such model, or no
+    /// The path may be followed by `#VERSION` or preceded by `REVISION:`, a commit, branch or tag. Throws when there is no such model, or no
     /// version of it can be read.
     public init(_ path: String) throws(MomtoolError) { try self.init(ModelPlace(path)) }
-
-    /// Reads a model at a git revision: a commit, branch or tag; `path` is that on disk.
-    public init(_ path: String, at revision: String) throws(MomtoolError) {
-        try self.init(ModelPlace(path, at: revision))
-    }
 
     package init(_ bundle: ModelBundle, _ diagnostics: [Diagnostic] = []) {
         (self.bundle, self.diagnostics) = (bundle, diagnostics)
