@@ -26,7 +26,10 @@ func waysOut(
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
-    var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
+    var ways = soundStore(diagnosis)
+    if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
+        ways.append(lostLogWay(diagnosis.subject))
+    }
     // Advice from a log is not for a store without faults.
     let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? words.ofLog : words
     ways += others.compactMap { wayOut(of: $0.kind, logged) }
@@ -83,12 +86,6 @@ extension [WayOut] {
             return WayOut(way.advice, command.mappingWords { $0 == .model("MODEL") ? nil : $0 })
         }
     }
-}
-
-/// Advice for a store without rows whose write-ahead log may be missing.
-private func lostLog(of diagnosis: Diagnosis) -> [WayOut] {
-    let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" }
-    return isEmpty && diagnosis.file?.logBytes == 0 ? [lostLogWay(diagnosis.subject)] : []
 }
 
 /// The first advice for a store without faults, where a log has errors.

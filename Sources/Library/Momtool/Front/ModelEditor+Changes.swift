@@ -131,7 +131,8 @@ extension ModelEditor {
         guard value == nil || type.hasDefaults else {
             throw refusal("'\(element)' cannot have a default: its type has none")
         }
-        return ElementSetting(type.nameOfDefault, value)
+        let name = type == .date ? "defaultDateTimeInterval" : "defaultValueString"
+        return ElementSetting(name, value)
     }
 
     private func path(of kind: String, _ element: String) throws(MomtoolError) -> ElementPath {
@@ -145,9 +146,5 @@ extension AttributeType {
         case .binary, .transformable, .composite, .objectID, .undefined: false
         default: true
         }
-    }
-
-    fileprivate var nameOfDefault: String {
-        self == .date ? "defaultDateTimeInterval" : "defaultValueString"
     }
 }

@@ -256,17 +256,13 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     private static let logLimit = 64 << 20
 
-    /// Whether a file has the name of a log; otherwise an empty one is a store.
-    private func isNamedAsLog(_ path: String) -> Bool {
-        ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
-    }
-
-    /// A file that is not text is a store, or refused as one.
+    /// A file that is not text is a store, or refused as one; so is an empty one without the name of a log.
     private func isStore(_ subject: String) -> Bool {
         guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
+        let logs = ["log", "txt", "crash", "ips"]
         return identity.isFolder
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
-                    || fileSize(subject) == 0 && !isNamedAsLog(subject))
+                    || fileSize(subject) == 0 && !logs.contains(fileURL(subject).pathExtension))
     }
 }
