@@ -19,3 +19,17 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension RunMemory {
+    /// Returns what was found for a key earlier in the run; finds it where nothing was.
+    package func found<Key: Hashable & Sendable, Value: Sendable>(
+        for key: Key,
+        _ find: () -> Value
+    ) -> Value {
+        let known = value(Locked<[Key: Value]>([:]))
+        if let found = known.withLock({ $0[key] }) { return found }
+        let found = find()
+        known.withLock { $0[key] = found }
+        return found
+    }
+}

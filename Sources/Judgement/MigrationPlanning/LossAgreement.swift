@@ -9,7 +9,7 @@ public enum LossAgreement: Sendable, Hashable {
     public static let none = LossAgreement.named([])
 
     /// Whether something with these names may be lost.
-    public func covers(_ names: [String]) -> Bool {
+    package func covers(_ names: [String]) -> Bool {
         switch self {
         case .all: true
         case .named(let agreed):
@@ -23,7 +23,7 @@ public enum LossAgreement: Sendable, Hashable {
     }
 
     /// Returns an agreement to what either of two covers.
-    public func union(_ other: LossAgreement) -> LossAgreement {
+    package func union(_ other: LossAgreement) -> LossAgreement {
         guard case .named(let names) = self, case .named(let others) = other else { return .all }
         return .named(names.union(others))
     }

@@ -35,8 +35,7 @@ package enum AppRoad: Sendable, Hashable {
     case stages(String)
     /// Core Data, through the versions that a plan in Swift sources lists.
     case plan
-    /// Core Data, through these versions of a plan in Swift sources, whose custom stages run code that does not run
-    /// here.
+    /// Core Data, through these versions of a plan in Swift, whose custom stages run code that does not run here.
     case planWithCode(path: String, names: String)
     case code
 }

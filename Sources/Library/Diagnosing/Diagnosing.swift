@@ -179,7 +179,10 @@ private func findings(
 package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
     var diagnosis = Diagnosis(
         subject: path,
-        writers: context.map { writers(of: log, $0) } ?? unknownWriters(of: log),
+        writers: context.map { writers(of: log, $0) }
+            ?? log.hashes.map {
+                Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
+            },
         symptoms: log.symptoms,
         file: nil,
         findings: [],
@@ -187,12 +190,6 @@ package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?
     )
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: false)
     return diagnosis
-}
-
-private func unknownWriters(of log: LogContents) -> [Diagnosis.Writer] {
-    log.hashes.map {
-        Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
-    }
 }
 
 private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis.Writer] {

@@ -61,8 +61,7 @@ package struct Diagnosis: Sendable {
         package var roundabout: Roundabout?
         /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
         package var obstacle: Wording?
-        /// Whether the result of a migration is unknown: the rows could not be asked, or the app's settings cannot be
-        /// read.
+        /// Whether the result of a migration is unknown: rows cannot be asked, or the app's settings not be read.
         package var isUncertain = false
         package var goesBack = false
         /// Other remarks on the route, a line each.

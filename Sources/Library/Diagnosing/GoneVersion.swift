@@ -16,14 +16,8 @@ package struct GoneVersion: Sendable, Hashable {
     }
 }
 
-/// What to do with a store of a version that only git has: the same as for one in the app, with the model of the
-/// commit.
-func waysOut(
-    of writer: Diagnosis.Writer,
-    gone: GoneVersion,
-    _ store: String,
-    _ model: String
-) -> [WayOut] {
+/// What to do with a store of a version that only git has: as for one in the app, with the model of the commit.
+func waysOut(of writer: Diagnosis.Writer, gone: GoneVersion, _ words: StoreWords) -> [WayOut] {
     let edits: Wording =
         gone.restoring == nil ? "; put later edits into a new version" : ""
     let restoring = WayOut(
@@ -35,12 +29,15 @@ func waysOut(
     )
     let locking = WayOut(
         "only then lock the versions that shipped, so that none is lost again",
-        .call(.lock, .text(model))
+        .call(.lock, .text(words.model))
     )
     guard let older = gone.argument else { return [restoring, locking] }
-    var restored = writer
+    var (restored, words) = (writer, words)
+    words.isOwnModelUsable = false
     (restored.gone, restored.forecast) = (nil, writer.restoredForecast)
-    let ways = waysOut(of: restored, store, model, isOwnModelUsable: false)
+    let ways = waysOut(of: restored, words)
     return [restoring]
-        + ways.map { WayOut($0.advice, $0.command?.adding(older: older, to: model)) } + [locking]
+        + ways.map { WayOut($0.advice, $0.command?.adding(older: older, to: words.model)) } + [
+            locking
+        ]
 }

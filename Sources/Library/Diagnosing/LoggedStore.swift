@@ -3,8 +3,7 @@ import ObjectModel
 import StoreFormat
 
 extension Diagnosis {
-    /// Adds the contents of a log to the diagnosis of a store; the hashes in the log count alone only for another
-    /// store.
+    /// Adds the contents of a log to the diagnosis of a store; hashes in the log count alone only for another store.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let found = diagnose(log, path: path, context)
         self.log = path

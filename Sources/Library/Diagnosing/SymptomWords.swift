@@ -38,7 +38,12 @@ extension LoggedSymptom.Kind {
         case .missingCloudKitType(let type):
             ("Production has no record type \(type)", "the schema was not deployed since")
         case .modelUnfitForCloudKit(let demand, let properties):
-            (unfitTitle(properties), demand?.meaning ?? Explanation.unfit)
+            (
+                properties.isEmpty
+                    ? "the model is not valid for CloudKit"
+                    : "CloudKit does not support \(properties.listed(most: 10))",
+                demand?.meaning ?? Explanation.unfit
+            )
         case .brokenConstraint(let attributes):
             (
                 "two objects with the same \(attributes.listed(most: 5))",
@@ -59,12 +64,6 @@ extension LoggedSymptom.Kind {
             )
         }
     }
-}
-
-private func unfitTitle(_ properties: [String]) -> String {
-    properties.isEmpty
-        ? "the model is not valid for CloudKit"
-        : "CloudKit does not support \(properties.listed(most: 10))"
 }
 
 /// The meanings that are too long to be beside their titles.

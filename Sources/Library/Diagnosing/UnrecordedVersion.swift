@@ -108,13 +108,7 @@ private struct Candidate {
         of store: StoreFile,
         _ context: ModelContext?
     ) -> [WayOut] {
-        Diagnosing.waysOut(
-            by: repair,
-            shellWord(store.path),
-            context.map { shellWord($0.argument) } ?? "MODEL",
-            isNamed: context != nil,
-            taking: words
-        )
+        Diagnosing.waysOut(by: repair, StoreWords(shellWord(store.path), context), taking: words)
     }
 }
 

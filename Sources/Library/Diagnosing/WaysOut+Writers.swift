@@ -6,31 +6,22 @@ import StoreMigration
 import StoreFormat
 
 /// What to do with a store of the version that wrote it, the best first.
-func waysOut(
-    of writer: Diagnosis.Writer,
-    _ store: String,
-    _ model: String,
-    isOwnModelUsable: Bool
-) -> [WayOut] {
-    let ways = allWaysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+func waysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {
+    let ways = allWaysOut(of: writer, words)
     guard writer.isUncertain else { return ways }
     let plan = ways.lazy.compactMap(\.command).first { $0.begins(with: .plan) }
     let advice: Wording =
         "fix what prevents the forecast of the migration, as shown above, and try again"
-    return [WayOut(advice, plan ?? .call(.plan, .text(model), .store(store)))]
+    return [WayOut(advice, plan ?? words.planning)]
 }
 
-private func allWaysOut(
-    of writer: Diagnosis.Writer,
-    _ store: String,
-    _ model: String,
-    isOwnModelUsable: Bool
-) -> [WayOut] {
-    if let gone = writer.gone { return waysOut(of: writer, gone: gone, store, model) }
-    if writer.obstacle != nil { return [unknownLayoutWay(store, model)] }
-    let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
-    let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]
-    if writer.goesBack { return waysBack(from: writer, plan, migrating) }
+private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {
+    if let gone = writer.gone { return waysOut(of: writer, gone: gone, words) }
+    guard writer.obstacle == nil else {
+        return [WayOut("see what differs from the model, and make a backup", words.verifying)]
+    }
+    let plan = words.planning
+    if writer.goesBack { return waysBack(from: writer, words) }
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
@@ -38,66 +29,62 @@ private func allWaysOut(
         guard rows.allSatisfy(\.isLoss) else {
             return [WayOut("see what the migration does", plan)]
         }
-        return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, plan, migrating)
+        return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, words)
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
             WayOut(
                 "change the model as is said above, or mend the rows in a custom stage beforehand",
-                .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
+                words.migratingInStages
             ),
         ]
-    case .migratesAlong(let road, _, let rows): return waysOut(along: road, rows, store, model)
+    case .migratesAlong(let road, _, let rows): return waysOut(along: road, rows, words)
     case .migratesUnseen:
         return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
-        let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
-        let advice: Wording = "correct the app's stages, and try again"
-        return [WayOut(advice, .call(.plan, words))]
+        let plan = HelpfulCommand.call(
+            .plan,
+            .text(words.model),
+            .stages(shellWord(path)),
+            .store(words.store)
+        )
+        return [WayOut("correct the app's stages, and try again", plan)]
     case .refused:
         return [
             WayOut("see what is refused, and how to avoid it", plan),
-            refusedWay(writer.roundabout, store, model),
+            refusedWay(writer.roundabout, words),
         ]
     case .sourceModelMissing:
         guard !writer.identity.isForeign else {
-            guard isOwnModelUsable else {
-                let inspect: HelpfulCommand = .call(.inspect, .text(store))
+            guard words.isOwnModelUsable else {
+                let inspect: HelpfulCommand = .call(.inspect, .text(words.store))
                 return [WayOut("find its app by the names of its entities", inspect)]
             }
-            let decompile: HelpfulCommand = .call(.decompile, .text(store), .output("Model"))
+            let decompile: HelpfulCommand = .call(.decompile, .text(words.store), .output("Model"))
             return [WayOut("find its app by the model in the store", decompile)]
         }
-        return searches(store, model, isOwnModelUsable: isOwnModelUsable, isLocked: writer.isAbsent)
+        return searches(words, isLocked: writer.isAbsent)
     }
 }
 
-private func waysForward(
-    losesData: Bool,
-    _ plan: HelpfulCommand,
-    _ migrating: [HelpfulCommand.Word]
-) -> [WayOut] {
+private func waysForward(losesData: Bool, _ words: StoreWords) -> [WayOut] {
     guard losesData else {
-        return [WayOut("migrate a copy as Core Data would", .call(.migrate, migrating))]
+        return [WayOut("migrate a copy as Core Data would", .call(.migrate, words.migrating))]
     }
     return [
-        WayOut("see what would be lost", plan),
+        WayOut("see what would be lost", words.planning),
         WayOut(
             "migrate a copy and allow the loss",
-            .call(.migrate, migrating + [.following(.allowAllLosses)])
+            .call(.migrate, words.migrating + [.following(.allowAllLosses)])
         ),
     ]
 }
 
 /// Advice for a store that is newer than the app: it migrates back only on request.
-private func waysBack(
-    from writer: Diagnosis.Writer,
-    _ plan: HelpfulCommand,
-    _ migrating: [HelpfulCommand.Word]
-) -> [WayOut] {
+private func waysBack(from writer: Diagnosis.Writer, _ names: StoreWords) -> [WayOut] {
     let ways = [
         WayOut("open it with an app that has its version, which is newer than this one's"),
-        WayOut("see what is lost on the way back", plan),
+        WayOut("see what is lost on the way back", names.planning),
     ]
     let losesData: Bool
     switch writer.forecast {
@@ -109,7 +96,8 @@ private func waysBack(
     case .migratesAlong(_, _, let rows): losesData = !rows.isEmpty
     }
     let words =
-        migrating + [.following(.allowBackward)] + (losesData ? [.following(.allowAllLosses)] : [])
+        names.migrating + [.following(.allowBackward)]
+        + (losesData ? [.following(.allowAllLosses)] : [])
     let end: Wording = losesData ? " and allow the loss" : ""
     return ways + [WayOut("migrate a copy back" + end, .call(.migrate, words))]
 }
@@ -123,18 +111,17 @@ private let policyAdvice: Wording = """
 private func waysOut(
     along road: AppRoad,
     _ rows: [RowFinding],
-    _ store: String,
-    _ model: String
+    _ names: StoreWords
 ) -> [WayOut] {
-    if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, store) }
+    if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, names) }
     var stages: [HelpfulCommand.Word] = []
     if case .stages(let path) = road { stages = [.stages(shellWord(path))] }
     let plan = WayOut(
         rows.isEmpty ? "see what the migration does" : "see what would be lost, or fails",
-        .call(.plan, [.text(model)] + stages + [.store(store)])
+        .call(.plan, [.text(names.model)] + stages + [.store(names.store)])
     )
     let words: [HelpfulCommand.Word] =
-        [.text(store), .model(model)] + stages + [.output("Migrated.sqlite")]
+        [.text(names.store), .model(names.model)] + stages + [.output("Migrated.sqlite")]
     if rows.contains(where: \.risk.isFatal) { return [plan] }
     return [
         plan,
@@ -148,69 +135,46 @@ private func waysOut(
 }
 
 /// What to do where the app follows a plan whose custom stages run code, which may carry values over.
-private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
+private func waysOut(ofPlanAt path: String, _ words: StoreWords) -> [WayOut] {
     [
         WayOut("migrate it with the app: its code is part of the migration"),
         WayOut(
             "to migrate or test it here, see the plan, and write the effect of the code into the stages file that this prints",
             .call(.plan, .stages(shellWord(path)))
         ),
-        WayOut(
-            "then migrate a copy with that file",
-            .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
-        ),
+        WayOut("then migrate a copy with that file", words.migratingInStages),
     ]
 }
 
-/// What to do where the store lacks parts of its model, and no repair is known.
-private func unknownLayoutWay(_ store: String, _ model: String) -> WayOut {
-    let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
-    return WayOut("see what differs from the model, and make a backup", verify)
-}
-
-private func refusedWay(
-    _ roundabout: Diagnosis.Roundabout?,
-    _ store: String,
-    _ model: String
-) -> WayOut {
-    let migrate: HelpfulCommand = .call(
-        .migrate,
-        .text(store),
-        .model(model),
-        .output("Migrated.sqlite")
-    )
+private func refusedWay(_ roundabout: Diagnosis.Roundabout?, _ words: StoreWords) -> WayOut {
+    let migrate = HelpfulCommand.call(.migrate, words.migrating)
     switch roundabout {
     case nil: return WayOut("migrate a copy, through other versions if necessary", migrate)
     case .through(let title): return WayOut("migrate a copy: \(title)", migrate)
     case .nowhere?:
         return WayOut(
             "write a stages file with a map or a mapping model for the step, as no chain of versions leads there",
-            .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
+            words.migratingInStages
         )
     }
 }
 
 /// Where to look for a version that no model at hand has.
-private func searches(
-    _ store: String,
-    _ model: String,
-    isOwnModelUsable: Bool,
-    isLocked: Bool
-) -> [WayOut] {
-    (isOwnModelUsable
+private func searches(_ words: StoreWords, isLocked: Bool) -> [WayOut] {
+    (words.isOwnModelUsable
         ? [
             WayOut(
                 "use the model in the store as a version of the app's model",
-                .call(.decompile, .text(store), .output("Model"))
+                .call(.decompile, .text(words.store), .output("Model"))
             ),
             WayOut(
                 "migrate a copy, starting from the model in the store",
-                .call(.migrate, .text(store), .model(model), .output("Migrated.sqlite"))
+                .call(.migrate, words.migrating)
             ),
         ] : []) + [
             WayOut(
                 "look for the version in every commit of the repository",
-                .call(.identify, .text(store), .model(model), .inRepository)
+                .call(.identify, .text(words.store), .model(words.model), .inRepository)
             )
         ]
         + (isLocked
@@ -224,7 +188,7 @@ private func searches(
                 ),
                 WayOut(
                     "only then lock the versions that shipped, so that none is edited again",
-                    .call(.lock, .text(model))
+                    .call(.lock, .text(words.model))
                 ),
             ])
 }
@@ -234,7 +198,7 @@ extension Diagnosis.Writer {
 }
 
 /// Advice about versions that stages list twice: from the given stages, or where to look.
-func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
+func waysOut(ofStagesIn context: ModelContext?, _ words: StoreWords) -> [WayOut] {
     let faults = context?.faultyStages?.faults ?? []
     guard !faults.isEmpty else {
         return [
@@ -247,7 +211,7 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
             ),
             WayOut(
                 "if none is listed twice, look for two versions with equal hashes, and remove one from the list",
-                .call(.lint, .text(model), .allVersions)
+                words.linting
             ),
         ]
     }
@@ -265,18 +229,15 @@ func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
     }
 }
 
-/// What to do with a store that can be repaired: repair a copy, and examine it, before a migration removes what is
-/// missing.
+/// What to do with a repairable store: repair a copy, and examine it, before a migration removes what is missing.
 func waysOut(
     by repair: StoreRepair,
-    _ store: String,
-    _ model: String,
-    isNamed: Bool,
+    _ names: StoreWords,
     taking version: [HelpfulCommand.Word] = []
 ) -> [WayOut] {
-    let words = [.text(store)] + (version.isEmpty ? [.model(model)] : version)
+    let words = [.text(names.store)] + (version.isEmpty ? [.model(names.model)] : version)
     let output = HelpfulCommand.Word.output("Repaired.sqlite")
-    let next = repairedWay(isNamed ? model : nil)
+    let next = repairedWay(names.isNamed ? names.model : nil)
     let last = unmended(by: repair)
     guard !repair.steps.isEmpty || !repair.obstacles.isEmpty else { return last }
     guard !repair.obstacles.isEmpty else {

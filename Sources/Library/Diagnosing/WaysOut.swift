@@ -11,8 +11,11 @@ func waysOut(
     _ context: ModelContext?,
     isOwnModelUsable: Bool
 ) -> [WayOut] {
-    let store = diagnosis.file == nil ? unnamedStore : shellWord(diagnosis.subject)
-    let model = context.map { shellWord($0.argument) } ?? "MODEL"
+    let words = StoreWords(
+        diagnosis.file == nil ? StoreWords.unnamed : shellWord(diagnosis.subject),
+        context,
+        isOwnModelUsable: isOwnModelUsable
+    )
     // The version that wrote the store tells more than a code.
     let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
     let others = diagnosis.symptoms.filter { !codes.contains($0) }
@@ -21,27 +24,30 @@ func waysOut(
         return strayLogWays(diagnosis.subject, context.map { shellWord($0.argument) })
     }
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
-        return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
+        return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
-    var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
+    var ways = soundStore(diagnosis)
+    if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
+        ways.append(lostLogWay(diagnosis.subject))
+    }
     // Advice from a log is not for a store without faults.
-    let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
-    ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
+    let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? words.ofLog : words
+    ways += others.compactMap { wayOut(of: $0.kind, logged) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
     if others.contains(where: { $0.kind == .duplicateChecksums }) {
-        ways += waysOut(ofStagesIn: context, model)
+        ways += waysOut(ofStagesIn: context, words)
     }
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
         // The hashes in the log belong to another store.
-        let store = writer.place == nil ? store : unnamedStore
+        let words = writer.place == nil ? words : words.ofLog
         ways += unreadableVersions(for: writer, context)
         if writer.place == nil, let repair = diagnosis.firstRepair {
-            ways += waysOut(by: repair, store, model, isNamed: context != nil)
+            ways += waysOut(by: repair, words)
         } else if let context, !context.merged.isEmpty, case .sourceModelMissing = writer.forecast {
-            ways.append(mergedWay(context.merged.map(shellWord), store))
+            ways.append(mergedWay(context.merged.map(shellWord), words.store))
         } else {
-            ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+            ways += waysOut(of: writer, words)
         }
     }
     if context == nil, !diagnosis.writers.isEmpty {
@@ -49,10 +55,10 @@ func waysOut(
             name the app's model, and all models merged with it, to learn which version wrote it and what Core Data \
             does
             """
-        let subject = diagnosis.file == nil ? "LOG" : store
+        let subject = diagnosis.file == nil ? "LOG" : words.store
         ways.append(WayOut(advice, .call(.doctor, .text(subject), .model("MODEL"))))
     }
-    ways += codes.compactMap { wayOut(of: $0.kind, logged, model) }
+    ways += codes.compactMap { wayOut(of: $0.kind, logged) }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(
@@ -60,7 +66,7 @@ func waysOut(
             )
         )
     }
-    ways += waysOut(ofFile: diagnosis, store, model, isNamed: context != nil)
+    ways += waysOut(ofFile: diagnosis, words)
     return ways.eachOnce(isOwnModelUsable: context == nil && isOwnModelUsable)
 }
 
@@ -80,12 +86,6 @@ extension [WayOut] {
             return WayOut(way.advice, command.mappingWords { $0 == .model("MODEL") ? nil : $0 })
         }
     }
-}
-
-/// Advice for a store without rows whose write-ahead log may be missing.
-private func lostLog(of diagnosis: Diagnosis) -> [WayOut] {
-    let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" }
-    return isEmpty && diagnosis.file?.logBytes == 0 ? [lostLogWay(diagnosis.subject)] : []
 }
 
 /// The first advice for a store without faults, where a log has errors.
@@ -189,25 +189,18 @@ private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext
     return WayOut("give it a default value or make it optional; in this model it is \(names)")
 }
 
-private func waysOut(
-    ofFile diagnosis: Diagnosis,
-    _ store: String,
-    _ model: String,
-    isNamed: Bool
-) -> [WayOut] {
+private func waysOut(ofFile diagnosis: Diagnosis, _ names: StoreWords) -> [WayOut] {
     var ways: [WayOut] = []
     let repair = diagnosis.repair
     if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }),
         repair?.steps.isEmpty != false
     {
-        ways += salvage(of: diagnosis.subject, model)
+        ways += salvage(of: diagnosis.subject, names.model)
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
-        ways.append(
-            WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
-        )
+        ways.append(WayOut("see every row that is wrong", names.verifying))
         // It was first.
         if let repair, diagnosis.firstRepair == nil {
-            ways += waysOut(by: repair, store, model, isNamed: isNamed)
+            ways += waysOut(by: repair, names)
         }
     }
     if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
@@ -217,7 +210,7 @@ private func waysOut(
     for finding in diagnosis.findings where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
         let words: [HelpfulCommand.Word] = [
-            .text(store), .model(model), .following(.dropOwnerless(entity)),
+            .text(names.store), .model(names.model), .following(.dropOwnerless(entity)),
             .following(.compact), .output("Smaller.sqlite"),
         ]
         ways.append(
@@ -237,7 +230,7 @@ private func waysOut(
             ways.append(
                 WayOut(
                     "release the free pages, in a copy or with the app closed",
-                    .shell("sqlite3 \(store) VACUUM")
+                    .shell("sqlite3 \(names.store) VACUUM")
                 )
             )
         }
@@ -245,19 +238,16 @@ private func waysOut(
     return ways
 }
 
-/// The name of the store of a log.
-let unnamedStore = "STORE"
-
-private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
+private func wayOut(of symptom: LoggedSymptom.Kind, _ words: StoreWords) -> WayOut? {
     switch symptom {
     case .missingTable, .missingColumn:
-        WayOut("compare the tables with the model", .call(.verify, .text(store), .model(model)))
+        WayOut("compare the tables with the model", words.verifying)
     case .duplicateValues, .missingMandatoryValue, .goneObject, .requiredValue:
-        wayOut(ofRows: symptom, store, model)
+        wayOut(ofRows: symptom, words)
     case .uninferableProperty:
         WayOut(
             "keep the old property beside a new one and convert in a custom stage, or write a mapping model",
-            .call(.plan, .text(model), .store(store))
+            words.planning
         )
     case .mergedModels:
         WayOut(
@@ -266,87 +256,80 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     case .unknownEntity:
         WayOut(
             "load the stores before the first fetch, and check that the model has the entity",
-            .call(.inspect, .text(model))
+            .call(.inspect, .text(words.model))
         )
     case .unreadableHash: nil
     // The stages tell which of two causes it is.
     case .duplicateChecksums: nil
     case .mergedHierarchies, .insecureTransformer:
-        WayOut("check the versions of the model", .call(.lint, .text(model), .allVersions))
+        WayOut("check the versions of the model", words.linting)
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(
             "see everything that Production lacks, and deploy it",
-            .call(.checkSchema, .text(model), "production.ckdb")
+            .call(.checkSchema, .text(words.model), "production.ckdb")
         )
     case .modelUnfitForCloudKit:
         WayOut(
             "see everything that CloudKit does not support",
-            .call(.checkSchema, .text(model), "schema.ckdb")
+            .call(.checkSchema, .text(words.model), "schema.ckdb")
         )
     case .sqlite(let number):
         WayOut(
             Wording(SQLiteCode.known(number).advice),
-            SQLiteCode.known(number).command.map { filled($0, store, model) }
+            SQLiteCode.known(number).command.map(words.filled)
         )
     case .message(let message):
-        WayOut(Wording(message.advice), message.command.map { filled($0, store, model) })
-    case .brokenConstraint: wayOut(of: .managedObjectConstraintMerge, store, model)
-    case .code(let code): wayOut(of: code, store, model)
+        WayOut(Wording(message.advice), message.command.map(words.filled))
+    case .brokenConstraint: wayOut(of: .managedObjectConstraintMerge, words)
+    case .code(let code): wayOut(of: code, words)
     }
 }
 
-private func wayOut(
-    ofRows symptom: LoggedSymptom.Kind,
-    _ store: String,
-    _ model: String
-) -> WayOut? {
+private func wayOut(ofRows symptom: LoggedSymptom.Kind, _ words: StoreWords) -> WayOut? {
     switch symptom {
     case .duplicateValues:
         WayOut(
             "count the rows that are affected, and merge or delete such objects before the migration",
-            .call(.plan, .text(model), .store(store))
+            words.planning
         )
     case .missingMandatoryValue:
         WayOut(
             "count the rows that are affected; then give the attribute a default value, make it optional, or fill it in a custom stage",
-            .call(.plan, .text(model), .store(store))
+            words.planning
         )
     case .goneObject:
         WayOut(
             "if the store keeps history, see who changed objects of its entity, and until when",
-            .call(.inspect, .text(store), .history)
+            .call(.inspect, .text(words.store), .history)
         )
     case .requiredValue:
         WayOut(
             "give it a value before the save; rows that lack one since a migration are counted",
-            .call(.verify, .text(store), .model(model), .validating)
+            words.validating
         )
     default: nil
     }
 }
 
-private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String) -> WayOut? {
+private func wayOut(of code: CoreDataErrorCode, _ words: StoreWords) -> WayOut? {
     switch code {
     case .incompatibleVersionHash, .migrationMissingSourceModel,
         .managedObjectModelReferenceNotFound:
         WayOut(
             "find out which version wrote the store",
-            .call(.identify, .text(store), .model(model))
+            .call(.identify, .text(words.store), .model(words.model))
         )
     case .migrationConstraintViolation:
         WayOut(
             "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
-            .call(.plan, .text(model), .store(store))
+            words.planning
         )
     case .migration, .inferredMappingModel, .migrationMissingMappingModel:
-        WayOut("see what the migration does", .call(.plan, .text(model), .store(store)))
+        WayOut("see what the migration does", words.planning)
     case .stagedMigrationBackward:
         WayOut("open the store with an app that has its version, or restore an older backup")
     case let code where (1550...1680).contains(code.number):
-        WayOut(
-            "count the rows that violate the rules of the model",
-            .call(.verify, .text(store), .model(model), .validating)
-        )
+        WayOut("count the rows that violate the rules of the model", words.validating)
     case .managedObjectConstraintMerge, .managedObjectMerge:
         WayOut(
             "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before you insert another"
@@ -354,10 +337,7 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     case .persistentStoreOpen, .persistentStoreTimeout:
         WayOut("check the path and the folder, and whether another process holds the file")
     case .stagedMigrationFrameworkVersionMismatch:
-        WayOut(
-            "migrate the store once without stages",
-            .call(.migrate, .text(store), .model(model), .output("Migrated.sqlite"))
-        )
+        WayOut("migrate the store once without stages", .call(.migrate, words.migrating))
     case .coreData, .migrationManagerSourceStore,
         .migrationManagerDestinationStore, .entityMigrationPolicy:
         WayOut("read the underlying error for details")
@@ -365,13 +345,53 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     }
 }
 
-private func filled(_ command: HelpfulCommand, _ store: String, _ model: String) -> HelpfulCommand {
-    command.mappingWords { word in
-        switch word {
-        case "STORE": .text(store)
-        case "MODEL": .text(model)
-        case .model("MODEL"): .model(model)
-        default: word
+/// The words of commands about a store: its name and that of its model, quoted for a shell.
+struct StoreWords {
+    /// The name of the store of a log.
+    static let unnamed = "STORE"
+
+    var store: String
+    let model: String
+    /// Whether a model was named.
+    let isNamed: Bool
+    var isOwnModelUsable: Bool
+
+    init(_ store: String, _ context: ModelContext?, isOwnModelUsable: Bool = false) {
+        (self.store, isNamed) = (store, context != nil)
+        model = context.map { shellWord($0.argument) } ?? "MODEL"
+        self.isOwnModelUsable = isOwnModelUsable
+    }
+
+    var ofLog: StoreWords {
+        var copy = self
+        copy.store = Self.unnamed
+        return copy
+    }
+
+    var planning: HelpfulCommand { .call(.plan, .text(model), .store(store)) }
+
+    var verifying: HelpfulCommand { .call(.verify, .text(store), .model(model)) }
+
+    var validating: HelpfulCommand { .call(.verify, .text(store), .model(model), .validating) }
+
+    var linting: HelpfulCommand { .call(.lint, .text(model), .allVersions) }
+
+    var migrating: [HelpfulCommand.Word] {
+        [.text(store), .model(model), .output("Migrated.sqlite")]
+    }
+
+    var migratingInStages: HelpfulCommand {
+        .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
+    }
+
+    func filled(_ command: HelpfulCommand) -> HelpfulCommand {
+        command.mappingWords { word in
+            switch word {
+            case "STORE": .text(store)
+            case "MODEL": .text(model)
+            case .model("MODEL"): .model(model)
+            default: word
+            }
         }
     }
 }

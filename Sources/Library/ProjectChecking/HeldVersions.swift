@@ -31,9 +31,7 @@ struct HeldVersions {
         // Sources that are read as one may hold parts with a lock of their own.
         let parts = contents.locks.compactMap(LockFile.model).filter { !known.contains($0) }
         let places =
-            contents.models.map { ModelPlace($0, swift: swift) }
-            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }
-            + parts.map { ModelPlace(lockedAt: $0, swift: swift) }
+            contents.places(swift) + parts.map { ModelPlace(lockedAt: $0, swift: swift) }
         bundles = places.compactMap { try? $0.readChosen().value.inStatedOrder }
     }
 

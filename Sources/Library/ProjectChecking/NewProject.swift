@@ -181,8 +181,7 @@ package struct NewProject {
         ).sorted()
     }
 
-    /// The case of the newest step of the first model that has one; of a mapping model with undeclared policies a
-    /// skipped one.
+    /// The case of the newest step of the first model that has one; skipped for undeclared policies of a mapping model.
     package var firstCase: File? {
         if let known = contents.cases.first { return File(path: known) }
         for model in models {

@@ -51,8 +51,7 @@ package struct ProjectCheck {
     let options: Options
     /// The findings so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
-    /// The steps that a reader of the change wants to see: from the revision, or from the version before the current
-    /// one.
+    /// The steps that a reader of the change wants to see: from the revision, or from the previous version.
     package internal(set) var steps: [Step] = []
     /// The models that the revision lacks, and those that only it has.
     package internal(set) var wholeModels: [WholeModel] = []

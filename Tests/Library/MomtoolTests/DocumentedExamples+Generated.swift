@@ -157,7 +157,7 @@ private struct DocumentedExamples {
     }
 
     mutating func example20() throws {
-    try editor.add("attribute Book.isbn", ["attributeType": "String"])
+    try editor.apply("- {add: attribute Book.isbn, with: {attributeType: String}}")
     }
 
     func example21() throws {

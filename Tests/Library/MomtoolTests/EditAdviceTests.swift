@@ -48,10 +48,8 @@ struct EditAdviceTests {
                 to: "Setting",
                 inverse: nil
             )
-            let settings = ["destinationEntity": "Setting"]
             let edits: [(inout ModelEditor, [Advice]) throws -> Void] = [
                 { try $0.apply([lonely], following: $1) },
-                { try $0.add("relationship Friend.lonely", settings, following: $1) },
                 {
                     let list =
                         "- {add: relationship Friend.lonely, with: {destinationEntity: Setting}}"
@@ -91,14 +89,15 @@ struct EditAdviceTests {
     }
 
     @Test func `an older Xcode writes what a newer one has where that is agreed to`() throws {
+        let setting = "- {set: entity Friend, with: {newSetting: true}}"
         try withModel { path in
             var editor = try ModelEditor(path)
             let error = #expect(throws: MomtoolError.self) {
-                try editor.set("Friend", ["newSetting": "YES"])
+                try editor.apply(setting)
             }
             #expect(error?.advice == [.force])
             #expect(error?.description.components(separatedBy: ".force").count == 2)
-            try editor.set("Friend", ["newSetting": "YES"], following: [.force])
+            try editor.apply(setting, following: [.force])
             #expect(editor.text.contains("newSetting"))
         }
     }

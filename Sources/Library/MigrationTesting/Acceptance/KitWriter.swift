@@ -50,8 +50,7 @@ package struct KitWriter {
         try kit.encoded().write(to: folder.appending(path: AcceptanceKit.fileName))
     }
 
-    /// Adds the versions of a model, the steps between them, and stores of generated objects that lead to the current
-    /// one.
+    /// Adds a model's versions, the steps between them, and stores of generated objects that lead to the current one.
     package mutating func add(_ bundle: ModelBundle, named name: String) {
         addVersions(of: bundle, named: name)
         guard let target = bundle.currentVersion ?? bundle.versions.last,

@@ -10,8 +10,7 @@ import StoreFormat
 import StoreMigration
 
 extension MigrationCase {
-    /// Judges a migrated store: first its own faults, then those of its rows; returns the lines that explain the
-    /// verdict.
+    /// Judges a migrated store: first its own faults, then those of its rows; returns lines that explain the verdict.
     func verdict(
         on path: String,
         _ target: ModelVersion,

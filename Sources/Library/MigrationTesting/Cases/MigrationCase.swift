@@ -35,8 +35,7 @@ package struct MigrationCase: Sendable {
         return file.name.map { "\(folder): \($0)" } ?? folder
     }
 
-    /// The group of a case found by a folder: the folder around its own, named from there, to tell cases of one name
-    /// apart.
+    /// The group of a case found by a folder: the one around its own, named from there, to tell equal names apart.
     package func group(foundBy root: String) -> String {
         let all = fileURL(root).standardizedFileURL.pathComponents
         let around = folder.standardizedFileURL.deletingLastPathComponent().pathComponents
@@ -73,8 +72,7 @@ package struct MigrationCase: Sendable {
             && FileIdentity(of: place.path)?.isFolder == false
     }
 
-    /// Returns the cases of a file, or all below a folder, in the order of their paths; unreadable ones with their
-    /// faults.
+    /// Returns the cases of a file, or all below a folder, in the order of paths; unreadable ones with their faults.
     package static func results(
         in folder: URL
     ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {

@@ -4,8 +4,7 @@ package import Momtool
 /// A corpus, and how the app migrates its stores.
 package struct CorpusRun: Sendable {
     package let corpus: Corpus
-    private let migrator: Migrator
-    private let options: MatrixOptions
+    private let app: AppMigrations
 
     package init(
         at folder: String,
@@ -13,8 +12,7 @@ package struct CorpusRun: Sendable {
         _ options: MatrixOptions,
         _ swift: SwiftSettings
     ) throws(MomtoolError) {
-        let app = try AppMigrations(of: bundle, options, swift)
-        (migrator, self.options) = (app.migrator, app.options)
+        app = try AppMigrations(of: bundle, options, swift)
         corpus = Corpus(at: folder, bundle, app.settings, swift)
     }
 
@@ -26,14 +24,14 @@ package struct CorpusRun: Sendable {
             among: corpus.bundle.versions,
             of: corpus.bundle.path,
             to: corpus.bundle.chosenVersion(nil),
-            by: migrator,
-            options: options,
+            by: app.migrator,
+            options: app.options,
             recorded: corpus.recordedRows
         )
     }
 
     /// Makes the stores that are missing, and records the rows of all; returns a line for each.
-    package func record() throws -> [String] { try corpus.record(by: migrator, options) }
+    package func record() throws -> [String] { try corpus.record(by: app.migrator, app.options) }
 
     /// Migrates the stores, and makes those that are missing where each older one arrives as it did.
     package func release() throws -> (lines: [String], isWhole: Bool) {

@@ -61,14 +61,14 @@ package func matrixTests(
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    let agreements = Agreements(options.ledger, to: target, by: migrator)
+    let accounts = Accounts(to: target, by: migrator, options)
     return versions.filter { !$0.isSame(as: target) }.map { version in
         let route = try? migrator.route(from: version)
         let isMapped = route?.mappingModels.isEmpty == false
         let omitted = RowsLeftOut(
             from: version,
             to: target,
-            agreements.agreement(from: version, along: route),
+            accounts.agreements.agreement(from: version, along: route),
             mapped: isMapped ? options.configured.agreement(from: version, to: target) : .none
         )
         return test(group, "\(version.name) → \(target.name)", options) { folder, findings in
@@ -82,24 +82,9 @@ package func matrixTests(
                 without: omitted
             )
             do {
-                try account(
-                    StoreFile(path: path),
-                    from: version,
-                    to: target,
-                    by: migrator,
-                    agreements,
-                    options,
-                    in: folder,
-                    into: &findings
-                )
+                try accounts.check(StoreFile(path: path), of: version, in: folder, &findings)
             } catch {
-                findings.remarks += adviceOnRows(
-                    behind: error,
-                    from: version,
-                    to: target,
-                    isMapped: isMapped,
-                    options
-                )
+                findings.remarks += accounts.advice(behind: error, version, isMapped: isMapped)
                 throw error
             }
         }
@@ -120,7 +105,7 @@ package func fieldTests(
     options: MatrixOptions = MatrixOptions(),
     recorded: [String: RecordedRows] = [:]
 ) throws(MomtoolError) -> [MigrationTest] {
-    let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
+    let accounts = Accounts(to: target, by: migrator, options, isStrict: true)
     let stores = try MigrationTarget.all(for: paths, output: "", naming: .belowSharedFolder)
     return stores.map { store in
         let path = store.store
@@ -143,22 +128,13 @@ package func fieldTests(
                 ]
                 return
             }
-            try account(
-                store,
-                from: version,
-                to: target,
-                by: migrator,
-                agreements,
-                options,
-                in: folder,
-                into: &findings
-            )
+            try accounts.check(store, of: version, in: folder, &findings)
             guard let rows = recorded[path], findings.faults.isEmpty, findings.refusals.isEmpty
             else { return }
             let after = folder.appending(path: "after.sqlite").path
             let result = Files.exists(at: after) ? try StoreFile(path: after) : store
             // Made with the cases that the version had; the hashes do not show that one is gone.
-            let known = agreements.agreement(from: version)
+            let known = accounts.agreements.agreement(from: version)
             let gone = try verify(result, against: target.model).filter {
                 $0.rule == .enumValueUnknown && !known.covers([$0.element ?? ""])
             }
@@ -278,104 +254,134 @@ private func test(
     }
 }
 
-/// Migrates a store into a new file and finds faults of the result; those found before an error stay.
-private func account(
-    _ store: StoreFile,
-    from version: ModelVersion,
-    to targetVersion: ModelVersion,
-    by migrator: Migrator,
-    _ agreements: Agreements,
-    _ base: MatrixOptions,
-    in folder: URL,
-    into result: inout Findings
-) throws {
-    result.models = (version.model, targetVersion.model)
-    let migration = try migrator.migration(of: store, mayGoBack: true)
-    let route = migration.route
-    result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
-        .map { base.say($0.printed) }
-    if let refusal = migrator.refusal(of: route) {
-        result.refusals = [refusal]
-        return
+/// Accounts for what migrations to one version do with the objects of stores.
+private struct Accounts: Sendable {
+    let target: ModelVersion
+    let migrator: Migrator
+    let base: MatrixOptions
+    let agreements: Agreements
+
+    init(
+        to target: ModelVersion,
+        by migrator: Migrator,
+        _ base: MatrixOptions,
+        isStrict: Bool = false
+    ) {
+        (self.target, self.migrator, self.base) = (target, migrator, base)
+        agreements = Agreements(base.ledger, to: target, by: migrator, isStrict: isStrict)
     }
-    try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.add(try migration.damage(in: store), base)
-    guard !migration.steps.isEmpty else {
-        if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
-        result.notes = [
-            "nothing to do: the hashes are equal, so Core Data opens the store as it is"
-        ]
-        return
-    }
-    result.unexplained = (store, migration)
-    let after = folder.appending(path: "after.sqlite").path
-    let options = base.running(migration, in: folder)
-    let risks = try migrator.run(migration, from: store, toNewFile: after, options: options) {
-        result.remarks.append($0)
-    }
-    let refused = agreements.unnamed(risks, from: version, along: route)
-    guard refused.isEmpty else {
-        let advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
+
+    /// Migrates a store into a new file and finds faults of the result; those found before an error stay.
+    func check(
+        _ store: StoreFile,
+        of version: ModelVersion,
+        in folder: URL,
+        _ result: inout Findings
+    ) throws {
+        result.models = (version.model, target.model)
+        let migration = try migrator.migration(of: store, mayGoBack: true)
+        let route = migration.route
+        result.remarks =
+            (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
+            .map { base.say($0.printed) }
+        if let refusal = migrator.refusal(of: route) {
+            result.refusals = [refusal]
+            return
+        }
+        try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
+        result.add(try migration.damage(in: store), base)
+        guard !migration.steps.isEmpty else {
+            if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
+            result.notes = [
+                "nothing to do: the hashes are equal, so Core Data opens the store as it is"
+            ]
+            return
+        }
+        result.unexplained = (store, migration)
+        let after = folder.appending(path: "after.sqlite").path
+        let options = base.running(migration, in: folder)
+        let risks = try migrator.run(migration, from: store, toNewFile: after, options: options) {
+            result.remarks.append($0)
+        }
+        let refused = agreements.unnamed(risks, from: version, along: route)
+        guard refused.isEmpty else {
+            let advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
+            result.faults =
+                refused.map { base.say(wording(ofUnnamed: $0, from: version)) }
+                + [advice].compactMap(\.self)
+            return
+        }
+        let migrated = try StoreFile(path: after)
+        let found = try verify(migrated, against: target.model)
         result.faults =
-            refused.map { base.say(unnamed($0, version, targetVersion, base.ledger, migrator)) }
-            + [advice].compactMap(\.self)
+            try newFaults(found, in: migrated, of: store, migration, version.model)
+            + missingExternalFiles(of: store.path, in: after)
+        var agreed = AgreedLosses(base, from: version, to: target)
+        result.remarks +=
+            risks.map { base.say(agreed.line($0, along: route, by: migrator)) }
+            + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
+        let kept = options.stagesFolder
+        let steps = try stepAccounts(
+            of: migration,
+            (store, migrated),
+            keptIn: kept,
+            risks.map(\.risk)
+        )
+        result.faults += steps.flatMap(\.faults)
+        result.notes += steps.map(\.note)
+        if result.faults.isEmpty, !found.contains(where: { $0.severity > .note }) {
+            result.unexplained = nil
+        }
+    }
+
+    private func newFaults(
+        _ after: [Diagnostic],
+        in migrated: StoreFile,
+        of store: StoreFile,
+        _ migration: Migration,
+        _ source: ManagedObjectModel
+    ) throws -> [String] {
+        let graph = ModelGraph(target.model)
+        // If nothing is wrong, nothing is new.
+        let before = after.isEmpty ? [] : try verify(store, against: source)
+        let broken = migration.newFindings(after, since: before).filter {
+            // An allowed loss of a value leaves its file behind. The number of links keeps objects from being saved,
+            // not the store from being migrated.
+            !["surplus-external-file", .missingSwiftValue].contains($0.rule)
+                && !graph.isOfLinkCount($0)
+        }
+        return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, target)
+    }
+
+    /// The message for a loss without permission; one in a damaged store comes with the repair, not from a version.
+    private func wording(ofUnnamed finding: RowFinding, from source: ModelVersion) -> Wording {
+        let stake = finding.unnamedWording
+        if finding.risk.kind == .rowsOfNoEntity { return stake }
+        let names = finding.names
+        let entry = base.ledger.entry(agreeingTo: finding.name, names, from: source, to: target) {
+            !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
+        }
         return
+            """
+            \(stake); if it may be dropped, allow it in .momtool.yml: \
+            losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
+            """
     }
-    let migrated = try StoreFile(path: after)
-    let found = try verify(migrated, against: targetVersion.model)
-    result.faults =
-        try newFaults(found, in: migrated, of: store, migration, version.model, targetVersion, base)
-        + missingExternalFiles(of: store.path, in: after)
-    var agreed = AgreedLosses(base, from: version, to: targetVersion)
-    result.remarks +=
-        risks.map { base.say(agreed.line($0, along: route, by: migrator)) }
-        + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
-    let kept = options.stagesFolder
-    let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, risks.map(\.risk))
-    result.faults += steps.flatMap(\.faults)
-    result.notes += steps.map(\.note)
-    if result.faults.isEmpty, !found.contains(where: { $0.severity > .note }) {
-        result.unexplained = nil
-    }
-}
 
-private func newFaults(
-    _ after: [Diagnostic],
-    in migrated: StoreFile,
-    of store: StoreFile,
-    _ migration: Migration,
-    _ source: ManagedObjectModel,
-    _ targetVersion: ModelVersion,
-    _ base: MatrixOptions
-) throws -> [String] {
-    let graph = ModelGraph(targetVersion.model)
-    // If nothing is wrong, nothing is new.
-    let before = after.isEmpty ? [] : try verify(store, against: source)
-    let broken = migration.newFindings(after, since: before).filter {
-        // An allowed loss of a value leaves its file behind. The number of links keeps objects from being saved, not
-        // the store from being migrated.
-        !["surplus-external-file", .missingSwiftValue].contains($0.rule) && !graph.isOfLinkCount($0)
+    /// Advice on generated rows that forbid a migration: how to declare that no store has them, and how to fill them.
+    func advice(behind error: any Error, _ source: ModelVersion, isMapped: Bool) -> [String] {
+        guard case .rows(let findings)? = MomtoolError(error).migration else { return [] }
+        let entries = findings.filter { !$0.isLoss }.map {
+            base.ledger.entry(agreeingTo: $0.name, $0.names, from: source, to: target)
+        }
+        guard let first = entries.first else { return [] }
+        let names = entries.filter { $0.version == first.version }.map { yamlText($0.name) }
+        let cure = isMapped ? "; a map under policies: fills them with coalesce" : ""
+        return [
+            """
+            the rows are generated; if no store has such rows, allow this in .momtool.yml: \
+            losses: {\(yamlText(first.version)): [\(names.joined(separator: ", "))]}\(cure)
+            """
+        ]
     }
-    return try broken.map { base.say($0.printed) } + systemFaults(of: migrated, targetVersion)
-}
-
-/// The message for a loss without permission; one in a damaged store is not a loss of a version, and comes with the
-/// repair.
-private func unnamed(
-    _ finding: RowFinding,
-    _ source: ModelVersion,
-    _ target: ModelVersion,
-    _ ledger: LossLedger,
-    _ migrator: Migrator
-) -> Wording {
-    let stake = finding.unnamedWording
-    if finding.risk.kind == .rowsOfNoEntity { return stake }
-    let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target) {
-        !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
-    }
-    return
-        """
-        \(stake); if it may be dropped, allow it in .momtool.yml: \
-        losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
-        """
 }

@@ -5,8 +5,6 @@ import MigrationPlanning
 import ObjectModel
 import StoreFormat
 import StoreMigration
-import Momtool
-import YAMLReading
 
 /// Accounts for each step that changes the version, from the stores kept between them: its faults and its counts.
 func stepAccounts(
@@ -101,27 +99,4 @@ extension ModelGraph {
         else { return false }
         return relationship(name, ofEntity: entity)?.isToMany ?? false
     }
-}
-
-/// Advice on generated rows that forbid a migration: how to declare that no store has such rows, and how to fill them.
-func adviceOnRows(
-    behind error: any Error,
-    from source: ModelVersion,
-    to target: ModelVersion,
-    isMapped: Bool,
-    _ options: MatrixOptions
-) -> [String] {
-    guard case .rows(let findings)? = MomtoolError(error).migration else { return [] }
-    let entries = findings.filter { !$0.isLoss }.map {
-        options.ledger.entry(agreeingTo: $0.name, $0.names, from: source, to: target)
-    }
-    guard let first = entries.first else { return [] }
-    let names = entries.filter { $0.version == first.version }.map { yamlText($0.name) }
-    let cure = isMapped ? "; a map under policies: fills them with coalesce" : ""
-    return [
-        """
-        the rows are generated; if no store has such rows, allow this in .momtool.yml: \
-        losses: {\(yamlText(first.version)): [\(names.joined(separator: ", "))]}\(cure)
-        """
-    ]
 }

@@ -233,8 +233,7 @@ private struct SampleRows {
         graph.property(name, of: entity)?.0 as? Attribute
     }
 
-    /// The object that a to-one relationship of an object leads to; where both are to-one, each is the other's only
-    /// one.
+    /// The object that a to-one relationship of an object leads to; where both are to-one, each leads to the other.
     private func destination(
         of name: String,
         _ owner: String,

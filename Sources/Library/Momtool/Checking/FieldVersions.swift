@@ -4,8 +4,7 @@ package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
-    /// The versions whose stores an app may meet: older ones, and shipped later ones, which Core Data migrates back if
-    /// it can.
+    /// The versions whose stores an app may meet: older ones, and shipped later ones, which Core Data may migrate back.
     package func versionsInTheField(before end: Int, _ lock: ModelLock?) -> [ModelVersion] {
         versions.enumerated().filter { index, version in
             index < end || (index > end && lock?.version(named: version.name) != nil)

@@ -100,7 +100,7 @@ public struct Linter: Sendable {
         let models = mappingModels.value
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
-        let stages = plans + bundle.stageFailures(in: files, swift, mappingModels: models.named)
+        let stages = plans + bundle.stageFailures(in: files, swift, models.named)
         let ledger = configuration.ledger(of: bundle.versions)
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
@@ -117,7 +117,13 @@ public struct Linter: Sendable {
                 projects: projects.value,
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
-                mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
+                mappingModel: {
+                    // What a stages file maps needs no inference either.
+                    models.path(from: $0, to: $1)
+                        ?? bundle.stagesFile(from: $0, to: $1, in: files, swift, models.named) {
+                            $0.parts.contains(.map)
+                        }
+                },
                 isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
@@ -209,8 +215,7 @@ public struct Linter: Sendable {
         return foundLock
     }
 
-    /// Reads the lock, which must exist if it was named, or what the releases tell; for a single version, only its
-    /// entry.
+    /// Reads the lock, which must exist if it was named, or what releases tell; for a single version, only its entry.
     private func lock(
         at file: LockFile,
         _ version: String?,
@@ -320,26 +325,6 @@ extension Linter.Result {
         result.findings.removeAll(where: isUnreported)
         result.harmsOfRoutes.removeAll(where: isUnreported)
         return result
-    }
-}
-
-extension MappingModels {
-    /// The path of the mapping model for a step, or of the stages file that maps it.
-    fileprivate func path(
-        from source: ModelVersion,
-        to target: ModelVersion,
-        in bundle: ModelBundle,
-        _ files: [String],
-        _ swift: SwiftSettings
-    ) -> String? {
-        path(from: source, to: target)
-            ?? bundle.stagesFile(
-                mapping: source,
-                to: target,
-                in: files,
-                swift,
-                mappingModels: named
-            )
     }
 }
 

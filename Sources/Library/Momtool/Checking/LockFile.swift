@@ -70,8 +70,7 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// The lock further up in the repository whose models are all below a path; `nil` where it covers other sources
-    /// too.
+    /// The lock further up in the repository whose models are all below a path; `nil` where it covers other sources.
     private static func lock(above path: String) -> String? {
         var (folder, shown) = (resolvedPath(path), path)
         guard let root = repositoryFolder(around: folder) else { return nil }

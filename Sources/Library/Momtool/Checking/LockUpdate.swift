@@ -1,6 +1,6 @@
 package import Diagnostics
 import FileSystem
-package import MigrationPlanning
+import MigrationPlanning
 package import ModelChecking
 import ModelHashing
 package import ModelLoading
@@ -46,22 +46,61 @@ extension ModelBundle {
             version.diagnostics.map { Finding($0, version: version.name) }
         }
     }
+}
+
+/// The steps and routes of a model, as they are judged before versions are locked.
+private struct LockedSteps {
+    let bundle: ModelBundle
+    let configuration: ToolConfiguration
+    var mappingModels: MappingModels
+    /// What may be lost, with what the lock records.
+    var ledger: LossLedger
+
+    init(
+        _ bundle: ModelBundle,
+        _ configuration: ToolConfiguration,
+        _ known: ModelLock
+    ) throws(MomtoolError) {
+        (self.bundle, self.configuration) = (bundle, configuration)
+        mappingModels = try MappingModels(around: bundle.path, configuration)
+        ledger = configuration.ledger(of: bundle.versions).recording(known, takingShipped: true)
+    }
 
     /// Finds unnamed losses of the steps into versions, which keep them from being locked.
-    package func unnamedLosses(
-        locking names: [String],
-        _ ledger: LossLedger,
-        _ lock: ModelLock?,
-        _ mappingModels: MappingModels
-    ) -> [Finding] {
-        stores.flatMap { store in
+    func unnamedLosses(locking names: [String], _ lock: ModelLock) -> [Finding] {
+        bundle.stores.flatMap { store in
             ModelChecking.unnamedLosses(
                 locking: names,
                 ledger.keeping(store).leavingToStages(of: store),
-                path: path,
+                path: bundle.path,
                 lock,
                 mappingModel: mappingModels.path
             )
+        }
+    }
+
+    func harmsOfRoutes(_ names: [String], _ settled: ModelLock) -> [Finding] {
+        let accepted = ledger.acceptingShipped(
+            path: bundle.path,
+            settled,
+            mappingModel: mappingModels.path
+        )
+        func routes(of store: ModelBundle, by models: MappingModels) -> RouteCheck? {
+            // The linter reports stages that cannot be read.
+            let migrator = try? Migrator(by: configuration, of: store, mappingModels: models)
+            return migrator.flatMap {
+                RouteCheck(of: store, settled, by: $0, accepted.keeping(store))
+            }
+        }
+        var stepwise = mappingModels
+        stepwise.isStepwise = true
+        return bundle.stores.flatMap { store -> [Finding] in
+            guard let current = store.currentVersion, names.contains(current.name) else {
+                return []
+            }
+            let found = routes(of: store, by: mappingModels)?
+                .asking { routes(of: store, by: stepwise) }
+            return found?.harms(store.versions, configuration.check) ?? []
         }
     }
 }
@@ -153,33 +192,28 @@ package struct LockUpdate: Sendable {
     /// older versions lose on their way to it, or that they do not reach it.
     package func obstacles() throws(MomtoolError) -> Obstacles {
         let configuration = try settings(for: bundle.path)
-        var mappingModels = try MappingModels(around: bundle.path, configuration)
         let lock = bundle.lock() ?? bundle.lockOfReleases(configuration)?.lock
         let known = lock?.following(bundle.versions).lock ?? ModelLock()
-        var ledger = configuration.ledger(of: bundle.versions)
-            .recording(known, takingShipped: true)
+        var steps = try LockedSteps(bundle, configuration, known)
         let names = try versionsToFreeze(configuration).map(\.name)
             .filter { known.version(named: $0) == nil }
         var obstacles = Obstacles()
         for name in names {
-            let found = bundle.unnamedLosses(locking: [name], ledger, known, mappingModels)
+            let found = steps.unnamedLosses(locking: [name], known)
             if !found.isEmpty { obstacles.findings.append((name, found)) }
         }
         // A loss found for a step is not reported again for a route.
-        for (name, _) in obstacles.findings { ledger.named[name] = .all }
-        func harms() -> [Finding] {
-            harmsOfRoutes(names, ledger, known, mappingModels, configuration)
-        }
-        let found = harms()
+        for (name, _) in obstacles.findings { steps.ledger.named[name] = .all }
+        let found = steps.harmsOfRoutes(names, known)
         guard !found.isEmpty, let current = bundle.currentVersion?.name else { return obstacles }
         if let index = obstacles.findings.firstIndex(where: { $0.version == current }) {
             obstacles.findings[index].findings += found
         } else {
             obstacles.findings.append((current, found))
         }
-        if !mappingModels.isStepwise {
-            mappingModels.isStepwise = true
-            obstacles.areCuredByEveryStep = harms().isEmpty
+        if !steps.mappingModels.isStepwise {
+            steps.mappingModels.isStepwise = true
+            obstacles.areCuredByEveryStep = steps.harmsOfRoutes(names, known).isEmpty
         }
         return obstacles
     }
@@ -204,7 +238,6 @@ package struct LockUpdate: Sendable {
         if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
         for store in stores { frozen.append(try versionOfStore(store)) }
         let new = frozen.filter { old.version(named: $0.name) == nil }
-        let ledger = configuration.ledger(of: bundle.versions).recording(known, takingShipped: true)
         // Locked versions keep what was recorded then.
         // What a release had is locked as it had it.
         let names = new.filter { version in
@@ -215,13 +248,20 @@ package struct LockUpdate: Sendable {
         }.map(\.name)
         var settled = known
         settled.versions.removeAll { names.contains($0.name) }
-        let mappingModels = try MappingModels(around: bundle.path, configuration)
-        try requireNamedLosses(names, ledger, settled, mappingModels)
-        try requireRoutes(harmsOfRoutes(names, ledger, settled, mappingModels, configuration))
+        let steps = try LockedSteps(bundle, configuration, known)
+        // A lock must not hide unnamed losses.
+        try require(
+            steps.unnamedLosses(locking: names, settled),
+            "declare what was renamed, and allow intended losses and demands on rows"
+        )
+        try require(
+            steps.harmsOfRoutes(names, settled),
+            "stores of an older version do not open"
+        )
         var lock = old
         for version in new {
             var version = version
-            let losses = namedLosses(into: version.name, ledger)
+            let losses = namedLosses(into: version.name, steps.ledger)
             // Losses that shipped before the first lock were never named.
             version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)
@@ -230,11 +270,11 @@ package struct LockUpdate: Sendable {
         let present = Set(lock.versions.map(\.name))
         lock.prunedVersions.removeAll { present.contains($0.name) }
         let before = settled.versions.isEmpty ? nil : settled
-        return ledger.recordingShipped(
+        return steps.ledger.recordingShipped(
             in: lock,
             before,
             path: bundle.path,
-            mappingModel: mappingModels.path
+            mappingModel: steps.mappingModels.path
         )
     }
 
@@ -246,60 +286,12 @@ package struct LockUpdate: Sendable {
         }.map(\.element)
     }
 
-    private func harmsOfRoutes(
-        _ names: [String],
-        _ ledger: LossLedger,
-        _ settled: ModelLock,
-        _ mappingModels: MappingModels,
-        _ configuration: ToolConfiguration
-    ) -> [Finding] {
-        let accepted = ledger.acceptingShipped(
-            path: bundle.path,
-            settled,
-            mappingModel: mappingModels.path
-        )
-        func routes(of store: ModelBundle, by models: MappingModels) -> RouteCheck? {
-            // The linter reports stages that cannot be read.
-            let migrator = try? Migrator(by: configuration, of: store, mappingModels: models)
-            return migrator.flatMap {
-                RouteCheck(of: store, settled, by: $0, accepted.keeping(store))
-            }
-        }
-        var stepwise = mappingModels
-        stepwise.isStepwise = true
-        return bundle.stores.flatMap { store -> [Finding] in
-            guard let current = store.currentVersion, names.contains(current.name) else {
-                return []
-            }
-            let found = routes(of: store, by: mappingModels)?
-                .asking { routes(of: store, by: stepwise) }
-            return found?.harms(store.versions, configuration.check) ?? []
-        }
-    }
-
-    private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
-        guard harms.isEmpty else {
-            var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
-            error.remarks.append("nothing was locked: stores of an older version do not open")
-            throw error
-        }
-    }
-
-    /// Refuses versions whose steps have unnamed losses, as a lock must not hide these.
-    private func requireNamedLosses(
-        _ names: [String],
-        _ ledger: LossLedger,
-        _ settled: ModelLock,
-        _ mappingModels: MappingModels
-    ) throws(MomtoolError) {
-        let losses = bundle.unnamedLosses(locking: names, ledger, settled, mappingModels)
-        guard losses.isEmpty else {
-            var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))
-            error.remarks.append(
-                "nothing was locked: declare what was renamed, and allow intended losses and demands on rows"
-            )
-            throw error
-        }
+    /// Locks nothing where something was found.
+    private func require(_ findings: [Finding], _ cure: String) throws(MomtoolError) {
+        guard !findings.isEmpty else { return }
+        var error = MomtoolError(.refused, saying: findings.map(\.diagnostic))
+        error.remarks.append("nothing was locked: \(cure)")
+        throw error
     }
 
     /// All versions except those that have not shipped, those after the named one, those of stores of their own, and those

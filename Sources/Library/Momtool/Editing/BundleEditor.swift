@@ -65,8 +65,7 @@ package struct BundleEditor: Sendable {
         contents = original
     }
 
-    /// Adds a version, copied from the one that was read, for the following edits; its name is the next one when left
-    /// out.
+    /// Adds a version, copied from the one that was read, for the following edits; by default with the next name.
     package mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true

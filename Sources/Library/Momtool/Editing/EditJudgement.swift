@@ -63,8 +63,7 @@ extension BundleEditor {
         throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
     }
 
-    /// Refuses a version that shipped, unless its hashes stay: what is in no hash, such as a delete rule, changes no
-    /// store.
+    /// Refuses a version that shipped, unless its hashes stay: what is in no hash, as a delete rule, changes no store.
     func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
         guard lockedNames.contains(source.name), !changed.hasHashes(of: source) else { return }
         let message = "'\(source.name)' is locked: stores in the field have it, so it cannot change"

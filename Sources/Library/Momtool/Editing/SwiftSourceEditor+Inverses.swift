@@ -13,8 +13,7 @@ extension SwiftSourceEditor {
         }
     }
 
-    /// Writes inverses that SwiftData finds without them; throws where one has moved or a version would change its
-    /// hashes.
+    /// Writes inverses that SwiftData finds without them; throws where one has moved or hashes would change.
     package mutating func write(_ inverses: [Inverse]) throws(MomtoolError) {
         var edits: [Int: [SwiftEdit]] = [:]
         var lines: [Int: [Int]] = [:]

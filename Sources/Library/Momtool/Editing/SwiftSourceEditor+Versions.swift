@@ -71,8 +71,7 @@ extension SwiftSourceEditor {
         }
     }
 
-    /// The other versions that list only classes still being edited: they get copies too, as the first edit would
-    /// change them.
+    /// The other versions that list only classes still being edited: they get copies too, as an edit would change them.
     private func versions(
         sharing classes: [Entity],
         besides old: ModelVersion

@@ -27,8 +27,7 @@ package struct SwiftSourceEditor: Sendable {
     private(set) var sources: [SwiftSource]
     private var faults: [Diagnostic]
 
-    /// Reads sources with a `@Model` class; with `keepsTurn` other processes that change them wait as long as the
-    /// editor lives.
+    /// Reads sources with a `@Model` class; with `keepsTurn` others that change them wait as long as the editor lives.
     package init(
         _ text: String,
         _ swift: SwiftSettings = SwiftSettings(),
@@ -109,8 +108,7 @@ package struct SwiftSourceEditor: Sendable {
         return (file, starts[max(1, min(line, starts.count)) - 1] + column - 1)
     }
 
-    /// Replaces the files, and checks that there are no new faults and that only the intended versions have other
-    /// hashes.
+    /// Replaces the files, and checks that there are no new faults and only the intended versions have other hashes.
     mutating func take(
         _ files: [SwiftSource],
         editing current: String,

@@ -34,11 +34,8 @@ public struct Compiler: Sendable, Hashable {
 
     /// Compiles every version of a model, without writing anything.
     ///
-    /// - Parameter model: the model.
-    /// - Returns: the bytes of a `.mom` for each version and of `VersionInfo.plist`, by file name; equal models give
-    ///   equal bytes.
-    /// - Throws: ``MomtoolError`` for a model with a version that cannot be read or is not understood: Core Data would
-    ///   not know the stores of that version.
+    /// Returns the bytes of a `.mom` for each version and of `VersionInfo.plist`, by file name; equal models give equal
+    /// bytes. Throws for a version that cannot be read or is not understood: Core Data would not know its stores.
     public func files(of model: Model) throws(MomtoolError) -> [String: [UInt8]] {
         let bundle = try model.understood()
         let faults = bundle.unreadableVersions.flatMap(\.diagnostics)

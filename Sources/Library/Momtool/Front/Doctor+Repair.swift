@@ -25,13 +25,8 @@ extension Doctor {
     /// print(repair.steps, repair.remaining)
     /// ```
     ///
-    /// - Parameters:
-    ///   - path: the path of the store, which may lack its metadata.
-    ///   - output: the path of the new file, which must not exist.
-    ///   - advice: what was decided.
-    ///   - progress: is called now and then.
-    /// - Returns: what was done, and what is still wrong.
-    /// - Throws: ``MomtoolError`` if a decision is needed; then there is no new file.
+    /// The store may lack its metadata; the new file must not exist. Throws if a decision is needed; then there is no
+    /// new file.
     public func repair(
         _ path: String,
         to output: String,
@@ -43,13 +38,8 @@ extension Doctor {
 
     /// Repairs a store where it is, in one transaction.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: the path of a copy of the store before a repair, which must not exist; `nil` for none.
-    ///   - advice: what was decided.
-    ///   - progress: is called now and then.
-    /// - Returns: what was done, and what is still wrong.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is unchanged.
+    /// `backup` is the path of a copy of the store before a repair, which must not exist. Throws where a decision is
+    /// needed; then the store is unchanged. The rest is as of ``repair(_:to:following:progress:)``.
     public func repairInPlace(
         _ path: String,
         backup: String?,

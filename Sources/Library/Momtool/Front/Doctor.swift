@@ -48,7 +48,7 @@ public struct Doctor: Sendable {
 
     /// Creates a doctor.
     ///
-    /// - Parameter model: the model that the app opens its stores with; `nil` to go by what a store carries.
+    /// `model` is the one that the app opens its stores with; without it, a store is judged by what it carries.
     public init(_ model: Model? = nil) { self.model = model }
 
     /// Examines a store, also one that cannot be opened.
@@ -56,11 +56,7 @@ public struct Doctor: Sendable {
     /// Where something of the current version is not understood, all versions are left out: the store is examined by
     /// what it carries, and a warning names each part.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - progress: is called now and then.
-    /// - Returns: what was found.
-    /// - Throws: ``MomtoolError`` if the file does not exist, or the model names no current version.
+    /// Throws if the file does not exist, or the model names no current version.
     public func examine(
         _ path: String,
         progress: ProgressHandler? = nil

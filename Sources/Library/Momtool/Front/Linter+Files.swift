@@ -13,10 +13,8 @@ extension Linter {
     /// for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
     /// ```
     ///
-    /// - Parameter path: the path of the model; a folder means all models below it.
-    /// - Returns: what is wrong, with its location: an error keeps a store from opening or loses unnamed values; a
-    ///   warning leaves it to the rows.
-    /// - Throws: ``MomtoolError`` when there is nothing to check.
+    /// A folder means all models below it. An error keeps a store from opening or loses unnamed values; a warning
+    /// leaves it to the rows. Throws when there is nothing to check.
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
         func requireWanted() throws(MomtoolError) {
             guard MigrationCancellation.current?.isCancelled != true else {

@@ -46,8 +46,8 @@ public struct Lock: Sendable {
 
     /// Compares the versions with the lock.
     ///
-    /// - Returns: the versions that were edited or are missing, and what the lock itself says.
-    /// - Throws: ``MomtoolError`` when there is no lock, or it cannot be read.
+    /// Finds versions that were edited or are missing, and what the lock itself says. Throws when there is no lock, or
+    /// it cannot be read.
     public func findings() throws(MomtoolError) -> [Diagnostic] {
         guard let read = try file.read() else {
             throw MomtoolError(.noInput, path, "there is no lock", .unreadableFile)
@@ -61,12 +61,9 @@ public struct Lock: Sendable {
     /// of them loses, it records `losses *`. Losses of the step into the current and every later version must be
     /// allowed.
     ///
-    /// - Parameters:
-    ///   - unshipped: versions that have not shipped, in addition to those of `.momtool.yml`.
-    ///   - isAnew: whether what is locked is recorded again, as it is now.
-    /// - Returns: the number of versions that are new in the lock; with `isAnew` of all in it.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not assumed to have shipped and whose step
-    ///   has losses without permission; then nothing is locked.
+    /// `unshipped` versions are left out, as are those of `.momtool.yml`; `isAnew` records again what is locked.
+    /// Returns the number of versions that are new in the lock, or of all in it. Throws, and locks nothing, for a
+    /// version that was edited, or that is not assumed to have shipped and whose step has losses without permission.
     @discardableResult
     public func update(
         unshipped: [String] = [],

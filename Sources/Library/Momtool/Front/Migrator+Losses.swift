@@ -11,13 +11,9 @@ extension Migrator {
     /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - advice: what else is allowed, such as going backward.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    /// - Returns: what is at stake: errors if Core Data would fail, warnings for losses.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift
-    ///   sources without handlers.
+    /// Returns what is at stake: errors if Core Data would fail, warnings for losses. `timeout` is the time limit of
+    /// each script or handler of a stage, without `.allowTime`. Throws when the store cannot be read, no route leads
+    /// on, or it takes a custom stage of Swift sources without handlers.
     public func losses(
         of store: Store,
         following advice: [Advice] = [],

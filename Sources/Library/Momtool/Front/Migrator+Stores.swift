@@ -70,10 +70,7 @@ extension Migrator {
 
     /// Works out the migration of stores of a version as Core Data creates them, to be shown, not run.
     ///
-    /// - Parameter source: the version.
-    /// - Returns: the migration.
-    /// - Throws: ``MomtoolError`` when something of the version is not understood, no route leads there, or a map
-    ///   cannot be used.
+    /// Throws when something of the version is not understood, no route leads there, or a map cannot be used.
     public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try source.requireWhole()
         var migration = try prediction(from: source)
@@ -91,11 +88,8 @@ extension Migrator {
     /// for step in migration.steps { print(step.title, step.statements) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - advice: what else is allowed.
-    /// - Returns: the migration, complete before anything is written.
-    /// - Throws: ``MomtoolError`` if no version wrote the store and it has no model, or no route continues from there.
+    /// It is complete before anything is written. Throws if no version wrote the store and it has no model, or no route
+    /// continues from there.
     public func migration(
         of store: Store,
         following advice: [Advice] = []
@@ -136,15 +130,9 @@ extension Migrator {
     /// A loss that neither the advice nor `.momtool.yml` names is refused before anything is written; the error's
     /// ``MomtoolError/advice`` then has the names. Swift code of stages and policies runs once, without a rehearsal.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - output: the path of the new file, which must not exist.
-    ///   - advice: what may be lost, and what else is allowed.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
-    ///   stages whose functions did not run.
-    /// - Throws: ``MomtoolError``; then there is no new file.
+    /// The new file must not exist, and there is none after an error. `timeout` is the time limit of each script or
+    /// handler of a stage, without `.allowTime`. Returns what was lost as agreed, each with its `loss`, the warnings of
+    /// the migration, and a note on custom stages whose functions did not run.
     @discardableResult
     public func migrate(
         _ store: Store,
@@ -159,16 +147,9 @@ extension Migrator {
 
     /// Migrates a store where it is, in one transaction.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - backup: the path of a copy of the store before the migration, which must not exist; `nil` for none. A store
-    ///     that already has the new version is not copied, as nothing is done.
-    ///   - advice: what may be lost, and what else is allowed.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
-    ///   stages whose functions did not run.
-    /// - Throws: ``MomtoolError``; then the store is unchanged.
+    /// `backup` is the path of a copy of the store before the migration, which must not exist; a store that already has
+    /// the new version is not copied, as nothing is done. An error leaves the store unchanged. The rest is as of
+    /// ``migrate(_:to:following:timeout:progress:)``.
     @discardableResult
     public func migrateInPlace(
         _ store: Store,

@@ -21,7 +21,6 @@ public import ObjectModel
 ///
 /// ### Reading
 /// - ``init(_:)``
-/// - ``init(_:at:)``
 /// - ``history(of:range:)``
 /// - ``diagnostics``
 ///
@@ -42,14 +41,9 @@ public struct Model: Sendable, Hashable {
 
     /// Reads a model; versions that cannot be read are left out where others can, with a warning.
     ///
-    /// - Parameter path: the path, optionally followed by `#VERSION` or preceded by `REVISION:`.
-    /// - Throws: ``MomtoolError`` when there is no such model, or no version of it can be read.
+    /// The path may be followed by `#VERSION` or preceded by `REVISION:`, a commit, branch or tag. Throws when there is no such model, or no
+    /// version of it can be read.
     public init(_ path: String) throws(MomtoolError) { try self.init(ModelPlace(path)) }
-
-    /// Reads a model at a git revision: a commit, branch or tag; `path` is that on disk.
-    public init(_ path: String, at revision: String) throws(MomtoolError) {
-        try self.init(ModelPlace(path, at: revision))
-    }
 
     package init(_ bundle: ModelBundle, _ diagnostics: [Diagnostic] = []) {
         (self.bundle, self.diagnostics) = (bundle, diagnostics)
@@ -88,11 +82,7 @@ public struct Model: Sendable, Hashable {
     /// print(diff.verdict, diff.losses)
     /// ```
     ///
-    /// - Parameters:
-    ///   - old: the name of the old version; the previous one when left out.
-    ///   - new: the name of the new version; the current one when left out.
-    /// - Returns: the differences.
-    /// - Throws: ``MomtoolError`` when there is no such version.
+    /// By default these are the previous version and the current one. Throws when there is no such version.
     public func diff(from old: String? = nil, to new: String? = nil) throws(MomtoolError) -> Diff {
         let target = try version(new)
         guard let old else { return Diff(from: try bundle.predecessor(of: target), to: target) }
@@ -101,11 +91,8 @@ public struct Model: Sendable, Hashable {
 
     /// Reads every version that a model had in the history of its repository, the newest first, each content once.
     ///
-    /// - Parameters:
-    ///   - path: the path of the model, which need not be there any more.
-    ///   - range: the revisions to read, such as `v1.0..main`; all of them when left out.
-    /// - Returns: the versions; their names include the commits and tags that had them.
-    /// - Throws: ``MomtoolError`` when git fails, or no commit had a model there.
+    /// The model need not be there any more; `range` are the revisions to read, such as `v1.0..main`. The names of the
+    /// versions include the commits and tags that had them. Throws when git fails, or no commit had a model there.
     public static func history(
         of path: String,
         range: String? = nil

@@ -53,10 +53,8 @@ extension ModelEditor {
     /// ])
     /// ```
     ///
-    /// - Parameters:
-    ///   - changes: the changes.
-    ///   - advice: what was agreed to, such as `.force`.
-    /// - Throws: ``MomtoolError`` for the first change that fails; nothing is changed then.
+    /// Advice, such as `.force`, is what was agreed to. Throws for the first change that fails; nothing is changed
+    /// then.
     public mutating func apply(
         _ changes: [Change],
         following advice: [Advice] = []
@@ -66,6 +64,23 @@ extension ModelEditor {
                 try editor.make([editor.edit(for: change)], forced: advice.contains(.force))
             }
         }
+    }
+
+    /// Applies a list of edits in YAML as `momtool model apply` takes it, all or none; errors name the line.
+    ///
+    /// ```swift
+    /// try editor.apply("- {add: attribute Book.isbn, with: {attributeType: String}}")
+    /// ```
+    public mutating func apply(
+        _ edits: String,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        let edits = try edit { () throws(EditFault) in try ModelEdit.read(edits) }
+        try apply(edits, following: advice)
+    }
+
+    private func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
+        try edit { () throws(EditFault) in try ElementPath(text: element) }
     }
 
     private func edit(for change: Change) throws(MomtoolError) -> ModelEdit {
@@ -116,7 +131,8 @@ extension ModelEditor {
         guard value == nil || type.hasDefaults else {
             throw refusal("'\(element)' cannot have a default: its type has none")
         }
-        return ElementSetting(type.nameOfDefault, value)
+        let name = type == .date ? "defaultDateTimeInterval" : "defaultValueString"
+        return ElementSetting(name, value)
     }
 
     private func path(of kind: String, _ element: String) throws(MomtoolError) -> ElementPath {
@@ -130,9 +146,5 @@ extension AttributeType {
         case .binary, .transformable, .composite, .objectID, .undefined: false
         default: true
         }
-    }
-
-    fileprivate var nameOfDefault: String {
-        self == .date ? "defaultDateTimeInterval" : "defaultValueString"
     }
 }

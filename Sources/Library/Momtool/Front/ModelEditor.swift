@@ -24,8 +24,6 @@ public import ObjectModel
 /// ### Editing
 /// - ``startVersion(named:makesCurrent:)``
 /// - ``Change``
-/// - ``add(_:_:following:)``
-/// - ``set(_:_:following:)``
 /// - ``apply(_:following:)-([ModelEditor.Change],_)``
 /// - ``apply(_:following:)-(String,_)``
 ///
@@ -45,10 +43,8 @@ public struct ModelEditor: Sendable {
 
     /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
     ///
-    /// - Parameters:
-    ///   - text: the path of the model, or of Swift sources, with or without a version.
-    ///   - name: the name of the version, where it is not in the path.
-    /// - Throws: ``MomtoolError`` if it is not the source of a model, or not safe to write.
+    /// `name` is the version's, where it is not in the path. Throws if it is not the source of a model, or not safe to
+    /// write.
     public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
         // An editor that is kept must not make others wait.
         if ModelPlace(text).holdsSwift {
@@ -86,10 +82,8 @@ public struct ModelEditor: Sendable {
 
     /// Adds a version, copied from the one that was read, for the following edits.
     ///
-    /// - Parameters:
-    ///   - name: its name; the next one when left out.
-    ///   - makesCurrent: whether it becomes the current version; one of Swift sources always does.
-    /// - Throws: ``MomtoolError`` for a model without versions, and for an invalid name.
+    /// It is named as the next one when `name` is left out; one of Swift sources always becomes the current version.
+    /// Throws for a model without versions, and for an invalid name.
     public mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true

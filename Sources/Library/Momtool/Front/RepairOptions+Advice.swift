@@ -7,8 +7,7 @@ package import StoreFormat
 package import StoreMigration
 
 extension RepairOptions {
-    /// Takes the decisions in advice and skips those for other calls; throws for names and values that the model does not
-    /// have.
+    /// Takes the decisions in advice, without those for other calls; throws for names and values that no model has.
     package init(
         following advice: [Advice],
         in model: ManagedObjectModel,

@@ -51,11 +51,8 @@ public struct Row: Sendable, Hashable, Identifiable {
 
     /// Reads the value of an attribute.
     ///
-    /// - Parameters:
-    ///   - name: the name of the attribute, or the path to an element of a composite one.
-    ///   - type: the type to read it as, which must be able to hold it.
-    /// - Returns: the value, which may be nil.
-    /// - Throws: ``MomtoolError`` when there is no such stored attribute, or its value does not fit the type.
+    /// The name may be the path to an element of a composite attribute. Throws when there is no such stored attribute,
+    /// or its value does not fit the type.
     public func value<Value: RowValue>(
         _ name: String,
         as type: Value.Type = Value.self

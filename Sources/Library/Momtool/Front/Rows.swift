@@ -40,12 +40,9 @@ public struct Rows: Sendable {
 
     /// Chooses rows of a store.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - model: the model to read it with; the model in the store when left out.
-    ///   - entities: the entities, with their sub-entities; all when empty.
-    ///   - condition: a condition in the predicate format language; `nil` for all.
-    ///   - withRequired: whether to add the rows that required to-one relationships lead to, recursively.
+    /// Rows are read by the model in the store when none is given, and are those of all entities, or of some with their
+    /// sub-entities. The condition is in the predicate format language; `withRequired` adds the rows that required
+    /// to-one relationships lead to, recursively.
     public init(
         of store: Store,
         model: Model? = nil,
@@ -63,8 +60,7 @@ public struct Rows: Sendable {
 
     /// Reads the rows, in memory.
     ///
-    /// - Returns: the rows, entities by name, rows by key.
-    /// - Throws: ``MomtoolError`` if the store cannot be read, or belongs to another model.
+    /// They come entities by name, rows by key. Throws if the store cannot be read, or belongs to another model.
     public func all() throws(MomtoolError) -> [Row] {
         let cancellation = MigrationCancellation.current
         func requireWanted() throws(MomtoolError) {
@@ -115,13 +111,9 @@ public struct Rows: Sendable {
 
     /// Writes the rows into a new file, which appears only when complete; memory does not grow with their number.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file; an existing file is replaced, unless it is the store, a part of it, another
-    ///     database, a model or not a regular file.
-    ///   - progress: is called now and then with the number of rows.
-    /// - Returns: values of the store that its model does not allow.
-    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new
-    ///   file.
+    /// An existing file is replaced, unless it is the store, a part of it, another database, a model or not a regular
+    /// file. Returns values of the store that its model does not allow. Throws, and leaves no new file, when the store
+    /// cannot be read or the file cannot be written.
     @discardableResult
     public func write(
         to path: String,

@@ -46,8 +46,7 @@ public struct Store: Sendable, Hashable {
 
     /// Opens a store and reads its metadata.
     ///
-    /// - Parameter path: the path of the main file.
-    /// - Throws: ``MomtoolError`` if the file does not exist, or is not a store, damaged or in use.
+    /// Throws if the main file does not exist, or is not a store, damaged or in use.
     public init(_ path: String) throws(MomtoolError) {
         let metadata = try asked { try StoreFile(path: path).metadata() }
         self.path = path
@@ -71,11 +70,8 @@ public struct Store: Sendable, Hashable {
 
     /// Verifies the file, its layout and its rows against a model.
     ///
-    /// - Parameters:
-    ///   - model: the model; the model in the store when left out.
-    ///   - progress: is called now and then.
-    /// - Returns: what is wrong, with its rows; empty for a sound store.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or no model of it is known.
+    /// Without a model, the one in the store is used. Returns what is wrong, with its rows. Throws when the store
+    /// cannot be read, or no model of it is known.
     public func verify(
         against model: Model? = nil,
         progress: ProgressHandler? = nil
@@ -108,15 +104,9 @@ public struct Store: Sendable, Hashable {
     /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     /// ```
     ///
-    /// - Parameters:
-    ///   - path: the path of the new store, which must not exist.
-    ///   - model: the model.
-    ///   - name: the name of the version; the current one when left out.
-    ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
-    ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
-    /// - Returns: the store.
-    /// - Throws: ``MomtoolError`` for a version that is not fully understood, and at the first fault of the rows, with
-    ///   its line and column.
+    /// The path must be free; the version is the current one when left out. Rows are as ``Rows`` writes them;
+    /// `.clearLinks` leaves out links to rows that are not given, as of ``Rows`` of some entities. Throws for a version
+    /// that is not fully understood, and at the first fault of the rows, with its line and column.
     @discardableResult
     public static func create(
         _ path: String,

@@ -9,14 +9,9 @@ struct AppSources: Sendable {
     let files: [(path: String, mentions: SourceMentions)]
     let entitlements: [String]
 
-    /// The sources below a folder, without compiler output, hidden folders and those of package managers; searched once
-    /// per run.
+    /// The sources below a folder, without compiler output, hidden folders and package managers'; searched once a run.
     static func below(_ folder: String) -> AppSources {
-        let known = Surroundings.current.memory.value(KnownSources())
-        if let found = known.found.withLock({ $0[folder] }) { return found }
-        let found = AppSources(below: folder)
-        known.found.withLock { $0[folder] = found }
-        return found
+        Surroundings.current.memory.found(for: folder) { AppSources(below: folder) }
     }
 
     private init(below folder: String) {
@@ -55,8 +50,6 @@ struct AppSources: Sendable {
     private static let limit = 20_000
 }
 
-private struct KnownSources: Sendable { let found = Locked<[String: AppSources]>([:]) }
-
 /// What a source mentions: words that the parser need not see to know that they are absent.
 struct SourceMentions: OptionSet, Sendable {
     let rawValue: Int
@@ -93,19 +86,12 @@ struct SourceMentions: OptionSet, Sendable {
 
     /// What a file mentions, which is read once in a run; nothing where it cannot be read.
     static func of(_ path: String) -> SourceMentions {
-        let known = Surroundings.current.memory.value(KnownMentions())
-        let place = Surroundings.current.absolute(path)
-        if let found = known.found.withLock({ $0[place] }) { return found }
-        var found: SourceMentions = []
-        if let bytes = try? readFile(path, limit: sizeLimit) {
-            for (mention, words) in table
-            where words.contains(where: { bytes.firstRange(of: $0) != nil }) {
-                found.insert(mention)
-            }
+        let run = Surroundings.current
+        return run.memory.found(for: run.absolute(path)) {
+            let bytes = (try? readFile(path, limit: sizeLimit)) ?? []
+            return SourceMentions(
+                table.filter { $0.1.contains { bytes.firstRange(of: $0) != nil } }.map(\.0)
+            )
         }
-        known.found.withLock { $0[place] = found }
-        return found
     }
 }
-
-private struct KnownMentions: Sendable { let found = Locked<[String: SourceMentions]>([:]) }

@@ -7,8 +7,7 @@ import SettingsFiles
 import SwiftDataReading
 
 extension ModelPlace {
-    /// Reads a model from a git revision, under an earlier path where it was moved since; locations are named
-    /// `REV:path`.
+    /// Reads a model from a git revision, under an earlier path if it was moved since; locations are named `REV:path`.
     func read(
         _ place: GitPlace,
         movedFrom current: GitPlace? = nil

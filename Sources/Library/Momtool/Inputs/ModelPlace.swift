@@ -132,8 +132,7 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Reads the usable versions, in the order of the configuration; an unreadable one is left out where others can be
-    /// read.
+    /// Reads the usable versions, in the order of the configuration, without unreadable ones where others can be read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         let read = try read()
         var bundle = read.forUse

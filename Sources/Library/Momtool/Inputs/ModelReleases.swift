@@ -63,12 +63,8 @@ package struct ModelReleases: Sendable {
 extension ModelBundle {
     /// The releases of the model, read once in a run.
     package func releases(_ settings: ToolConfiguration) -> ModelReleases? {
-        let known = Surroundings.current.memory.value(KnownReleases())
         let key = [resolvedPath(path)] + settings.releases
-        if let found = known.found.withLock({ $0[key] }) { return found }
-        let found = ModelReleases(of: self, settings)
-        known.found.withLock { $0[key] = .some(found) }
-        return found
+        return Surroundings.current.memory.found(for: key) { ModelReleases(of: self, settings) }
     }
 
     /// The lock that the tags replace if a model has no lock: the versions that releases had, one that they had only
@@ -141,5 +137,3 @@ extension ManagedObjectModel {
         return found
     }
 }
-
-private struct KnownReleases: Sendable { let found = Locked<[[String]: ModelReleases?]>([:]) }

@@ -41,8 +41,7 @@ extension ModelVersion {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// The bundle for use by hashes: without versions that cannot be read or are not fully understood, where there are
-    /// others.
+    /// The bundle for use by hashes: without versions that are unreadable or not fully understood, if there are others.
     package var forHashes: Diagnosed<ModelBundle> {
         guard value.swift != nil else { return withoutUnreadableVersions }
         // A Swift file that is not read may be missing from any version.

@@ -21,8 +21,7 @@ package enum ShippedLosses {
 }
 
 extension ModelBundle {
-    /// Reads the agreed losses from the nearest configuration and the lock beside the model, unless that cannot be
-    /// read.
+    /// Reads the agreed losses from the nearest configuration and the lock beside the model, if that can be read.
     package func lossLedger(_ shipped: ShippedLosses) throws(MomtoolError) -> LossLedger {
         lossLedger(try settings(for: path), shipped)
     }

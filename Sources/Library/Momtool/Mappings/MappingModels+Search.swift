@@ -14,19 +14,12 @@ import StoreMigration
 /// package or a configuration. If nothing marks the extent of a project, they are beside the model. Files that are not
 /// mapping models are left out.
 enum NearbyMappingModels {
-    /// Finds in repositories, which are walked once in a run.
-    private struct Known: Sendable { let items = Locked<[String: [MappingModels.Item]]>([:]) }
-
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
         guard let root = repositoryFolder(around: folder) else {
             return read(projectFolder(around: folder).map(mappingFiles) ?? files(in: folder))
         }
-        let known = Surroundings.current.memory.value(Known()).items
-        if let items = known.withLock({ $0[root] }) { return items }
-        let items = read(mappingFiles(at: root))
-        known.withLock { $0[root] = items }
-        return items
+        return Surroundings.current.memory.found(for: root) { read(mappingFiles(at: root)) }
     }
 
     private static func files(in folder: String) -> [String] {
@@ -169,12 +162,7 @@ extension MappingModels {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
-        let map = stageMap(
-            of: item.source,
-            path: item.path,
-            declaring: policies(of: item.source, at: item.path)
-        )
-        let faults = item.faults + map.diagnostics.filter { $0.severity == .error }
+        let faults = item.faults + map(of: item).diagnostics.filter { $0.severity == .error }
         let reason = faults.first?.wording ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
@@ -185,8 +173,7 @@ extension MappingModels {
         )
     }
 
-    /// Warns of unused mapping models, which skip versions where the app's code takes every one; once for all its
-    /// forms.
+    /// Warns of unused mapping models, which skip versions where the app's code takes every one; once for all forms.
     func skipping(on route: MigrationRoute) -> [Diagnostic] {
         guard isStepwise, !items.isEmpty, let start = route.source else { return [] }
         let stops = [start] + route.steps.filter(\.kind.changesVersion).map(\.destination)

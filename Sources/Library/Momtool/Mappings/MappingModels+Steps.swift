@@ -65,8 +65,7 @@ extension MappingModels {
         } catch { throw MomtoolError(error) }
     }
 
-    /// The map for a step; one that was only found and cannot be used gives way to inference, unless its policies are
-    /// declared.
+    /// The map for a step; one that was found and cannot be used gives way to inference without declared policies.
     private func usableMap(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -145,8 +144,7 @@ extension MappingModels {
         return versions[start...end].filter { known.insert($0.hashes).inserted }
     }
 
-    /// Gives each custom stage without a map the mapping model for its step; throws for a named one that is for no such
-    /// step.
+    /// Gives each custom stage without a map the mapping model for its step; throws for a named one for no such step.
     func addMaps(
         to works: inout [Int: CustomStageWork],
         _ manager: inout StagedMigrationManager,
@@ -174,8 +172,7 @@ extension MappingModels {
 }
 
 extension MappingModels {
-    /// Reads the mapping models that settings name from a folder, and their policies: `delete`, `copy`, or the path of
-    /// a map.
+    /// Reads the mapping models that settings name from a folder, and policies: `delete`, `copy`, or the path of a map.
     package init(
         settings paths: [String],
         policies: [String: String],

@@ -133,17 +133,19 @@ package struct MappingModels: Sendable {
         self.policies = policies
     }
 
+    /// The map of a mapping model, with the policies that were declared for it.
+    func map(of item: Item) -> Diagnosed<StageMap> {
+        let declared = policies(of: item.source, at: item.path)
+        return stageMap(of: item.source, path: item.path, declaring: declared)
+    }
+
     /// Returns the map and the path of the mapping model for a step; `nil` when there is none.
     package func map(
         from source: ModelVersion,
         to destination: ModelVersion
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
         guard let item = fitting(from: source, to: destination) else { return nil }
-        let map = stageMap(
-            of: item.source,
-            path: item.path,
-            declaring: policies(of: item.source, at: item.path)
-        )
+        let map = map(of: item)
         let declared = declaredPolicies(of: item)
         var faults = item.faults + (map.hasErrors ? map.diagnostics : [])
         if faults.isEmpty, declared.contains(where: \.isMap) {
@@ -237,8 +239,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// The error for a named mapping model that is not for a step of the route, with its own step; `nil` if all are
-    /// used.
+    /// The error for a named mapping model that is not for a step of the route, with its step; `nil` if all are used.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
         let named = items.filter { $0.origin == .named }
         // With several, each is for its own step, which need not be part of the route.

@@ -12,8 +12,7 @@ extension ModelContext {
         unreadable = bundle.unreadableVersions.map(\.name)
     }
 
-    /// Lets a diagnosis find routes of stores as every other command does; errors are reported where a store needs a
-    /// route.
+    /// Lets a diagnosis find routes of stores as other commands do; errors are reported where a store needs a route.
     package mutating func findRoutes(by migrator: () throws(MomtoolError) -> Migrator) {
         do throws(MomtoolError) {
             let migrator = try migrator()

@@ -42,8 +42,7 @@ extension Migrator {
         ]
     }
 
-    /// Warns of a store that is migrated from the model that it carries, as no version wrote it: an app lacks that
-    /// model.
+    /// Warns of a store that is migrated from the model that it carries, which an app lacks, as no version wrote it.
     func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(let versions, _, _) = road, let source = route.source,
             !route.steps.isEmpty, !versions.destination.isMigratedUnasked,

@@ -106,8 +106,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The migrator with the relationships, such as `Person.friends`, that name the join tables of an entity with
-    /// itself.
+    /// The migrator with the relationships, as `Person.friends`, that name the join tables of an entity with itself.
     package func namingJoinTables(by names: [String]) throws(MomtoolError) -> Migrator {
         guard !names.isEmpty else { return self }
         var copy = self
@@ -254,8 +253,7 @@ public struct Migrator: Sendable {
         try asked { try Migration(predictedAlong: taking(source).route(from: source)) }
     }
 
-    /// Builds the migration of a store; throws if no version wrote it, there is no route, or its tables do not fit its
-    /// model.
+    /// Builds the migration of a store; throws if no version wrote it, no route leads on, or its tables do not fit.
     package func migration(
         of store: StoreFile,
         mayGoBack: Bool = false

@@ -20,8 +20,7 @@ extension ModelBundle {
         return planned.isEmpty ? [] : (swift?.schemas ?? []).subtracting(planned)
     }
 
-    /// Walks the plans of Swift sources as an app does at its start, from each version that they list; reports each
-    /// cause once.
+    /// Walks the plans of Swift sources as an app does at its start, from each listed version; reports each cause once.
     package func planFailures() -> [Diagnostic] {
         knownPlans().flatMap { plan -> [Diagnostic] in
             guard let target = plan.listed.last else { return [] }
@@ -55,10 +54,10 @@ extension ModelBundle {
     }
 
     /// Walks stages files of this model from each version; reports each cause once.
-    package func stageFailures(
+    func stageFailures(
         in files: [String],
-        _ swift: SwiftSettings = SwiftSettings(),
-        mappingModels: MappingModels
+        _ swift: SwiftSettings,
+        _ mappingModels: MappingModels
     ) -> [Diagnostic] {
         // Stores of the current version and older ones are walked to it, as an app opens it.
         let field = versions.firstIndex(where: \.isCurrent).map { versions[...$0] } ?? versions[...]
@@ -96,19 +95,7 @@ extension ModelBundle {
         return found.filter { $0.isLeading || !isLedTo }.flatMap(\.faults)
     }
 
-    /// Finds the stages file that performs a step by a map or a mapping model, so that nothing needs to be inferred.
-    package func stagesFile(
-        mapping source: ModelVersion,
-        to target: ModelVersion,
-        in files: [String],
-        _ swift: SwiftSettings = SwiftSettings(),
-        mappingModels: MappingModels
-    ) -> String? {
-        stagesFile(from: source, to: target, in: files, swift, mappingModels) {
-            $0.parts.contains(.map)
-        }
-    }
-
+    /// The stages file with a wanted custom stage for a step.
     func stagesFile(
         from source: ModelVersion,
         to target: ModelVersion,

@@ -11,8 +11,7 @@ package struct StoreWriter: Sendable, Hashable {
     package var place: Int
     package var proof: WriterChoice.Proof
 
-    /// Finds the writer of a store by its entity hashes, then its version identifiers, then its model; versions are
-    /// sorted.
+    /// Finds the writer of a store by its entity hashes, its version identifiers, then its model; versions are sorted.
     package init?(of store: StoreFile, among versions: [ModelVersion]) throws(StoreError) {
         let metadata = try store.metadata()
         self.init(

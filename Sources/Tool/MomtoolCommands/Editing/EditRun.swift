@@ -67,21 +67,19 @@ struct EditRun {
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan?.text)
         let remarks = editor.remarks
-        guard !options.dryRun else {
+        if options.dryRun {
             Console.note(each: remarks + [verdict])
-            work.tellPlan(isForPeople: report.isForPeople)
-            try report.deliver(work)
-            return plan
+        } else {
+            let fresh = editor.fresh
+            try editor.write()
+            if let fresh {
+                work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
+            }
+            Console.note(each: remarks)
+            let done =
+                patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
+            work.lines.append("\(editor.file): \(done); \(verdict)")
         }
-        let fresh = editor.fresh
-        try editor.write()
-        if let fresh {
-            work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
-        }
-        Console.note(each: remarks)
-        let done =
-            patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
-        work.lines.append("\(editor.file): \(done); \(verdict)")
         work.tellPlan(isForPeople: report.isForPeople)
         try report.deliver(work)
         return plan

@@ -43,7 +43,7 @@ struct CloudKitCheckCommand: ParsableCommand {
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
     )
-    var failOn: Threshold = .error
+    var failOn: Severity = .error
 
     @OptionGroup var swift: SwiftOptions
 
@@ -77,7 +77,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             )
         let inputs = InputFiles([model, schema])
         try output.deliver(sparing: inputs, report.rendered)
-        guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
+        guard findings.allSatisfy({ $0.diagnostic.severity < failOn }) else {
             throw CommandFailure(.findings, [])
         }
         // A check of nothing is not a success.

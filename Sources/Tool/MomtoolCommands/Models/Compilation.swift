@@ -213,8 +213,7 @@ private func markAsNew(_ path: String) throws {
     throw cannotCreate(path, String(cString: strerror(errno)))
 }
 
-/// Writes the rule of a makefile with the dependencies of a file, and an empty rule for each of these, which may be
-/// removed.
+/// Writes the rule of a makefile with the dependencies of a file, and an empty rule for each, which may be removed.
 func dependencyRule(for path: String, inputs: [String]) -> String {
     func escaped(_ path: String) -> String {
         var text = ""

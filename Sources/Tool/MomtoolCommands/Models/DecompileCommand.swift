@@ -76,7 +76,7 @@ struct DecompileCommand: ParsableCommand {
         let url = fileURL(isOneOfMany ? bundle.versions[0].path : bundle.path)
         let name = url.deletingPathExtension().lastPathComponent
         let folder = trimmedPath(output)
-        let sources = isBundle ? sourceBundle(of: bundle) : loneSource(of: bundle)
+        let sources = sources(of: bundle, isBundle: isBundle)
         Console.show(sources.diagnostics)
         let path = "\(folder)/\(name).\(isBundle ? "xcdatamodeld" : "xcdatamodel")"
         let files = sources.value.map { file in
@@ -85,27 +85,15 @@ struct DecompileCommand: ParsableCommand {
         return OutputFiles(path: path, files: files, areModels: true)
     }
 
-    private func loneSource(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {
-        var diagnostics: [Diagnostic] = []
-        let files = bundle.versions.map { version in
-            let contents = modelContents(of: version.model)
-            diagnostics += contents.diagnostics
-            return OutputFile(path: "contents", bytes: Data(contents.value.utf8))
-        }
-        return Diagnosed(files, diagnostics)
-    }
-
-    private func sourceBundle(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {
+    private func sources(of bundle: ModelBundle, isBundle: Bool) -> Diagnosed<[OutputFile]> {
         var diagnostics: [Diagnostic] = []
         var files = bundle.versions.map { version in
             let contents = modelContents(of: version.model)
             diagnostics += contents.diagnostics
-            return OutputFile(
-                path: version.name + ".xcdatamodel/contents",
-                bytes: Data(contents.value.utf8)
-            )
+            let path = (isBundle ? version.name + ".xcdatamodel/" : "") + "contents"
+            return OutputFile(path: path, bytes: Data(contents.value.utf8))
         }
-        if let current = bundle.namedCurrentVersion {
+        if isBundle, let current = bundle.namedCurrentVersion {
             let list = currentVersionFile(naming: current + ".xcdatamodel")
             files.append(OutputFile(path: ".xccurrentversion", bytes: Data(list.utf8)))
         }

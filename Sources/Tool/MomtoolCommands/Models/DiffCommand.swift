@@ -139,7 +139,10 @@ struct DiffCommand: ParsableCommand {
         let forms = (level.form(of: before), level.form(of: after))
         var report = report(from: forms.0, to: forms.1, level, isWhole: isWhole)
         report.notCompared = entitiesNotCompared(old, new).sorted()
-        if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
+        // An app may open one store with a model and with Swift sources.
+        if models.count == 2, [old, new].contains(where: { $0.path.hasSuffix(".swift") }) {
+            report.fit = StoreFit(old, new)
+        }
         report.renames = try renames(in: sides)
         report.isForGit = gitDriver
         if let bundle = sides.bundle {
@@ -205,11 +208,6 @@ struct DiffCommand: ParsableCommand {
         }
         return try bundle.lossLedger(.recorded)
             .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
-    }
-
-    /// Whether one of two compared models is Swift sources: an app may open one store with both.
-    private func asksForOneStore(_ old: ModelVersion, _ new: ModelVersion) -> Bool {
-        models.count == 2 && [old, new].contains { $0.path.hasSuffix(".swift") }
     }
 
     private func side(

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Diagnostics
+public import ArgumentParser
+public import Diagnostics
 import FileSystem
 import Essentials
 import ModelChecking
@@ -8,18 +8,7 @@ import ObjectModel
 import Momtool
 import MomtoolReporting
 
-/// The least severity of a finding that counts for the exit status.
-enum Threshold: String, ExpressibleByArgument, CaseIterable {
-    case note, warning, error
-
-    var severity: Severity {
-        switch self {
-        case .note: .note
-        case .warning: .warning
-        case .error: .error
-        }
-    }
-}
+extension Severity: ExpressibleByArgument {}
 
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,7 +63,7 @@ struct LintCommand: ParsableCommand {
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
     )
-    var failOn: Threshold = .warning
+    var failOn: Severity = .warning
 
     @Option(help: "A file with known findings, which are not reported.")
     var baseline: String?
@@ -143,7 +132,7 @@ struct LintCommand: ParsableCommand {
             if format == .json || format == .sarif { whole.findReplacements() }
             return (format == .text ? report : whole).rendered(as: format)
         }
-        if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
+        if findings.contains(where: { $0.diagnostic.severity >= failOn }) {
             batch.note(.findings)
         }
         try batch.finish()

@@ -146,7 +146,7 @@ struct LockCommand: ParsableCommand {
         guard models.isEmpty else {
             return models.flatMap(modelPaths).map { ModelPlace($0, swift: swift.settings) }
         }
-        let found = ModelPlace.allBelowHere(swift.settings)
+        let found = ProjectContents(below: ".").usablePlaces(swift.settings)
         guard !found.isEmpty else {
             let message = "there is no model here: name one, as in momtool lock MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")

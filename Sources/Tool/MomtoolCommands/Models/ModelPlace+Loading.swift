@@ -7,29 +7,6 @@ import ObjectModel
 import MomtoolReporting
 
 extension ModelPlace {
-    static func allBelowHere(_ swift: SwiftSettings) -> [ModelPlace] {
-        all(in: ProjectContents(below: "."), swift)
-    }
-
-    /// The models of a project; bundles without a version are noted and left out where there is another model.
-    static func all(in contents: ProjectContents, _ swift: SwiftSettings) -> [ModelPlace] {
-        let empty = contents.models.filter { path in
-            path.hasSuffix(".xcdatamodeld")
-                && (try? Files.names(in: path))?.contains { $0.hasSuffix(".xcdatamodel") } == false
-        }
-        let isAll = empty.count == contents.models.count + contents.swiftFolders.count
-        let left = Set(isAll ? [] : empty)
-        Console.show(
-            left.sorted().map { path in
-                let message = "the bundle has no version, so it has no model, and is left out"
-                let place = FileLocation(path: path)
-                return Diagnostic(.emptyBundle, message, severity: .note, at: place)
-            }
-        )
-        return contents.models.filter { !left.contains($0) }.map { ModelPlace($0, swift: swift) }
-            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }
-    }
-
     enum Basis {
         /// Named or current versions, or the writer of a store: why others cannot be read is a warning.
         case chosenVersions
@@ -151,5 +128,24 @@ func requireSound(_ read: Diagnosed<Stages>) throws -> Bool {
 func requireUnderstood(_ versions: ModelVersion...) throws {
     guard versions.allSatisfy(\.entitiesWithGaps.isEmpty) else {
         throw CommandFailure(.findings, [])
+    }
+}
+
+extension ProjectContents {
+    /// The models; bundles without a version are noted and left out where there is another model.
+    func usablePlaces(_ swift: SwiftSettings) -> [ModelPlace] {
+        let empty = models.filter { path in
+            path.hasSuffix(".xcdatamodeld")
+                && (try? Files.names(in: path))?.contains { $0.hasSuffix(".xcdatamodel") } == false
+        }
+        guard empty.count < models.count + swiftFolders.count else { return places(swift) }
+        Console.show(
+            empty.sorted().map { path in
+                let message = "the bundle has no version, so it has no model, and is left out"
+                let place = FileLocation(path: path)
+                return Diagnostic(.emptyBundle, message, severity: .note, at: place)
+            }
+        )
+        return places(swift).filter { !empty.contains($0.path) }
     }
 }

@@ -30,16 +30,11 @@ extension Compilation {
     private func swiftBundle(_ swift: SwiftSettings) throws -> ModelBundle {
         do {
             return try ModelPlace(input, swift: swift).load(allowingGaps: isPartial)
-        } catch let failure as CommandFailure where failure.isOfIncompleteModel {
+        } catch let failure as CommandFailure
+            where failure.messages.contains(where: { $0.contains("[incomplete-model]") })
+        {
             let note = "note: --partial compiles what momtool understands"
             throw CommandFailure(failure.status, failure.messages + [note])
         }
-    }
-}
-
-extension CommandFailure {
-    /// Whether the only fault is a part of a model that is not understood.
-    fileprivate var isOfIncompleteModel: Bool {
-        messages.contains { $0.contains("[incomplete-model]") }
     }
 }

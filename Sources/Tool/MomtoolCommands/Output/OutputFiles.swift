@@ -41,8 +41,7 @@ struct OutputFiles {
         try files.map { try OutputPlace($0.path, sparing: inputs, replacesModels: areModels) }
     }
 
-    /// Writes missing files completely, a new folder with all of its files at once; returns whether anything was
-    /// written.
+    /// Writes missing files completely, a new folder with all of its files at once; returns whether any was written.
     func write() throws -> Bool {
         let folders = NewFolders()
         defer { folders.removeEmpty() }
@@ -64,7 +63,10 @@ struct OutputFiles {
             !place.holds(file.bytes)
         }
         for (file, _) in changed { try makeFolder(parent(of: file.path), new) }
-        let folders = draftFolders(of: changed.map(\.1))
+        let inFolders = Dictionary(grouping: changed.compactMap(\.1.file), by: parent)
+        let folders = Dictionary(
+            uniqueKeysWithValues: inFolders.map { ($0, DraftFolder($0, for: $1)) }
+        )
         let drafts = try changed.map { file, place in
             let draft = try OutputDraft(place, in: place.file.flatMap { folders[parent(of: $0)] })
             try draft.write(file.bytes)
@@ -77,18 +79,15 @@ struct OutputFiles {
         return !changed.isEmpty || !leftovers.isEmpty
     }
 
-    private func draftFolders(of places: [OutputPlace]) -> [String: DraftFolder] {
-        let files = Dictionary(grouping: places.compactMap(\.file), by: parent)
-        return Dictionary(uniqueKeysWithValues: files.map { ($0, DraftFolder($0, for: $1)) })
-    }
-
     private func leftoverPaths() -> [String] {
         guard !leftoverExtensions.isEmpty else { return [] }
         let kept = Set(files.map(\.path))
         let names = (try? Files.names(in: path)) ?? []
         return names.filter { name in
             leftoverExtensions.contains { name.hasSuffix("." + $0) }
-        }.map { path + "/" + $0 }.filter { !kept.contains($0) && !leadsToFolder($0) }.sorted()
+        }.map { path + "/" + $0 }.filter {
+            !kept.contains($0) && FileIdentity(of: $0)?.isFolder != true
+        }.sorted()
     }
 }
 
@@ -96,10 +95,6 @@ private func removeLeftover(_ path: String) throws {
     guard unlink(path) != 0 else { return }
     let reason = String(cString: strerror(errno))
     throw cannotCreate(path, "a file from an earlier run cannot be removed: \(reason)")
-}
-
-private func leadsToFolder(_ path: String) -> Bool {
-    FileIdentity(of: path)?.isFolder == true
 }
 
 private func makeFolder(_ path: String, _ folders: NewFolders) throws {

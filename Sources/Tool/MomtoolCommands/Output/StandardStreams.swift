@@ -29,8 +29,7 @@ enum StandardStreams {
     /// The commands whose `-o` is a store, and which read or write only complete databases.
     private static let storeMakers: Set = ["migrate", "repair"]
 
-    /// Returns arguments with files in place of `-`; throws when standard input would be read twice, or cannot be
-    /// copied.
+    /// Returns arguments with files in place of `-`; throws if standard input would be read twice, or cannot be copied.
     static func replaced(in words: [String]) throws -> [String] {
         var words = words.flatMap(separated)
         guard words.contains("-"), let command = words.first else { return words }

@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
         help:
             "The lowest severity that makes the command end with status 1: note, warning or error."
     )
-    var failOn: Threshold = .warning
+    var failOn: Severity = .warning
 
     @Option(help: "The number of objects to generate for each entity.")
     var rows = 10
@@ -119,7 +119,7 @@ struct CheckCommand: ParsableCommand {
         report.arguments = self.paths
         try output.deliver(sparing: inputs, report.rendered)
         try write(remarks(report, run), to: commentPlace)
-        let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
+        let isFound = run.findings.contains { $0.diagnostic.severity >= failOn }
         if isFound { throw CommandFailure(.findings, []) }
     }
 

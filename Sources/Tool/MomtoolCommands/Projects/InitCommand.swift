@@ -57,7 +57,7 @@ struct InitCommand: ParsableCommand {
         }
         var batch = Batch()
         var models: [NewProject.Model] = []
-        for place in ModelPlace.all(in: contents, swift.settings) {
+        for place in contents.usablePlaces(swift.settings) {
             let model = try batch.attempt {
                 let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
                 return NewProject.Model(path: place.path, bundle: bundle)

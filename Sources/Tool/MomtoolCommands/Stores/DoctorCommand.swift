@@ -177,8 +177,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Reads a model; `nil` for Swift sources whose current version is not understood: the store is examined without
-    /// them.
+    /// Reads a model; `nil` for Swift sources whose current version is not understood: they are left out.
     private func bundle(_ model: String) throws -> ModelBundle? {
         let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         if let usable = bundle.forExamination { return usable }
@@ -257,17 +256,13 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     private static let logLimit = 64 << 20
 
-    /// Whether a file has the name of a log; otherwise an empty one is a store.
-    private func isNamedAsLog(_ path: String) -> Bool {
-        ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
-    }
-
-    /// A file that is not text is a store, or refused as one.
+    /// A file that is not text is a store, or refused as one; so is an empty one without the name of a log.
     private func isStore(_ subject: String) -> Bool {
         guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
+        let logs = ["log", "txt", "crash", "ips"]
         return identity.isFolder
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
-                    || fileSize(subject) == 0 && !isNamedAsLog(subject))
+                    || fileSize(subject) == 0 && !logs.contains(fileURL(subject).pathExtension))
     }
 }

@@ -37,14 +37,9 @@ extension MigrateCommand {
             let metadata = try? result.metadata(), metadata.hashes == version.hashes,
             metadata.uuid == (try store.metadata().uuid),
             let errors = Self.errors(in: result, version), target.isCurrent(path),
-            errors == 0 || errors <= Self.errorsBefore(migration, store)
+            errors == 0 || errors <= migration.source.flatMap({ Self.errors(in: store, $0) }) ?? 0
         else { throw CommandFailure(leftover: path, of: target) }
         return done
-    }
-
-    /// The number of errors in a store to be migrated; 0 where it is unknown.
-    private static func errorsBefore(_ migration: Migration, _ store: StoreFile) -> Int {
-        migration.source.flatMap { errors(in: store, $0) } ?? 0
     }
 
     private static func errors(in store: StoreFile, _ version: ModelVersion) -> Int? {

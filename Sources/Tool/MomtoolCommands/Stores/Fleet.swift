@@ -106,12 +106,6 @@ extension MigrationOutcome {
     }
 }
 
-extension CommandFailure {
-    fileprivate var isInterruption: Bool {
-        Interruptions.hasHappened && diagnostics.contains { $0.rule == "interrupted" }
-    }
-}
-
 extension StoreResult {
     /// Does something to one store; a failure becomes its outcome, for which `failing` makes the report.
     static func of(
@@ -202,7 +196,8 @@ struct Fleet<Report: Sendable>: Sendable {
         } handle: { result in
             display.clear()
             let isInterrupted =
-                isOneOfSeveral && isCancellable && result.failure?.isInterruption == true
+                isOneOfSeveral && isCancellable && Interruptions.hasHappened
+                && result.failure?.diagnostics.contains { $0.rule == "interrupted" } == true
             if let failure = result.failure {
                 if !isInterrupted { Console.complain(once: failure.messages) }
                 FailureReport.note(failure.diagnostics)

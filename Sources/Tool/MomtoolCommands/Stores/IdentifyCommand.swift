@@ -120,7 +120,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     private func candidates() throws -> [Candidate] {
         let found =
             model.map { [ModelPlace($0, swift: swift.settings)] }
-            ?? ModelPlace.allBelowHere(swift.settings)
+            ?? ProjectContents(below: ".").usablePlaces(swift.settings)
         guard !found.isEmpty else {
             let message = "there is no model below this folder; name one with --model MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")

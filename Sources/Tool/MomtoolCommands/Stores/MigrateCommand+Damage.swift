@@ -3,12 +3,6 @@ import StoreFormat
 import StoreMigration
 
 extension MigrateCommand {
-    func isOwnObject(_ name: String, in stores: [String]) -> Bool {
-        stores.contains { path in
-            (try? StoreFile(path: path)).map { hasObject(named: name, in: $0) } ?? false
-        }
-    }
-
     /// Reports faults of a store before the migration; new ones only if they prevent it.
     func damage(
         of migration: Migration,

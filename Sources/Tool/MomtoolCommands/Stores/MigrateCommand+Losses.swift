@@ -21,8 +21,10 @@ extension MigrateCommand {
     /// Warns about names that no version has; they allow nothing.
     func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
         let faults = LossLedger(versions: bundles.flatMap(\.versions))
-            .misspelt(allowDataLoss.filter { $0 != Self.allLosses }) {
-                isOwnObject($0, in: stores)
+            .misspelt(allowDataLoss.filter { $0 != Self.allLosses }) { name in
+                stores.contains { path in
+                    (try? StoreFile(path: path)).map { hasObject(named: name, in: $0) } ?? false
+                }
             }
         for fault in faults {
             Console.complain("warning: --allow-data-loss: \(fault)")

@@ -337,8 +337,7 @@ private func warnOfLinks(to target: MigrationTarget) {
     Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
 }
 
-/// Warns which tables Core Data may look for under another name, and which order it would not have kept; returns the
-/// warnings.
+/// Warns which tables Core Data may look for under another name, and which order it would not have kept.
 private func warn(of migration: Migration, _ target: MigrationTarget) -> [String] {
     let path = target.output ?? target.store
     let place = FileLocation(path: path)

@@ -8,8 +8,7 @@ struct NamedRoad {
     var migrator: Migrator
     var keepsFromStarting = false
 
-    /// Checks the stages, wherever they are named, before a store is touched; `stages` take precedence over the
-    /// configuration.
+    /// Checks the stages, wherever they are named, before a store is touched; `stages` go before the configuration.
     init(
         of bundles: [ModelBundle],
         at model: String?,

@@ -170,16 +170,14 @@ struct PlanCommand: ParsableCommand {
         if let file, !reports.isEmpty {
             let showsDamage = findings?.showsDamage == true
             reports[0].damage = try migration.damage(in: file, searchingAll: showsDamage)
-        }
-        if let file, !reports.isEmpty {
             let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
                 try migration.rejections(in: file, progress: progress)
             }
             if migration.route.isDirect || !rejections.isEmpty {
                 reports[0].rejections = rejections
             }
+            reports[0].room = try room(of: migration, for: file)
         }
-        if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         if let findings { try judge(findings, of: migration, bundles) }
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
