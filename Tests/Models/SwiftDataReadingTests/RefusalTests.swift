@@ -105,13 +105,16 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        "#Unique<T>([\\.place.x])",
-        "#Unique<T>(names)",
-        "let (a, b) = (1, 2)",
-        "var a: Int; var a: String",
+        "{ #Unique<T>([\\.place.x])",
+        "{ #Unique<T>(names)",
+        "{ let (a, b) = (1, 2)",
+        "{ var a: Int; var a: String",
+        "<V> {",
+        ": Elsewhere { override init() { super.init() }",
+        ": Kit.Elsewhere, Codable { init(x: Int) { super.init(x) }",
     ])
-    func `what spoils an entity is refused`(member: String) {
-        let models = read("@Model class T { var x = 1\n\(member) }")
+    func `what spoils an entity is refused`(start: String) {
+        let models = read("@Model class T\(start)\nvar x = 1 }")
         let errors = models.diagnostics.filter { $0.severity == .error }
         #expect(errors.count == 1 && errors[0].element == "T", "\(errors)")
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
