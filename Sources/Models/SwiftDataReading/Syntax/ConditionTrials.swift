@@ -12,15 +12,13 @@ struct ConditionTrials {
 
     /// Reports the conditions that lead to other models.
     func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
-        let questions = questions()
+        let questions = questions(conditions)
         var diagnostics: [Diagnostic] = []
         var told: [Condition: Set<String>] = [:]
         for question in questions.prefix(Self.limit) {
             var other = conditions
             let (holds, parts) = (conditions.holds(question.condition), question.condition.parts)
             other.inverted = conditions.flips(question.condition, to: !holds)
-            // The parts of one that holds are asked for themselves.
-            guard parts.count == 1 || !holds && other.inverted.allSatisfy(mayVary) else { continue }
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
@@ -81,7 +79,7 @@ struct ConditionTrials {
     }
 
     /// The conditions around declarations, each once, joined ones last.
-    private func questions() -> [Question] {
+    private func questions(_ conditions: BuildConditions) -> [Question] {
         var found: [Question] = []
         var seen: Set<Condition> = []
         for (number, file) in files.enumerated() {
@@ -89,8 +87,12 @@ struct ConditionTrials {
                 if mayVary(condition) { found.append(Question(condition: condition, file: number)) }
             }
         }
-        return found.filter { $0.condition.parts.count == 1 }
-            + found.filter { $0.condition.parts.count > 1 }
+        // The parts of one that holds are asked for themselves.
+        let joined = found.filter { question in
+            question.condition.parts.count > 1 && !conditions.holds(question.condition)
+                && conditions.flips(question.condition, to: true).allSatisfy(mayVary)
+        }
+        return found.filter { $0.condition.parts.count == 1 } + joined
     }
 
     private func mayVary(_ condition: Condition) -> Bool {
