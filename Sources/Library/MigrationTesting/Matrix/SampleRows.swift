@@ -7,7 +7,8 @@ import StoreFormat
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///
 /// Without a seed values are plain; with one some are the limits of their types. Values differ where the constraints of
-/// a target model demand it too, and are ones that its enums have. `omitted` are the rows that are missing.
+/// a target model demand it too, and are ones that its enums have. With `files` the store is small, and has at most so
+/// many beside it for an attribute. `omitted` are the rows that are missing.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
@@ -16,11 +17,11 @@ package func makeSampleStore(
     target: ManagedObjectModel? = nil,
     keepsHistory: Bool = false,
     uuid: UUID = UUID(),
-    isSmall: Bool = false,
+    smallWithFiles files: Int? = nil,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
     var options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
-    if isSmall { options.pageSize = 512 }
+    if files != nil { options.pageSize = 512 }
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
@@ -30,8 +31,8 @@ package func makeSampleStore(
             externalFolder: externalDataFolder(of: path),
             attributeCount: model.entities.reduce(0) { $0 + $1.attributes.count }
         )
-        if isSmall {
-            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, 3, true)
+        if let files {
+            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, files, true)
         }
         let sample = SampleRows(
             layout: layout,
