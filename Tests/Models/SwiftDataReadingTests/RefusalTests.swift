@@ -163,10 +163,10 @@ struct RefusalTests {
 
     @Test func `a macro of another package is told of once`() {
         let models = read(
-            "@Model class T { @Mark var a: Int; @Mark(1) var b: Int; @Other var c: Int }\n@Model class U { @Mark var a: Int }"
+            "@Model class T { @Mark var a: Int; @Mark(1) var b: Int; @Other var c: Int }\n@Model class U { @Mark var a: Int }\n@Mark @Model class V { var a: Int }\n@MainActor @Model class W { var a: Int }"
         )
         #expect(models.diagnostics.map(\.element) == ["T.a", "T.c"])
-        #expect(models.value.versions.first?.unprovenEntities == ["T", "U"])
+        #expect(models.value.versions.first?.unprovenEntities == ["T", "U", "V"])
     }
 
     @Test func `an index that is not understood leaves the hash alone`() {
