@@ -23,7 +23,8 @@ struct ConditionTrials {
             let result = reader.models(options)
             let names = changed(models, result)
             let known = parts.reduce(into: Set()) { $0.formUnion(told[$1] ?? []) }
-            guard !known.isSuperset(of: names) else { continue }
+            let isNew = models.versions.isEmpty || !known.isSuperset(of: names)
+            guard !names.isEmpty, isNew else { continue }
             let condition = question.condition
             told[condition] = Set(names)
             let message =
