@@ -6,7 +6,7 @@ extension EntityReader {
         guard let declaration = node.declaration else { return }
         if declaration.hasError { refuse("the class is not complete Swift", at: declaration.place) }
         if declaration.isGeneric {
-            refuse("generic classes are not understood", [Self.leaveOut], at: declaration.place)
+            refuse("generic classes are not understood", at: declaration.place)
         }
         for (form, scope) in node.inherited { readParent(form, in: scope, declaration.place) }
         for use in node.attributes {
@@ -26,8 +26,6 @@ extension EntityReader {
         }
     }
 
-    private static let leaveOut = "leave its source out with exclude: under swift: in .momtool.yml"
-
     /// Takes a class that the class inherits from, which is a sub-entity of it.
     private mutating func readParent(_ form: TypeForm, in scope: Scope, _ place: Place) {
         let meaning = index.resolve(form, in: scope)
@@ -39,9 +37,7 @@ extension EntityReader {
         }
         if case .unknown(_, let reason) = meaning, index.mayBeClass(form, in: scope) {
             // A generic class has no meaning with its arguments.
-            guard case .ambiguous = reason else {
-                return refuse(message, [Self.leaveOut], at: place)
-            }
+            guard case .ambiguous = reason else { return refuse(message, at: place) }
             return refuse(
                 "the class \(form.text) that it inherits from is declared more than once",
                 index.notes(on: reason),
@@ -53,7 +49,7 @@ extension EntityReader {
         }
         let line = index.lineage(of: id)
         guard index.nodes[id].isModel, !line.contains(draft.id), line.count < 50 else {
-            return refuse(message, [Self.leaveOut], at: place)
+            return refuse(message, at: place)
         }
         draft.parent = id
         doubt("a class that inherits from another", at: place)

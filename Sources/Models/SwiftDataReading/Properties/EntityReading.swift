@@ -278,6 +278,7 @@ struct EntityReader {
         }
     }
 
+    /// Refuses a property, whose notes say what settles it, or the class.
     mutating func refuse(
         _ message: String,
         _ notes: [String] = [],
@@ -285,6 +286,8 @@ struct EntityReader {
         at place: Place
     ) {
         let element = property.map { "\(draft.name).\($0)" } ?? draft.name
+        let leaveOut = "leave its source out with exclude: under swift: in .momtool.yml"
+        let notes = notes + (property == nil ? [leaveOut] : [])
         draft.refusals.append(
             .init(
                 element: element,
