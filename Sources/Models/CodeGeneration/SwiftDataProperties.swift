@@ -35,7 +35,9 @@ extension SwiftDataWriter {
         type = attribute.isOptional ? type.optional : type
         let value = defaultText(of: attribute, of: type, path)
         var options = options(of: attribute, in: entity)
-        if let transformer = transformer(of: attribute, type) {
+        if shapes.codable.contains(path) {
+            options.insert(".codable", at: 0)
+        } else if let transformer = transformer(of: attribute, type) {
             options.insert(".transformable(by: \(transformer.swiftLiteral))", at: 0)
         }
         let isGiven = value == nil && !attribute.isOptional

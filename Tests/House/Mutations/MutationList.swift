@@ -142,7 +142,7 @@ extension Mutation {
             ("addValueChecks", .negate(2), "StoreFormatTests")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Asking/LinkLosses.swift",
+            "Stores/StoreMigration/Asking/LinkLosses+Room.swift",
             ("crowding", .negate(2), "to-many-becomes-to-one-with-links-to-lose")
         ),
         Mutation.of(

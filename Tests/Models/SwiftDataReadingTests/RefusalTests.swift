@@ -105,13 +105,16 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        "#Unique<T>([\\.place.x])",
-        "#Unique<T>(names)",
-        "let (a, b) = (1, 2)",
-        "var a: Int; var a: String",
+        "{ #Unique<T>([\\.place.x])",
+        "{ #Unique<T>(names)",
+        "{ let (a, b) = (1, 2)",
+        "{ var a: Int; var a: String",
+        "<V> {",
+        ": Elsewhere { override init() { super.init() }",
+        ": Kit.Elsewhere, Codable { init(x: Int) { super.init(x) }",
     ])
-    func `what spoils an entity is refused`(member: String) {
-        let models = read("@Model class T { var x = 1\n\(member) }")
+    func `what spoils an entity is refused`(start: String) {
+        let models = read("@Model class T\(start)\nvar x = 1 }")
         let errors = models.diagnostics.filter { $0.severity == .error }
         #expect(errors.count == 1 && errors[0].element == "T", "\(errors)")
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
@@ -160,10 +163,10 @@ struct RefusalTests {
 
     @Test func `a macro of another package is told of once`() {
         let models = read(
-            "@Model class T { @Mark var a: Int; @Mark(1) var b: Int; @Other var c: Int }\n@Model class U { @Mark var a: Int }"
+            "@Model class T { @Mark var a: Int; @Mark(1) var b: Int; @Other var c: Int }\n@Model class U { @Mark var a: Int }\n@Mark @Model class V { var a: Int }\n@MainActor @Model class W { var a: Int }"
         )
         #expect(models.diagnostics.map(\.element) == ["T.a", "T.c"])
-        #expect(models.value.versions.first?.unprovenEntities == ["T", "U"])
+        #expect(models.value.versions.first?.unprovenEntities == ["T", "U", "V"])
     }
 
     @Test func `an index that is not understood leaves the hash alone`() {

@@ -268,6 +268,33 @@ struct ScopeTests {
         #expect(models.messages == [])
     }
 
+    @Test(arguments: ["S", "App.S", "Kit.S"])
+    func `a module's name chooses between types of one name`(type: String) {
+        let models = read(
+            """
+            // FILE: Sources/App/S.swift
+            struct S { var own: Int }
+            // FILE: Sources/App/Model.swift
+            @Model class T { var s: \(type) }
+            // FILE: Sources/Kit/S.swift
+            struct S { var foreign: Int }
+            """
+        )
+        let composites = models.value.versions.first?.model.composites ?? []
+        let names = composites.flatMap { $0.attributes.map(\.name) }
+        #expect(names == [type == "Kit.S" ? "foreign" : "own"])
+    }
+
+    @Test(arguments: [
+        ("#if PRO && BETA\nvar b = 1\n#endif", "PRO && BETA"),
+        ("#if PRO\n#if BETA\nvar b = 1\n#endif\n#endif", "PRO && BETA"),
+        ("#if PRO || BETA\nvar b = 1\n#endif", "BETA"),
+    ])
+    func `conditions that decide together are named together`(member: String, words: String) {
+        let models = read("@Model class T { var a = 1\n\(member) }")
+        #expect(models.diagnostics.last?.message.contains(" \(words):") == true)
+    }
+
     @Test(arguments: [
         ("#if FULL", "FULL"), ("#if os(macOS)", "os(macOS)"),
         ("#if A && !os(iOS)", "A && !os(iOS)"),

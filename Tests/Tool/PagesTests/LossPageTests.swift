@@ -100,7 +100,7 @@ struct LossPageTests {
         ## Whoever loses it
 
         What is lost in the same way on several roads, as the cases above count it. `merge` is `findOrCreate` of a map, which
-        makes one object of several.
+        makes one object of several. A repair keeps a value whose file is missing, and says so.
 
         | what is lost | \(LossRoad.allCases.map(\.rawValue).joined(separator: " | ")) |
         | --- |\(LossRoad.allCases.map { _ in " --- |" }.joined())

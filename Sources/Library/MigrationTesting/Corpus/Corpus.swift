@@ -87,7 +87,10 @@ package struct Corpus: Sendable {
         )
         var lines = rows.keys.sorted().filter { name in !shipped.contains { $0.name == name } }
             .map { "\(folder): the rows of '\($0)' are not used: no shipped version has that name" }
+        var external: Set<[String]> = []
         for version in shipped {
+            // The files of one store show what those of the others would.
+            let isFirst = external.insert(version.version.model.externalAttributes).inserted
             let path = path(version.name, ".sqlite")
             let digest = try digest(ofRows: version.name)
             let known = self.index?.stores.first {
@@ -97,7 +100,8 @@ package struct Corpus: Sendable {
                 (try? StoreFile(path: path).metadata().hashes) == version.version.hashes
             let isThere = isOfVersion && known?.rows == digest
             if !isThere {
-                try make(version, at: path, for: target, replacing: known != nil && isOfVersion)
+                let isKnown = known != nil && isOfVersion
+                try make(version, at: path, for: target, isFirst ? 3 : 0, replacing: isKnown)
             }
             var (store, reason, facts) = try migrated(
                 version,
@@ -129,6 +133,7 @@ package struct Corpus: Sendable {
         _ version: ShippedVersion,
         at path: String,
         for target: ModelVersion,
+        _ files: Int,
         replacing isKnown: Bool
     ) throws {
         guard isKnown || !Files.exists(at: path) else {
@@ -153,7 +158,7 @@ package struct Corpus: Sendable {
                 seed: 0,
                 target: target.model,
                 uuid: uuid,
-                isSmall: true
+                smallWithFiles: files
             )
         }
         var options = StoreCreationOptions(uuid: uuid)
@@ -223,6 +228,16 @@ package struct Corpus: Sendable {
 
     private func write(_ data: Data, to path: String) throws {
         try data.write(to: fileURL(path), options: .atomic)
+    }
+}
+
+extension ManagedObjectModel {
+    /// The attributes whose values may have files of their own.
+    fileprivate var externalAttributes: [String] {
+        entities.flatMap { entity in
+            entity.attributes.filter(\.allowsExternalBinaryDataStorage)
+                .map { "\(entity.name).\($0.name)" }
+        }
     }
 }
 

@@ -6,7 +6,8 @@ import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///
-/// Without a seed values are plain; with one some are the limits of their types. They suit a target model, too.
+/// Without a seed values are plain; with one some are the limits of their types. They suit a target model, too. With
+/// `files` the store is small, and has at most so many beside it for an attribute; `omitted` rows are missing.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
@@ -15,11 +16,11 @@ package func makeSampleStore(
     target: ManagedObjectModel? = nil,
     keepsHistory: Bool = false,
     uuid: UUID = UUID(),
-    isSmall: Bool = false,
+    smallWithFiles files: Int? = nil,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
     var options = StoreCreationOptions(keepsHistory: keepsHistory, uuid: uuid)
-    if isSmall { options.pageSize = 512 }
+    if files != nil { options.pageSize = 512 }
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
@@ -29,8 +30,8 @@ package func makeSampleStore(
             externalFolder: externalDataFolder(of: path),
             attributeCount: model.entities.reduce(0) { $0 + $1.attributes.count }
         )
-        if isSmall {
-            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, 3, true)
+        if let files {
+            (values.attributeCount, values.externalFiles, values.isForApps) = (2_000, files, true)
         }
         let sample = SampleRows(
             layout: layout,

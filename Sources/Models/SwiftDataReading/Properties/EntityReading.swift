@@ -25,63 +25,7 @@ struct EntityReader {
         return reader.draft
     }
 
-    private var node: TypeNode { index.nodes[draft.id] }
-
-    private mutating func readClass() {
-        guard let declaration = node.declaration else { return }
-        if declaration.hasError { refuse("the class is not complete Swift", at: declaration.place) }
-        if declaration.isGeneric {
-            refuse("generic classes are not understood", at: declaration.place)
-        }
-        for (form, scope) in node.inherited { readParent(form, in: scope, declaration.place) }
-        for use in node.attributes where use.name == "Model" {
-            for argument in use.arguments {
-                guard argument.label == "originalName", case .string(let name?) = argument.value
-                else {
-                    refuse("an argument of @Model is not understood", at: use.place)
-                    continue
-                }
-                draft.renamingIdentifier = name
-                doubt("@Model(originalName:)", at: use.place)
-            }
-        }
-    }
-
-    /// Takes a class that the class inherits from, which is a sub-entity of it.
-    private mutating func readParent(_ form: TypeForm, in scope: Scope, _ place: Place) {
-        let meaning = index.resolve(form, in: scope)
-        let message = "a class that inherits from \(form.text) is not understood"
-        if case .unknown(_, let reason) = meaning, index.mayBeClass(form, in: scope) {
-            // A generic class has no meaning with its arguments.
-            guard case .ambiguous = reason else { return refuse(message, at: place) }
-            return refuse(
-                "the class \(form.text) that it inherits from is declared more than once",
-                index.notes(on: reason),
-                at: place
-            )
-        }
-        guard case .declared(let id) = meaning, index.nodes[id].declaration?.kind == .class else {
-            return
-        }
-        let line = index.lineage(of: id)
-        guard index.nodes[id].isModel, !line.contains(draft.id), line.count < 50 else {
-            return refuse(message, at: place)
-        }
-        draft.parent = id
-        doubt("a class that inherits from another", at: place)
-        draft.doubts[draft.doubts.count - 1].subject = "inheritance"
-    }
-
-    /// Whether a superclass also declares a property: an override stores nothing itself.
-    private func isInherited(_ name: String) -> Bool {
-        draft.parent.map { index.lineage(of: $0) }?.contains { id in
-            index.nodes[id].declaration?.kind == .class
-                && index.nodes[id].members.contains { member in
-                    guard case .property(let property) = member else { return false }
-                    return property.name == name && !property.isStatic
-                }
-        } ?? false
-    }
+    var node: TypeNode { index.nodes[draft.id] }
 
     private mutating func read(_ property: PropertyDeclaration) {
         if property.isStatic || property.isLazy || property.name.map(isInherited) == true { return }
@@ -334,6 +278,7 @@ struct EntityReader {
         }
     }
 
+    /// Refuses a property, whose notes say what settles it, or the class.
     mutating func refuse(
         _ message: String,
         _ notes: [String] = [],
@@ -341,6 +286,8 @@ struct EntityReader {
         at place: Place
     ) {
         let element = property.map { "\(draft.name).\($0)" } ?? draft.name
+        let leaveOut = "leave its source out with exclude: under swift: in .momtool.yml"
+        let notes = notes + (property == nil ? [leaveOut] : [])
         draft.refusals.append(
             .init(
                 element: element,
@@ -351,7 +298,7 @@ struct EntityReader {
         )
     }
 
-    private mutating func doubt(_ message: String, of property: String? = nil, at place: Place) {
+    mutating func doubt(_ message: String, of property: String? = nil, at place: Place) {
         let element = property.map { "\(draft.name).\($0)" } ?? draft.name
         draft.doubts.append(.init(element: element, message: message, place: place))
     }

@@ -2,7 +2,7 @@ import Essentials
 import Diagnostics
 import ObjectModel
 
-/// Finds the conditions of `#if` that the model depends on, by inverting each.
+/// Finds the conditions of `#if` that the model depends on, by inverting each, and those that are true together only.
 struct ConditionTrials {
     private static let limit = 24
 
@@ -12,17 +12,21 @@ struct ConditionTrials {
 
     /// Reports the conditions that lead to other models.
     func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
-        let questions = questions(joined: models.versions.isEmpty)
+        let questions = questions(conditions)
         var diagnostics: [Diagnostic] = []
+        var told: [Condition: Set<String>] = [:]
         for question in questions.prefix(Self.limit) {
             var other = conditions
-            let holds = conditions.holds(question.condition)
+            let (holds, parts) = (conditions.holds(question.condition), question.condition.parts)
             other.inverted = conditions.flips(question.condition, to: !holds)
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
-            guard !names.isEmpty else { continue }
+            let known = parts.reduce(into: Set()) { $0.formUnion(told[$1] ?? []) }
+            let isNew = models.versions.isEmpty || !known.isSuperset(of: names)
+            guard !names.isEmpty, isNew else { continue }
             let condition = question.condition
+            told[condition] = Set(names)
             let message =
                 "the model is different \(holds ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"
@@ -75,15 +79,21 @@ struct ConditionTrials {
         var file: Int
     }
 
-    /// The conditions around declarations, each once; joined ones too where a model is looked for.
-    private func questions(joined: Bool) -> [Question] {
+    /// The conditions around declarations, each once, joined ones last.
+    private func questions(_ conditions: BuildConditions) -> [Question] {
         var found: [Question] = []
         var seen: Set<Condition> = []
         for (number, file) in files.enumerated() {
-            for condition in parts(file.declarations, joined) where seen.insert(condition).inserted
-            { if mayVary(condition) { found.append(Question(condition: condition, file: number)) } }
+            for condition in parts(file.declarations) where seen.insert(condition).inserted {
+                if mayVary(condition) { found.append(Question(condition: condition, file: number)) }
+            }
         }
-        return found
+        // The parts of one that holds are asked for themselves.
+        let joined = found.filter { question in
+            question.condition.parts.count > 1 && !conditions.holds(question.condition)
+                && conditions.flips(question.condition, to: true).allSatisfy(mayVary)
+        }
+        return found.filter { $0.condition.parts.count == 1 } + joined
     }
 
     private func mayVary(_ condition: Condition) -> Bool {
@@ -96,31 +106,45 @@ struct ConditionTrials {
 
     private func parts(
         _ items: [Conditional<Declaration>],
-        _ joined: Bool,
         in outer: Condition? = nil
     ) -> [Condition] {
-        items.flatMap { item -> [Condition] in
-            switch item {
-            case .item(.type(let type)):
-                attributes(type.attributes) + parts(type.members, joined, in: outer)
-            case .item(.property(let property)): attributes(property.attributes)
-            case .item: []
-            case .choice(let branches):
-                branches.contains { !$0.items.isEmpty }
-                    ? branches.flatMap { branch -> [Condition] in
-                        let own = branch.condition
-                        let whole = outer.flatMap { outer in own.map { .all(outer, $0) } } ?? own
-                        return (own?.parts ?? []) + (joined ? [whole].compactMap(\.self) : [])
-                            + parts(branch.items, joined, in: whole)
-                    } : []
+        parts(items, in: outer) { declaration, outer in
+            switch declaration {
+            case .type(let type):
+                parts(type.attributes, in: outer) { _, _ in [] } + parts(type.members, in: outer)
+            case .property(let property):
+                parts(property.attributes, in: outer) { _, _ in [] } + parts(property, in: outer)
+            default: []
             }
         }
     }
 
-    private func attributes(_ items: [Conditional<AttributeUse>]) -> [Condition] {
+    /// The conditions in a static property, which may list the classes of a version.
+    private func parts(_ property: PropertyDeclaration, in outer: Condition?) -> [Condition] {
+        guard property.isStatic, case .computed(let statements) = property.accessors else {
+            return []
+        }
+        return parts(statements, in: outer) { _, _ in [] }
+    }
+
+    private func parts<Item>(
+        _ items: [Conditional<Item>],
+        in outer: Condition?,
+        _ inner: (Item, Condition?) -> [Condition]
+    ) -> [Condition] {
         items.flatMap { item -> [Condition] in
-            guard case .choice(let branches) = item else { return [] }
-            return branches.flatMap { ($0.condition?.parts ?? []) + attributes($0.items) }
+            switch item {
+            case .item(let item): inner(item, outer)
+            case .choice(let branches) where branches.contains { !$0.items.isEmpty }:
+                branches.flatMap { branch -> [Condition] in
+                    let own = branch.condition
+                    let whole = outer.flatMap { outer in own.map { .all(outer, $0) } } ?? own
+                    return (own?.parts ?? [])
+                        + [whole].compactMap(\.self).filter { $0.parts.count > 1 }
+                        + parts(branch.items, in: whole, inner)
+                }
+            case .choice: []
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ package struct SwiftShapes: Sendable, Hashable {
     package var types: [String: String] = [:]
     /// The first values that models do not hold, by the names of entity and attribute, where no other code decides them.
     package var defaults: [String: String] = [:]
+    /// The attributes with the option `.codable`, by the names of entity and attribute; a model says only what it stores.
+    package var codable: Set<String> = []
     /// The enums and structs that the types name, declared with only their stored parts.
     package var declarations: [String] = []
     /// The modules of the types, besides Foundation.
@@ -46,6 +48,8 @@ struct ShapeWriting {
             let written = property.type?.text
             guard let type = meaning.map({ text($0) }) ?? written else { continue }
             shapes.types["\(draft.name).\(name)"] = type
+            let options = PropertyOptions(index.conditions.active(property.attributes))
+            if options.isCodable { shapes.codable.insert("\(draft.name).\(name)") }
             shapes.defaults["\(draft.name).\(name)"] =
                 caseText(property.value, of: meaning, in: node.scope)
                 ?? (index.isStandard(property.value, in: node.scope) ? property.valueText : nil)

@@ -216,6 +216,10 @@
                         attributes: attributes(node.attributes),
                         inherited: inherited(node.inheritanceClause),
                         members: declarations(node.memberBlock.members),
+                        usesSuper: kind == .class && node.inheritanceClause != nil
+                            && node.memberBlock.tokens(viewMode: .sourceAccurate).contains {
+                                [.keyword(.super), .keyword(.override)].contains($0.tokenKind)
+                            },
                         hasError: hasError(node),
                         place: place(name)
                     )

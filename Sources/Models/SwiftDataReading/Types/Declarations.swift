@@ -190,6 +190,8 @@ struct TypeDeclaration: Sendable, Hashable {
     var attributes: [Conditional<AttributeUse>]
     var inherited: [TypeForm]
     var members: [Conditional<Declaration>]
+    /// Whether a class overrides or calls something of another, which it then inherits from.
+    var usesSuper = false
     var hasError = false
     var place = Place()
 }

@@ -114,14 +114,17 @@ extension TypeIndex {
         depth: Int
     ) -> TypeMeaning {
         let module = components[0].name
-        let found = (top[components[1].name] ?? []).contains { child in
+        let found = (top[components[1].name] ?? []).filter { child in
             guard case .type(let id) = child else { return false }
-            return files[nodes[id].file].path.split(separator: "/").contains { $0 == module }
+            return folders[nodes[id].file].contains { $0 == module }
         }
-        guard found else { return .unknown(text, .notDeclared) }
+        // It is looked up where it is declared: the own module may have another of its name.
+        guard case .type(let id)? = nearest(found, to: scope.file).first else {
+            return .unknown(text, .notDeclared)
+        }
         return resolve(
             .named(Array(components[1...])),
-            in: Scope(file: scope.file),
+            in: Scope(file: nodes[id].file),
             depth: depth + 1
         )
     }

@@ -138,7 +138,7 @@ extension TypeIndex {
 
     /// Of several declarations, returns those whose files share most folders with a file: a module declares a name once, and
     /// modules have separate folders.
-    private func nearest(_ children: [TypeNode.Child], to number: Int) -> [TypeNode.Child] {
+    func nearest(_ children: [TypeNode.Child], to number: Int) -> [TypeNode.Child] {
         guard children.count > 1, folders.indices.contains(number) else { return children }
         let own = folders[number]
         let shared = children.map { child in
