@@ -38,7 +38,13 @@ extension ModelBundle {
         return switch shipped {
         case .named: ledger.recording(lock, takingShipped: false)
         case .recorded: ledger.recording(lock, takingShipped: true)
-        case .taken: ledger.acceptingShipped(path: path, lock, mappingModel: mappingModels.path)
+        case .taken:
+            // Where there is no lock, releases tell what shipped, as for a check.
+            ledger.acceptingShipped(
+                path: path,
+                lock ?? lockOfReleases(settings)?.lock,
+                mappingModel: mappingModels.path
+            )
         }
     }
 
