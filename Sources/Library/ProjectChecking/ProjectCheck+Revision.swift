@@ -25,7 +25,6 @@ extension ProjectCheck {
             if isNew { addNew(model, bundle) }
             return
         }
-        if options.comparesNotes { rememberNotes(of: past, in: result) }
         var before = past.version
         let isLocked =
             ([LockFile(ofModel: path).path] + result.lockPaths)
@@ -120,27 +119,6 @@ extension ProjectCheck {
             LocatedLock($0, at: lock, of: revision)
         }
         return located?.lock.version(named: version) != nil
-    }
-
-    private mutating func rememberNotes(of past: Past, in result: Linter.Result) {
-        var options = result.configuration.check
-        options.scope = .all
-        let old = check(
-            past.bundle.versions,
-            path: past.bundle.path,
-            reading: past.reading,
-            options: options
-        )
-        func key(_ finding: Finding) -> [String] {
-            let diagnostic = finding.diagnostic
-            return [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
-        }
-        let known = Set(old.map(key))
-        knownNotes.formUnion(
-            merged(result.findings).filter {
-                $0.diagnostic.severity == .note && known.contains(key($0))
-            }
-        )
     }
 
     private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
