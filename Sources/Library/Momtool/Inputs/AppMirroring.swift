@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 import MappingInference
 package import ModelLoading
