@@ -25,7 +25,6 @@ extension ProjectCheck {
             if isNew { addNew(model, bundle) }
             return
         }
-        if options.comparesNotes { rememberNotes(of: past, in: result) }
         var before = past.version
         let isLocked =
             ([LockFile(ofModel: path).path] + result.lockPaths)
@@ -120,27 +119,6 @@ extension ProjectCheck {
             LocatedLock($0, at: lock, of: revision)
         }
         return located?.lock.version(named: version) != nil
-    }
-
-    private mutating func rememberNotes(of past: Past, in result: Linter.Result) {
-        var options = result.configuration.check
-        options.scope = .all
-        let old = check(
-            past.bundle.versions,
-            path: past.bundle.path,
-            reading: past.reading,
-            options: options
-        )
-        func key(_ finding: Finding) -> [String] {
-            let diagnostic = finding.diagnostic
-            return [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
-        }
-        let known = Set(old.map(key))
-        knownNotes.formUnion(
-            merged(result.findings).filter {
-                $0.diagnostic.severity == .note && known.contains(key($0))
-            }
-        )
     }
 
     private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
@@ -306,27 +284,35 @@ private func differences(
         }
 }
 
-/// Warns about removed versions that a revision has without a lock.
+/// Warns about versions that a revision has without a lock and that were removed since, or edited, except the current one.
 private func goneVersions(
     of old: ModelBundle,
     _ result: Linter.Result,
     since revision: String
 ) -> [Finding] {
     let bundle = result.bundle
-    let versions = old.mirrored(result.mirrored).versions
     let names = Set(bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name))
     let pruned = Set(bundle.lock()?.prunedVersions.map(\.name) ?? [])
     let hashes = Set(bundle.versions.map(\.hashes))
-    return versions.filter { version in
-        !names.contains(version.name) && !pruned.contains(version.name) && version.isWhole
-            && !hashes.contains(version.hashes)
+    let open = Set(result.configuration.unshippedVersions + [bundle.currentVersion?.name ?? ""])
+    return old.mirrored(result.mirrored).versions.filter { version in
+        let isEdited =
+            bundle.version(named: version.name)?.isWhole == true && !open.contains(version.name)
+            && !version.isMigratedUnasked
+        return (isEdited || !names.contains(version.name)) && !pruned.contains(version.name)
+            && version.isWhole && !hashes.contains(version.hashes)
     }.map { version in
+        let now = bundle.version(named: version.name)
+        let advice: Wording =
+            now == nil
+            ? "if it shipped, restore and lock it: \(.lock)"
+            : "if it shipped, restore it, make the edit in a new version, and lock it: \(.lock)"
         let diagnostic = Diagnostic(
             "changed-since",
-            "since \(revision): version '\(version.name)' was removed: its stores no longer open",
+            "since \(revision): version '\(version.name)' was \(now == nil ? "removed" : "edited"): its stores no longer open",
             severity: .warning,
-            at: FileLocation(path: bundle.path),
-            notes: [Diagnostic.Note(saying: "if it shipped, restore and lock it: \(.lock)")]
+            at: now?.model.source.element ?? FileLocation(path: bundle.path),
+            notes: [Diagnostic.Note(saying: advice)]
         )
         return Finding(diagnostic, version: version.name)
     }

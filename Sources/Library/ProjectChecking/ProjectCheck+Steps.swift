@@ -75,7 +75,8 @@ extension Linter.Result {
         let later = Set(names[(start + 1)...end])
         return (findings + unreported).contains { finding in
             let isFault = finding.diagnostic.severity > .note
-            return isFault && Rule.ofPlans.contains(finding.diagnostic.rule)
+            let isOfPlan = Rule.ofPlans.union([.stagesFail]).contains(finding.diagnostic.rule)
+            return isFault && isOfPlan
                 || finding.version.map(later.contains) == true
                     && (isFault || finding.diagnostic.loss != nil)
         }

@@ -134,7 +134,8 @@ package struct ProjectCheck {
             counts.versions += result.bundle.versions.count
             counts.locks += result.lockPaths.count
             locksRead.formUnion(result.lockPaths.map(resolvedPath))
-            findings += merged(result.findings) + result.heeded(unfoundClasses(of: result.bundle))
+            findings +=
+                news(in: result, since: past) + result.heeded(unfoundClasses(of: result.bundle))
             guard result.isReadable else { return }
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,

@@ -1,4 +1,5 @@
 import Foundation
+import ModelLoading
 import Momtool
 import TestSupport
 import Testing
@@ -104,6 +105,32 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             let found = appFaults(below: folder.path).map(\.rule.rawValue)
             #expect(found == [rule].compactMap(\.self))
+        }
+    }
+
+    /// A source, and the line of its code that migrates stores.
+    static let migrators: [(file: String, text: String, line: Int?)] = [
+        ("App/A.swift", "import CoreData\nlet m = NSMigrationManager(sourceModel: a)", 2),
+        ("App/A.m", "\n[[NSMigrationManager alloc] init]", 2),
+        ("App/A.swift", "final class M: NSMigrationManager {}", 1),
+        ("App/A.swift", "let s = NSStagedMigrationManager([a])", 1),
+        ("AppTests/A.swift", "let m = NSMigrationManager(sourceModel: a)", nil),
+        ("App/A.swift", "/*\nlet m = NSMigrationManager(sourceModel: a)\n*/", nil),
+        ("App/A.swift", "// NSMigrationManager(sourceModel: a)", nil),
+        ("App/A.swift", "func n(from s: NSManagedObject, manager: NSMigrationManager) {}", nil),
+    ]
+
+    @Test(arguments: migrators)
+    func `code of the app that migrates stores is found at its line`(
+        _ file: String,
+        _ text: String,
+        _ line: Int?
+    ) throws {
+        try withFolder { folder in
+            try write(text, file, in: folder)
+            try write("", "M.xcdatamodeld/.xccurrentversion", in: folder)
+            let place = folder.appending(path: "M.xcdatamodeld").path
+            #expect(ModelBundle(path: place, versions: []).migratorInCode?.line == line)
         }
     }
 }

@@ -107,8 +107,7 @@ public struct Linter: Sendable {
         var options = configuration.check.reportingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
-        let stores = bundle.stores
-        var findings = stores.enumerated().flatMap { index, store in
+        var findings = bundle.stores.enumerated().flatMap { index, store in
             check(
                 store.versions,
                 path: bundle.path,
@@ -130,10 +129,7 @@ public struct Linter: Sendable {
                 options: options
             )
         }.map(configuration.wording)
-        if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
-            findings.removeAll { Self.ofEqualVersions.contains($0.diagnostic.rule) }
-        }
-        join(&findings, ofStagesIn: bundle)
+        join(&findings, ofStagesIn: bundle, areFaulty: !stages.isEmpty || hasPlanFaults(reading))
         let result = Result(
             bundle: bundle,
             configuration: configuration,
@@ -158,7 +154,14 @@ public struct Linter: Sendable {
     private static let ofEqualVersions: Set<RuleID> = ["equal-checksums", "index-only-version"]
 
     /// Joins a step that Core Data refuses with the fault of the stage that takes it.
-    private func join(_ findings: inout [Finding], ofStagesIn bundle: ModelBundle) {
+    private func join(
+        _ findings: inout [Finding],
+        ofStagesIn bundle: ModelBundle,
+        areFaulty: Bool
+    ) {
+        if areFaulty, bundle.swift?.plans.isEmpty == false {
+            findings.removeAll { Self.ofEqualVersions.contains($0.diagnostic.rule) }
+        }
         for stage in (bundle.swift?.plans ?? []).flatMap(\.stages) {
             let step = findings.firstIndex {
                 $0.diagnostic.rule == "step-not-inferable" && $0.version == stage.to

@@ -98,6 +98,11 @@ private struct LockedSteps {
             guard let current = store.currentVersion, names.contains(current.name) else {
                 return []
             }
+            // The app raises an exception at each start.
+            let faults = store.faultyPlan(opening: current)?.faults.map {
+                Finding(Diagnostic(.stagesFail, saying: $0.wording, at: $0.location))
+            }
+            if let faults { return heeded(faults, store.versions, configuration.check) }
             let found = routes(of: store, by: mappingModels)?
                 .asking { routes(of: store, by: stepwise) }
             return found?.harms(store.versions, configuration.check) ?? []

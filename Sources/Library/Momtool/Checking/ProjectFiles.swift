@@ -126,18 +126,13 @@ package struct ProjectFiles {
     /// The first line of code below a folder that loads the model by its name.
     private func loader(below folder: String) -> FileLocation? {
         let name = PathParts(model).parts.last?.split(separator: ".").first ?? ""
-        let wanted: SourceMentions = [.container, .mirroringContainer]
-        for file in AppSources.below(folder).files
-        where !file.mentions.isDisjoint(with: wanted) && !file.path.contains("Tests/") {
-            let bytes = (try? readFile(file.path, limit: SourceMentions.sizeLimit)) ?? []
-            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-            let line = lines.firstIndex { line in
-                let code = String(decoding: line, as: UTF8.self)
-                return code.contains("\"\(name)\"") && !code.contains("//")
+        for path in AppSources.below(folder).files(mentioning: [.container, .mirroringContainer]) {
+            let line = codeLines(of: path).firstIndex { code in
+                code.contains("\"\(name)\"")
                     && ["Container(", "Container alloc]", "momd"].contains { code.contains($0) }
             }
             guard let line else { continue }
-            return FileLocation(path: pathFromHere(file.path), line: line + 1)
+            return FileLocation(path: pathFromHere(path), line: line + 1)
         }
         return nil
     }

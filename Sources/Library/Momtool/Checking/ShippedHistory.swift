@@ -111,7 +111,7 @@ struct ShippedHistory {
         let versions = bundle.versions.map(\.name).filter { name in
             losses.contains { $0.version == name }
         }
-        let names = losses.compactMap { $0.diagnostic.element }
+        let names = losses.compactMap { $0.diagnostic.loss ?? $0.diagnostic.element }
         let what = names.isEmpty ? "" : ": \(names.listed(most: 3))"
         let last = losses.first { $0.version == versions.last } ?? losses[0]
         return Finding(

@@ -5,19 +5,15 @@ import FileSystem
 /// Finds what code of an app does to its stores whatever their model is: it deletes one that does not open, or its package
 /// copies the sources of a model, which are compiled no more.
 package func appFaults(below folder: String) -> [Diagnostic] {
-    let root = resolvedPath(folder)
-    let sources = AppSources.below(root)
-    func isOfApp(_ path: String) -> Bool { !path.dropFirst(root.count).contains("Tests/") }
-    func files(_ mention: SourceMentions) -> [String] {
-        sources.files.filter { $0.mentions.contains(mention) && isOfApp($0.path) }.map(\.path)
-    }
-    let removing = files(.removal).compactMap { SourceCode($0) }
+    let sources = AppSources.below(resolvedPath(folder))
+    let removing = sources.files(mentioning: .removal).compactMap { SourceCode($0) }
     let wipers = removing.flatMap(\.wipers)
     let known = Set(removing.map(\.path))
     // A file that calls one need not mention anything else of interest.
-    let callers = wipers.isEmpty ? [] : sources.paths.filter { isOfApp($0) && !known.contains($0) }
+    let callers = wipers.isEmpty ? [] : sources.paths.filter { !known.contains($0) }
     let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
-    return files(.modelFile).filter { $0.hasSuffix("/Package.swift") }.compactMap(copiedModel)
+    return sources.files(mentioning: .modelFile).filter { $0.hasSuffix("/Package.swift") }
+        .compactMap(copiedModel)
         + deletions(in: code, wipers)
 }
 
@@ -88,9 +84,7 @@ private struct SourceCode {
         let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
         guard isCaller ?? true || has("throws") && openings.contains(where: has) else { return nil }
         self.path = path
-        var code = CodeLines()
-        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-            .map { code.code(of: String(decoding: $0, as: UTF8.self)) }
+        lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
             guard let name = declaredName(line, after: ["func "]) else { continue }
             var (depth, isOpen) = (0, false)
@@ -195,22 +189,6 @@ private func calledFunctions(_ line: Substring) -> [String] {
     line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap { part in
         let name = part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         return name.isEmpty ? nil : String(name.reversed())
-    }
-}
-
-/// The code of lines, without comments and what only a debug build has.
-private struct CodeLines {
-    private var isComment = false
-    private var isDebug = false
-
-    mutating func code(of line: String) -> Substring {
-        let text = line.drop { $0 == " " || $0 == "\t" }
-        if text.hasPrefix("#if") || text.hasPrefix("#e") { isDebug = text.contains("if DEBUG") }
-        let isWithin = isComment
-        if text.hasPrefix("/*") { isComment = true }
-        if text.contains("*/") { isComment = false }
-        guard !isWithin, !isComment, !isDebug, !text.hasPrefix("/*") else { return "" }
-        return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
     }
 }
 

@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 import MappingInference
 package import ModelLoading
@@ -24,10 +23,8 @@ extension ModelBundle {
         guard isEntitled || entitlements.isEmpty else { return nil }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
         let place = (isEntitled ? root : Self.neighbourhood(of: model, in: root)) + "/"
-        let files = sources.files.map { file in
-            file.mentions.contains(.mirroringContainer) && file.path.hasPrefix(place)
-                ? codeLines(of: file.path) : []
-        }
+        let files = sources.files(mentioning: .mirroringContainer)
+            .filter { $0.hasPrefix(place) }.map { codeLines(of: $0) }
         guard files.contains(where: { $0.contains { mirrors(String(name), code: $0) } }) else {
             return nil
         }
@@ -65,16 +62,8 @@ extension ModelVersion {
     }
 }
 
-/// The lines of a source without those that are comments.
-private func codeLines(of path: String) -> [Substring] {
-    let bytes = (try? readFile(path, limit: SourceMentions.sizeLimit)) ?? []
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        .map { $0.drop(while: \.isWhitespace) }.filter { !$0.hasPrefix("//") }
-}
-
 /// Whether a line makes a mirroring container of a model, or of one whose name is computed.
 private func mirrors(_ model: String, code: Substring) -> Bool {
-    let code = code.firstRange(of: "//").map { code[..<$0.lowerBound] } ?? code
     let parts = code.split(
         separator: "NSPersistentCloudKitContainer",
         omittingEmptySubsequences: false

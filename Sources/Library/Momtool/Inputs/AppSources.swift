@@ -3,7 +3,7 @@ import FileSystem
 
 /// The sources of an app that mention something of interest, found by one walk.
 struct AppSources: Sendable {
-    /// The paths of the sources, sorted.
+    /// The paths of the sources, sorted, without those of tests.
     let paths: [String]
     /// Those that mention something, with their mentions.
     let files: [(path: String, mentions: SourceMentions)]
@@ -38,16 +38,48 @@ struct AppSources: Sendable {
             }
         }
         self.entitlements = entitlements.sorted()
-        self.paths = Array(paths.sorted().prefix(Self.limit))
+        // Tests open and migrate stores of their own.
+        let isOfApp = { (path: String) in !path.dropFirst(folder.count).contains("Tests/") }
+        self.paths = Array(paths.filter(isOfApp).sorted().prefix(Self.limit))
         files = self.paths.compactMap { path in
             let mentions = SourceMentions.of(path)
             return mentions.isEmpty ? nil : (path, mentions)
         }
     }
 
+    func files(mentioning wanted: SourceMentions) -> [String] {
+        files.filter { !$0.mentions.isDisjoint(with: wanted) }.map(\.path)
+    }
+
     /// The ends of names, from the last byte on.
     private static let endings = [".swift", ".m", ".mm"].map { Array($0.utf8.reversed()) }
     private static let limit = 20_000
+}
+
+/// The lines of a source without comments and what only a debug build has, each of which is left empty.
+func codeLines(of bytes: [UInt8]) -> [Substring] {
+    var code = CodeLines()
+    return bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        .map { code.code(of: String(decoding: $0, as: UTF8.self)) }
+}
+
+func codeLines(of path: String) -> [Substring] {
+    codeLines(of: (try? readFile(path, limit: SourceMentions.sizeLimit)) ?? [])
+}
+
+private struct CodeLines {
+    private var isComment = false
+    private var isDebug = false
+
+    mutating func code(of line: String) -> Substring {
+        let text = line.drop { $0 == " " || $0 == "\t" }
+        if text.hasPrefix("#if") || text.hasPrefix("#e") { isDebug = text.contains("if DEBUG") }
+        let isWithin = isComment
+        if text.hasPrefix("/*") { isComment = true }
+        if text.contains("*/") { isComment = false }
+        guard !isWithin, !isComment, !isDebug, !text.hasPrefix("/*") else { return "" }
+        return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
+    }
 }
 
 /// What a source mentions: words that the parser need not see to know that they are absent.
@@ -69,14 +101,18 @@ struct SourceMentions: OptionSet, Sendable {
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
-        (.mirroringContainer, ["NSPersistentCloudKitContainer"]), (.migration, migrationCalls),
+        (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
+        (.migration, migrationCalls + [ownMigrator]),
         (.removal, ["destroyPersistentStore", "removeItem"]), (.modelFile, [".xcdatamodel"]),
         (.container, ["NSPersistentContainer", "\"momd\""]),
     ]
 
+    /// What the declaration of a migrator has, and a parameter of a policy too.
+    static let ownMigrator = ": NSMigrationManager"
+
     static let migrationCalls = [
         "NSMigrationManager(", "NSMigrationManager alloc]", "NSMappingModel(from:",
-        "mappingModelFromBundles:",
+        "mappingModelFromBundles:", "NSStagedMigrationManager(", "NSStagedMigrationManager alloc]",
     ]
 
     private static let table = words.map { ($0.mention, $0.words.map { Array($0.utf8) }) }

@@ -1,22 +1,22 @@
-import Diagnostics
-import Essentials
+package import Diagnostics
 import FileSystem
 import ModelChecking
-import ModelLoading
+package import ModelLoading
 
 extension ModelBundle {
     /// Where code of the app migrates stores itself, by mapping models; `nil` where none does.
-    var migratorInCode: FileLocation? {
+    package var migratorInCode: FileLocation? {
         guard swift == nil, exists(path) else { return nil }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        for file in AppSources.below(root).files where file.mentions.contains(.migration) {
-            guard let bytes = try? readFile(file.path, limit: SourceMentions.sizeLimit),
-                let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-                    .firstIndex(where: migrates)
-            else { continue }
-            let number = bytes[..<line].count { $0 == 0x0A } + 1
-            return FileLocation(path: pathFromHere(file.path), line: number)
+        for path in AppSources.below(root).files(mentioning: .migration) {
+            let line = codeLines(of: path).firstIndex { line in
+                SourceMentions.migrationCalls.contains { line.contains($0) }
+                    || line.contains(SourceMentions.ownMigrator)
+                        && ["class ", "@interface "].contains { line.contains($0) }
+            }
+            guard let line else { continue }
+            return FileLocation(path: pathFromHere(path), line: line + 1)
         }
         return nil
     }
@@ -59,13 +59,3 @@ extension Migrator {
 }
 
 extension RuleID { static let migratorInCode: RuleID = "migrator-in-code" }
-
-private let calls = SourceMentions.migrationCalls.map { Array($0.utf8) }
-
-/// Whether a line calls a migration by a mapping model; comments speak of it only.
-private func migrates(_ line: ArraySlice<UInt8>) -> Bool {
-    calls.contains { call in
-        guard let place = line.firstRange(of: call)?.lowerBound else { return false }
-        return line[..<place].firstRange(of: Array("//".utf8)) == nil
-    }
-}

@@ -37,7 +37,13 @@ extension ModelBundle {
         return switch shipped {
         case .named: ledger.recording(lock, takingShipped: false)
         case .recorded: ledger.recording(lock, takingShipped: true)
-        case .taken: ledger.acceptingShipped(path: path, lock, mappingModel: mappingModels.path)
+        case .taken:
+            // Where there is no lock, releases tell what shipped, as for a check.
+            ledger.acceptingShipped(
+                path: path,
+                lock ?? lockOfReleases(settings)?.lock,
+                mappingModel: mappingModels.path
+            )
         }
     }
 
@@ -98,13 +104,14 @@ extension LossLedger {
 extension ModelBundle {
     /// What the step of a custom stage drops or requires of rows, and its functions may keep or fill.
     ///
-    /// A new mandatory value is not included: the step itself fails, before `didMigrate` could set one.
+    /// A new mandatory value is included only where `willMigrate` deletes objects: the step itself fails with any, before
+    /// `didMigrate` could set one.
     func lossesLeft(to stage: SwiftMigrationPlan.Stage) -> [StepLoss] {
         guard let source = version(named: stage.from), let target = version(named: stage.to) else {
             return []
         }
         return stepLosses(from: source, to: target)
-            .filter { $0.kind != .required || $0.risk.source != nil }
+            .filter { $0.kind != .required || $0.risk.source != nil || stage.deletes }
     }
 }
 

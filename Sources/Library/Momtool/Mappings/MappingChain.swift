@@ -33,7 +33,7 @@ struct MappingChain: Sendable, Hashable {
             isWhole ? .severalSteps : .versionCannotOpen,
             "stores of '\(version.name)' \(reason)",
             severity: isWhole ? .warning : .error,
-            // Chains to one version have the last one in common, and are told together.
+            // Chains to one version have the last one in common, and are reported together.
             at: mappingModels.last.map { FileLocation(path: $0) },
             notes: [
                 Diagnostic.Note(

@@ -13,10 +13,14 @@ extension SchemaReader {
             }
             var stages: [SwiftMigrationPlan.Stage] = []
             for element in try lists.elements(of: "stages", in: id) {
-                let (stage, functions) = try stage(element, lists)
+                var (stage, functions) = try stage(element, lists)
+                let all = functions.map { ($0.closure, bodies(of: $0.value, in: id)) }
+                stage.deletes = all.contains { closure, bodies in
+                    closure == "willMigrate" && bodies.contains { $0.called.contains("delete") }
+                }
                 stages.append(stage)
-                for (closure, value) in functions {
-                    fetches += self.fetches(of: value, as: closure, of: stage, in: id)
+                for (closure, bodies) in all {
+                    fetches += self.fetches(in: bodies, as: closure, of: stage, in: id)
                 }
             }
             return SwiftMigrationPlan(
@@ -99,13 +103,8 @@ extension SchemaReader {
         return functions.sorted { $0.closure > $1.closure }
     }
 
-    /// Returns the classes that a function of a stage fetches, directly or through functions of its plan.
-    private func fetches(
-        of value: Expression,
-        as closure: String,
-        of stage: SwiftMigrationPlan.Stage,
-        in id: Int
-    ) -> [StageFetch] {
+    /// Returns the body of a function of a stage, and of the functions of its plan that it calls.
+    private func bodies(of value: Expression, in id: Int) -> [FunctionBody] {
         func bodies(_ name: String) -> [FunctionBody] {
             index.nodes[id].functions[name] ?? index.functions[name] ?? []
         }
@@ -116,19 +115,26 @@ extension SchemaReader {
             default: []
             }
         var called: Set<String> = []
-        var fetches: [StageFetch] = []
+        var found: [FunctionBody] = []
         while let body = rest.popLast() {
-            for use in body.fetched {
-                guard case .declared(let type) = index.resolve(use.form, in: index.nodes[id].scope),
-                    index.nodes[type].isModel
-                else { continue }
-                fetches.append(
-                    StageFetch(stage: stage, closure: closure, type: type, place: use.place)
-                )
-            }
+            found.append(body)
             for name in body.called where called.insert(name).inserted { rest += bodies(name) }
         }
-        return fetches.sorted { $0.place.offset < $1.place.offset }
+        return found
+    }
+
+    private func fetches(
+        in bodies: [FunctionBody],
+        as closure: String,
+        of stage: SwiftMigrationPlan.Stage,
+        in id: Int
+    ) -> [StageFetch] {
+        bodies.flatMap(\.fetched).compactMap { use -> StageFetch? in
+            guard case .declared(let type) = index.resolve(use.form, in: index.nodes[id].scope),
+                index.nodes[type].isModel
+            else { return nil }
+            return StageFetch(stage: stage, closure: closure, type: type, place: use.place)
+        }.sorted { $0.place.offset < $1.place.offset }
     }
 
     /// Orders versions as the plans do; versions outside plans come first if their number is lower.

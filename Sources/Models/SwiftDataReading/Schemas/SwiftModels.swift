@@ -140,6 +140,8 @@ package struct SwiftMigrationPlan: Sendable, Hashable {
         package var to: String
         /// The given functions of a custom stage, `willMigrate` and `didMigrate`.
         package var closures: [String] = []
+        /// Whether `willMigrate` deletes objects, so that the step may meet none.
+        package var deletes = false
         package var source: SourceMark
     }
 

@@ -8,8 +8,8 @@ extension Rule {
             summary: "Differences from a revision are reported",
             rationale: """
                 With `--against`, `momtool check` lists what differs between the current version at that revision and \
-                the present one, for the review. If the revision has no lock of a model, a version removed since is a \
-                warning, and so is a removed model.
+                the present one, for the review. If the revision has no lock of a model, a version removed or edited \
+                since is a warning, and so is a removed model. What the revision has too is counted in one note.
                 """,
             check: .project
         ),
