@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A setting whose change is told by its text before and after, or only as such.
+/// A setting whose change is reported by its text before and after, or only as such.
 package enum PlainSetting: Sendable, Hashable {
     case versionHashModifier
     case renamingIdentifier

@@ -59,18 +59,19 @@ package func makeSampleStore(
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(name)) WHERE Z_ENT = \(root)"
             )
         }
-        for join in layout.joinTables {
-            for row in sample.links(of: join) {
-                let marks = row.map { _ in "?" }.joined(separator: ", ")
-                let name = quotedIdentifier(join.name)
-                try connection.execute("INSERT INTO \(name) VALUES (\(marks))", row)
-            }
-        }
+        for join in layout.joinTables { try connection.add(sample.links(of: join), to: join) }
         if keepsHistory { try connection.addHistory(of: layout.entities) }
     }
 }
 
 extension SQLiteConnection {
+    fileprivate func add(_ links: [[SQLiteValue]], to join: JoinTable) throws(StoreError) {
+        for row in links {
+            let marks = row.map { _ in "?" }.joined(separator: ", ")
+            try execute("INSERT INTO \(quotedIdentifier(join.name)) VALUES (\(marks))", row)
+        }
+    }
+
     /// Notes the insertion of an object of each entity.
     fileprivate func addHistory(of entities: [NumberedEntity]) throws(StoreError) {
         for entity in entities {

@@ -116,13 +116,7 @@ public struct Linter: Sendable {
                 projects: projects.value,
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
-                mappingModel: {
-                    // What a stages file maps needs no inference either.
-                    models.path(from: $0, to: $1)
-                        ?? bundle.stagesFile(from: $0, to: $1, in: files, swift, models.named) {
-                            $0.parts.contains(.map)
-                        }
-                },
+                mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
                 isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
                 unplanned: store.unplannedVersions,
                 earlier: earlier,

@@ -99,7 +99,7 @@ private struct LockedSteps {
                 return []
             }
             // The app raises an exception at each start.
-            let faults = store.faultyPlan(opening: current)?.faults.map {
+            let faults = faultyPlan(of: store.knownPlans(), opening: current)?.faults.map {
                 Finding(Diagnostic(.stagesFail, saying: $0.wording, at: $0.location))
             }
             if let faults { return heeded(faults, store.versions, configuration.check) }

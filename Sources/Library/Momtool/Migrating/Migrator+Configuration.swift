@@ -64,15 +64,7 @@ extension Migrator {
             stageRemarks = ["\(place) of \(ToolConfiguration.fileName) \(use)"]
             if leads { return }
         }
-        if roadBack == nil { faultyList = faultyPlan(opening: target) }
-    }
-
-    /// The first plan of Swift sources that opens a version and fails at launch for any store.
-    private func faultyPlan(opening version: ModelVersion) -> FaultyList? {
-        knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
-            let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
-            return FaultyList(plan.place.path, faults)
-        }.first
+        if roadBack == nil { faultyList = faultyPlan(of: knownPlans, opening: target) }
     }
 
     /// Refuses a list of stages that fails at launch, unless the store is newer, which goes back without a plan.

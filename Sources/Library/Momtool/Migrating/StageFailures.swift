@@ -95,6 +95,20 @@ extension ModelBundle {
         return found.filter { $0.isLeading || !isLedTo }.flatMap(\.faults)
     }
 
+    /// The mapping model of a step, or the stages file with a map for it: neither needs inference.
+    func mapping(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        _ models: MappingModels,
+        _ files: [String],
+        _ swift: SwiftSettings
+    ) -> String? {
+        models.path(from: source, to: target)
+            ?? stagesFile(from: source, to: target, in: files, swift, models.named) {
+                $0.parts.contains(.map)
+            }
+    }
+
     /// The stages file with a wanted custom stage for a step.
     func stagesFile(
         from source: ModelVersion,
@@ -115,6 +129,17 @@ extension ModelBundle {
             }
         }
     }
+}
+
+/// The first plan of Swift sources that opens a version and fails at launch for any store.
+func faultyPlan(
+    of plans: [ModelBundle.KnownPlan],
+    opening version: ModelVersion
+) -> FaultyList? {
+    plans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
+        let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
+        return FaultyList(plan.place.path, faults)
+    }.first
 }
 
 struct FaultyList: Sendable {

@@ -76,6 +76,7 @@ extension LinkLosses {
             side,
             end in
             guard graph.relationship(side)?.isOptional == false else { return nil }
+            let other = end == "source" ? "destination" : "source"
             let pair = correspondence.pairs.first { $0.destination.name == side.entity }
             let old = sides(of: origin).first { $0.entity == pair?.source.name } ?? origin
             return RowQuestion(
@@ -88,7 +89,9 @@ extension LinkLosses {
                 ),
                 sql: "SELECT (SELECT count(DISTINCT \(end)) FROM (\(written.sql))) "
                     + "- (\(written.count))",
-                examplesSQL: "SELECT NULL WHERE 0",
+                examplesSQL: "SELECT DISTINCT \(end) FROM (\(written.sql)) WHERE \(other) IN (SELECT "
+                    + "\(other) FROM (\(written.sql)) GROUP BY 1 HAVING count(DISTINCT \(end)) > 1) "
+                    + "ORDER BY 1 LIMIT 5",
                 otherNames: [old, side].map(\.description)
             )
         }
