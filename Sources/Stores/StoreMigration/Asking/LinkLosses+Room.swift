@@ -89,9 +89,9 @@ extension LinkLosses {
                 ),
                 sql: "SELECT (SELECT count(DISTINCT \(end)) FROM (\(written.sql))) "
                     + "- (\(written.count))",
-                examplesSQL: "SELECT DISTINCT \(end) FROM (\(written.sql)) WHERE \(other) IN (SELECT "
-                    + "\(other) FROM (\(written.sql)) GROUP BY 1 HAVING count(DISTINCT \(end)) > 1) "
-                    + "ORDER BY 1 LIMIT 5",
+                examplesSQL: "SELECT DISTINCT \(end) FROM (\(written.sql)) WHERE \(other) IN "
+                    + "(SELECT \(other) FROM (\(written.sql)) GROUP BY 1 "
+                    + "HAVING count(DISTINCT \(end)) > 1) ORDER BY 1 LIMIT 5",
                 otherNames: [old, side].map(\.description)
             )
         }
