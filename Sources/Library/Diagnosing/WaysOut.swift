@@ -11,11 +11,8 @@ func waysOut(
     _ context: ModelContext?,
     isOwnModelUsable: Bool
 ) -> [WayOut] {
-    let words = StoreWords(
-        diagnosis.file == nil ? StoreWords.unnamed : shellWord(diagnosis.subject),
-        context,
-        isOwnModelUsable: isOwnModelUsable
-    )
+    let store = diagnosis.file == nil ? StoreWords.unnamed : shellWord(diagnosis.subject)
+    let words = StoreWords(store, context, isOwnModelUsable: isOwnModelUsable)
     // The version that wrote the store tells more than a code.
     let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
     let others = diagnosis.symptoms.filter { !codes.contains($0) }

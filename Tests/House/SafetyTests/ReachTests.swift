@@ -151,8 +151,7 @@ struct ReachTests {
         "walks that leave out links to outside": [
             "Momtool/Checking/ProjectContents", "Momtool/Checking/ProjectFiles",
             "Momtool/Checking/Submodules",
-            "Momtool/Inputs/AppFaults", "Momtool/Inputs/AppMirroring", "Momtool/Inputs/AppSources",
-            "Momtool/Inputs/CodeMigrator",
+            "Momtool/Inputs/AppFaults", "Momtool/Inputs/AppSources",
             "ModelLoading/Bundles/Entitlements", "ProjectChecking/HeldVersions",
             "ProjectChecking/NewProject",
             "ProjectChecking/ProjectCheck+RemovedModels",

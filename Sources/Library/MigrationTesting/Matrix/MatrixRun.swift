@@ -320,13 +320,8 @@ private struct Accounts: Sendable {
         result.remarks +=
             risks.map { base.say(agreed.line($0, along: route, by: migrator)) }
             + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
-        let kept = options.stagesFolder
-        let steps = try stepAccounts(
-            of: migration,
-            (store, migrated),
-            keptIn: kept,
-            risks.map(\.risk)
-        )
+        let (kept, own) = (options.stagesFolder, risks.map(\.risk))
+        let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, own)
         result.faults += steps.flatMap(\.faults)
         result.notes += steps.map(\.note)
         if result.faults.isEmpty, !found.contains(where: { $0.severity > .note }) {
