@@ -53,7 +53,7 @@ extension Mutation {
         Mutation.of("Library/Diagnosing/WaysOut.swift", ("waysOut", .negate(19), "DiagnosisTests")),
         Mutation.of(
             "Library/Momtool/Checking/LockUpdate.swift",
-            ("requireNamedLosses", .negate(1), "TranscriptTests")
+            ("require", .negate(1), "TranscriptTests")
         ),
         Mutation.of(
             "Models/CloudKitSchema/SchemaPredictor.swift",
