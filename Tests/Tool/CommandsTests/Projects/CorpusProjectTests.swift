@@ -40,7 +40,6 @@ struct CorpusProjectTests {
         "indieSoftware+INCoreData": ["missing-renaming-identifier"],
         "kasianov-mikhail+scout": ["data-loss", "literal-renaming-identifier", "rows-decide"],
         "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
-        "mesqueeb+SwiftDataSugar": ["new-required-without-default"],
         "nextcloud+notes-ios": ["literal-renaming-identifier"],
         "novasamatech+nova-wallet-ios": ["data-loss"],
         "objcio+core-data": ["data-loss"],
