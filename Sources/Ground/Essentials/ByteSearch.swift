@@ -27,11 +27,12 @@ extension ArraySlice where Element == UInt8 {
 extension [UInt8] {
     /// The place of the byte that is least frequent in sources, by which a search stops least.
     fileprivate var anchor: Int {
-        func rank(_ byte: UInt8) -> Int {
-            Self.rareBytes.firstIndex(of: byte) ?? Self.rareBytes.count
-        }
-        return indices.min { rank(self[$0]) < rank(self[$1]) } ?? 0
+        indices.min { Self.ranks[Int(self[$0])] < Self.ranks[Int(self[$1])] } ?? 0
     }
 
+    /// The places of all bytes in ``rareBytes``, by which each search begins.
+    private static let ranks = (0...UInt8.max).map {
+        rareBytes.firstIndex(of: $0) ?? rareBytes.count
+    }
     private static let rareBytes = Array("@QZXJKWYHGVBMFOUDNLRPACIETS".utf8)
 }
