@@ -91,8 +91,8 @@ struct Row {
     var pairs: Pairs
 
     static let heading = [
-        "| what | against | momtool, CPU | peer, CPU | ratio of CPU | ratio of time | memory |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        "|what|against|momtool, CPU|peer, CPU|ratio of CPU|ratio of time|memory|",
+        "|---|---|---:|---:|---:|---:|---:|",
     ]
 
     var text: String {
@@ -102,7 +102,7 @@ struct Row {
             pairs.ratio(\.processorSeconds).ratio, pairs.ratio(\.seconds).ratio,
             "\((pairs.ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
         ]
-        return "| \(cells.joined(separator: " | ")) |"
+        return "|\(cells.joined(separator: "|"))|"
     }
 }
 
