@@ -10,9 +10,7 @@ extension LinkLosses {
             links.mayCrowd(reference)
         else { return nil }
         let isAtSource = written.sides[0] == .source
-        let groups =
-            "SELECT \(written.sides[0].rawValue) AS id FROM (\(written.sql)) GROUP BY 1 "
-            + "HAVING count(DISTINCT \(written.sides[0].other.rawValue)) > 1"
+        let groups = crowded(written.sides[0], in: written.sql)
         let new =
             [written.relationship]
             + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
@@ -72,11 +70,10 @@ extension LinkLosses {
             let inverse = links.inverse(of: written.relationship, in: graph),
             let origin = links.origins(of: written.relationship).first?.relationship
         else { return [] }
-        return zip([written.relationship, inverse], ["source", "destination"]).compactMap {
+        return zip([written.relationship, inverse], [LinkSide.source, .destination]).compactMap {
             side,
             end in
             guard graph.relationship(side)?.isOptional == false else { return nil }
-            let other = end == "source" ? "destination" : "source"
             let pair = correspondence.pairs.first { $0.destination.name == side.entity }
             let old = sides(of: origin).first { $0.entity == pair?.source.name } ?? origin
             return RowQuestion(
@@ -87,13 +84,21 @@ extension LinkLosses {
                     to: side.entity,
                     side.mapped
                 ),
-                sql: "SELECT (SELECT count(DISTINCT \(end)) FROM (\(written.sql))) "
+                sql: "SELECT (SELECT count(DISTINCT \(end.rawValue)) FROM (\(written.sql))) "
                     + "- (\(written.count))",
-                examplesSQL: "SELECT DISTINCT \(end) FROM (\(written.sql)) WHERE \(other) IN "
-                    + "(SELECT \(other) FROM (\(written.sql)) GROUP BY 1 "
-                    + "HAVING count(DISTINCT \(end)) > 1) ORDER BY 1 LIMIT 5",
+                examplesSQL: "SELECT DISTINCT \(end.rawValue) FROM (\(written.sql)) WHERE "
+                    + "\(end.other.rawValue) IN (\(crowded(end.other, in: written.sql))) "
+                    + "ORDER BY 1 LIMIT 5",
                 otherNames: [old, side].map(\.description)
             )
         }
+    }
+
+    private typealias LinkSide = RowChange.LinkSide
+
+    /// The objects on a side of some links that have more than one.
+    private func crowded(_ side: LinkSide, in links: String) -> String {
+        "SELECT \(side.rawValue) AS id FROM (\(links)) GROUP BY 1 "
+            + "HAVING count(DISTINCT \(side.other.rawValue)) > 1"
     }
 }
