@@ -52,8 +52,7 @@ extension EntityReader {
             return refuse(message, at: place)
         }
         draft.parent = id
-        doubt("a class that inherits from another", at: place)
-        draft.doubts[draft.doubts.count - 1].subject = "inheritance"
+        doubt("a class that inherits from another", about: "inheritance", at: place)
     }
 
     /// Whether a superclass also declares a property: an override stores nothing itself.
@@ -71,7 +70,6 @@ extension EntityReader {
     private mutating func noteMacro(_ use: AttributeUse) {
         let isOfLanguage = use.name.first?.isLowercase == true
         guard !isOfLanguage, !use.name.hasSuffix("Actor"), use.name != "Observable" else { return }
-        doubt("the macro @\(use.name)", at: use.place)
-        draft.doubts[draft.doubts.count - 1].subject = "@\(use.name)"
+        doubt("the macro @\(use.name)", about: "@\(use.name)", at: use.place)
     }
 }

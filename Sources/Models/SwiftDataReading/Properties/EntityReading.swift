@@ -74,8 +74,7 @@ struct EntityReader {
         }
         let known = AttributeUse.harmless.union(["Attribute", "Relationship"])
         for use in uses where !known.contains(use.name) {
-            doubt("the macro @\(use.name)", of: name, at: use.place)
-            draft.doubts[draft.doubts.count - 1].subject = "@\(use.name)"
+            doubt("the macro @\(use.name)", of: name, about: "@\(use.name)", at: use.place)
         }
         draft.values.formUnion(form.values)
         for message in form.doubts + options.doubts {
@@ -298,9 +297,16 @@ struct EntityReader {
         )
     }
 
-    mutating func doubt(_ message: String, of property: String? = nil, at place: Place) {
+    mutating func doubt(
+        _ message: String,
+        of property: String? = nil,
+        about subject: String? = nil,
+        at place: Place
+    ) {
         let element = property.map { "\(draft.name).\($0)" } ?? draft.name
-        draft.doubts.append(.init(element: element, message: message, place: place))
+        draft.doubts.append(
+            .init(element: element, message: message, place: place, subject: subject)
+        )
     }
 }
 
