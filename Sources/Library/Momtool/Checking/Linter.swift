@@ -124,17 +124,18 @@ public struct Linter: Sendable {
             )
         }.map(configuration.wording)
         join(&findings, ofStagesIn: bundle, areFaulty: !stages.isEmpty || hasPlanFaults(reading))
+        let locked = lock?.value.lock.following(bundle.versions).lock
         let result = Result(
             bundle: bundle,
             configuration: configuration,
             mirrored: mirrored,
-            lock: lock?.value.lock.following(bundle.versions).lock,
+            lock: locked,
             lockFile: lockFile,
             mappingModels: mappingModels.value,
             findings: findings,
             ledger: ledger.acceptingShipped(
                 path: bundle.path,
-                lock?.value.lock.following(bundle.versions).lock,
+                locked,
                 mappingModel: mappingModels.value.path
             )
         )
