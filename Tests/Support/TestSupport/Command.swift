@@ -227,8 +227,7 @@ package func makeRepository(_ folder: URL) throws {
 /// Gives the last commit a tag.
 package func tag(_ name: String, in folder: URL) throws {
     let repository = folder.appending(path: ".git")
-    let head = try fileText(repository.appending(path: "HEAD")).dropFirst(5)
-    let branch = repository.appending(path: head.trimmingCharacters(in: .newlines))
+    let branch = try #require(try WrittenCommit.branch(of: repository))
     try write(fileText(branch), "refs/tags/\(name)", in: repository)
 }
 

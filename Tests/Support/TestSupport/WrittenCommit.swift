@@ -13,13 +13,20 @@ struct WrittenCommit {
 
     init?(of folder: URL) throws {
         (self.folder, repository) = (folder, folder.appending(path: ".git"))
-        let head = try fileText(repository.appending(path: "HEAD"))
         let packed = repository.appending(path: "packed-refs").path
         let rules = repository.appending(path: "info").path
-        guard head.hasPrefix("ref: "), !FileManager.default.fileExists(atPath: packed),
+        guard let branch = try Self.branch(of: repository),
+            !FileManager.default.fileExists(atPath: packed),
             !FileManager.default.fileExists(atPath: rules)
         else { return nil }
-        branch = repository.appending(path: head.dropFirst(5).trimmingCharacters(in: .newlines))
+        self.branch = branch
+    }
+
+    /// The file of the current branch; `nil` where there is none.
+    static func branch(of repository: URL) throws -> URL? {
+        let head = try fileText(repository.appending(path: "HEAD"))
+        guard head.hasPrefix("ref: ") else { return nil }
+        return repository.appending(path: head.dropFirst(5).trimmingCharacters(in: .newlines))
     }
 
     /// Commits all files; `false` where git must do it, and nothing refers to what was written.

@@ -158,6 +158,8 @@ struct SampleValues {
 }
 
 /// The value of a model in SQLite's form, for an attribute whose values may be external or not.
+///
+/// Written apart from what migrations write, which is compared with it.
 func stored(_ value: AttributeValue, isExternal: Bool) -> SQLiteValue {
     switch value.stored(inExternalForm: isExternal) {
     case .integer(let value): .integer(value)
