@@ -44,7 +44,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CloudKitSchema": "Diagnostics ObjectModel",
     ],
     "Sources/Judgement": [
-        "ModelDiffing": "Diagnostics ModelHashing ObjectModel",
+        "ModelDiffing": "Diagnostics Essentials ModelHashing ObjectModel",
         "MappingInference": "Diagnostics Essentials ModelDiffing ModelLanguage ObjectModel",
         "MigrationPlanning": """
         Diagnostics MappingInference ModelDiffing ModelHashing ModelLanguage ObjectModel

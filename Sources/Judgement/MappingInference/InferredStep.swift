@@ -1,37 +1,54 @@
 import Diagnostics
 import Essentials
-import ModelDiffing
-import ObjectModel
+package import ModelDiffing
+package import ObjectModel
 
-/// A step with what is inferred of it; the last one is kept, as questions about a step come one after another.
-struct InferredStep: Sendable {
-    let from: ModelVersion
-    let to: ModelVersion
-    let matching: ModelMatching
-    let mapping: InferredMapping
+/// A step with what is inferred of it, kept for the run, as several questions are asked about most steps.
+package struct InferredStep: Sendable {
+    private struct Ends: Hashable, Sendable {
+        let from: SharedIdentity
+        let to: SharedIdentity
+    }
+
+    private struct Kept: Sendable {
+        let steps = Locked(KeptByVersion<Ends, InferredStep>())
+    }
+
+    package let from: ModelVersion
+    package let to: ModelVersion
+    package let matching: ModelMatching
+    package let diff: ModelDiff
+    package let mapping: InferredMapping
+    /// What the step loses, or demands of rows.
+    package let losses: [StepLoss]
 
     private init(_ from: ModelVersion, _ to: ModelVersion) {
         (self.from, self.to) = (from, to)
         matching = ModelMatching(from: from, to: to)
-        mapping = inferMapping(matching, diff(matching))
+        diff = ModelDiffing.diff(matching)
+        mapping = inferMapping(matching, diff)
+        losses = stepLosses(matching, mapping)
     }
 
-    static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
-        let last = Surroundings.current.memory.value(Locked<InferredStep?>(nil))
-        if let known = last.withLock({ $0 }), known.from.isCopy(of: from), known.to.isCopy(of: to) {
+    package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
+        let kept = Surroundings.current.memory.value(Kept()).steps
+        let ends = Ends(from: SharedIdentity(from), to: SharedIdentity(to))
+        if let known = kept.withLock({ $0[ends] }), known.from.isStated(as: from),
+            known.to.isStated(as: to)
+        {
             return known
         }
         let step = InferredStep(from, to)
-        last.withLock { $0 = step }
+        let size = from.model.entities.count + to.model.entities.count
+        kept.withLock { $0.keep(step, for: ends, size: size) }
         return step
     }
 }
 
 extension ModelVersion {
-    /// Whether it has the model of another version and what is stated beside it; all copies share their memo.
-    fileprivate func isCopy(of other: ModelVersion) -> Bool {
-        memo === other.memo && claimants == other.claimants
-            && namingRelationships == other.namingRelationships && name == other.name
-            && path == other.path
+    /// Whether what is stated beside the model is the same.
+    fileprivate func isStated(as other: ModelVersion) -> Bool {
+        claimants == other.claimants && namingRelationships == other.namingRelationships
+            && name == other.name && path == other.path
     }
 }

@@ -50,8 +50,7 @@ package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -
 }
 
 package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [StepLoss] {
-    let step = InferredStep.between(source, target)
-    return stepLosses(step.matching, step.mapping)
+    InferredStep.between(source, target).losses
 }
 
 private struct LossList {

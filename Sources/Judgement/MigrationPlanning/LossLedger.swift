@@ -196,8 +196,9 @@ private struct NamedStep {
     private let oldNames: [String: String]
 
     init(from: ModelVersion, to: ModelVersion, _ agreement: LossAgreement) {
-        let matching = ModelMatching(from: from, to: to)
-        agreedNames = Self.names(of: agreement, matching)
+        let step = InferredStep.between(from, to)
+        let matching = step.matching
+        agreedNames = Self.names(of: agreement, step)
         var names: [(old: String, new: String)] = []
         var gone = Set(matching.removedEntities.map(\.name))
         // What is not named is called the same in both versions.
@@ -242,17 +243,14 @@ private struct NamedStep {
         return name
     }
 
-    private static func names(
-        of agreement: LossAgreement,
-        _ matching: ModelMatching
-    ) -> Set<String> {
+    private static func names(of agreement: LossAgreement, _ step: InferredStep) -> Set<String> {
         if case .named(let names) = agreement, names.isEmpty { return [] }
-        let mapping = inferMapping(matching, diff(matching))
-        let losses = stepLosses(matching, mapping).filter { agreement.covers($0.names) }
+        let losses = step.losses.filter { agreement.covers($0.names) }
         var all = Set(losses.flatMap { $0.names + $0.consequences })
         switch agreement {
         case .named(let names): all.formUnion(names)
-        case .all: all.formUnion(linksToRemovedObjects(matching) + changedTypes(matching))
+        case .all:
+            all.formUnion(linksToRemovedObjects(step.matching) + changedTypes(step.matching))
         }
         return all
     }

@@ -29,9 +29,8 @@ package struct MigrationPlan: Sendable, Hashable {
     package init(from source: ModelVersion, to destination: ModelVersion) {
         self.source = source
         self.destination = destination
-        let matching = ModelMatching(from: source, to: destination)
-        diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff)
+        let step = InferredStep.between(source, destination)
+        (diff, mapping) = (step.diff, step.mapping)
     }
 
     package init(

@@ -11,28 +11,18 @@ package import ObjectModel
 /// because a search passes it on.
 package final class StepMemo: Sendable {
     private struct Ends: Hashable {
-        var from: ObjectIdentifier
-        var to: ObjectIdentifier
+        var from: SharedIdentity
+        var to: SharedIdentity
 
         init(_ from: ModelVersion, _ to: ModelVersion) {
-            (self.from, self.to) = (ObjectIdentifier(from.memo), ObjectIdentifier(to.memo))
+            (self.from, self.to) = (SharedIdentity(from), SharedIdentity(to))
         }
     }
 
     private struct State {
         var legality: [Ends: Bool] = [:]
-        /// Kept, so that the identities in `legality` remain valid.
-        var versions: [ObjectIdentifier: MatchedVersion] = [:]
         /// The entity for which steps were refused the last time.
         var suspect: String?
-
-        mutating func matched(_ version: ModelVersion) -> MatchedVersion {
-            let identity = ObjectIdentifier(version.memo)
-            if let known = versions[identity] { return known }
-            let new = MatchedVersion(version)
-            versions[identity] = new
-            return new
-        }
     }
 
     private let state = Locked(State())
@@ -54,7 +44,7 @@ package final class StepMemo: Sendable {
         let ends = Ends(from, to)
         return state.withLock { state in
             if state.legality[ends] == false { return nil }
-            let matching = ModelMatching(from: state.matched(from), to: state.matched(to))
+            let matching = ModelMatching(from: from, to: to)
             let mapping = inferableMapping(matching, suspect: &state.suspect)
             state.legality[ends] = mapping != nil
             return mapping

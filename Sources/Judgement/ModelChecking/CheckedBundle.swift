@@ -94,17 +94,16 @@ struct CheckedStep {
         losses.contains { $0.isOfIndex && $0.name == finding.diagnostic.loss }
     }
 
-    init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
-        self.from = from.version
-        self.to = to.version
+    init(from: ModelVersion, to: ModelVersion, ledger: LossLedger, lossSeverity: Severity) {
+        self.from = from
+        self.to = to
         self.lossSeverity = lossSeverity
         versions = ledger.versions
-        matching = ModelMatching(from: from, to: to)
-        diff = ModelDiffing.diff(matching)
-        mapping = inferMapping(matching, diff)
-        let unknown = from.version.propertiesWithGaps.union(to.version.propertiesWithGaps)
+        let step = InferredStep.between(from, to)
+        (matching, diff, mapping) = (step.matching, step.diff, step.mapping)
+        let unknown = from.propertiesWithGaps.union(to.propertiesWithGaps)
         self.unknown = unknown
-        losses = ledger.unnamed(stepLosses(matching, mapping), into: to.version.name)
+        losses = ledger.unnamed(step.losses, into: to.name)
             .filter { !$0.names.contains(where: unknown.contains) }
     }
 

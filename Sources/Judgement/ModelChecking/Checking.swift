@@ -188,12 +188,12 @@ private struct StepCheck {
     let ledger: LossLedger
     let lock: ModelLock?
 
-    func step(from: MatchedVersion, to: MatchedVersion) -> CheckedStep {
+    func step(from: ModelVersion, to: ModelVersion) -> CheckedStep {
         CheckedStep(
             from: from,
             to: to,
             ledger: ledger,
-            lossSeverity: bundle.isSettled(to.version, lock) ? .note : .error
+            lossSeverity: bundle.isSettled(to, lock) ? .note : .error
         )
     }
 }
@@ -208,7 +208,6 @@ private func versionFindings(
     _ options: CheckOptions
 ) -> [Finding] {
     var findings: [Finding] = []
-    var last: (place: Int, version: MatchedVersion)?
     let versions = readable.versions
     for (place, version) in versions.enumerated() where scope.contains(version.name) {
         let own = modelFindings(CheckedModel(version), options)
@@ -219,10 +218,7 @@ private func versionFindings(
         let before = versions[place - 1]
         findings += own.map { $0.knowing(before) }
         guard readable.incomplete.isDisjoint(with: [before.name, version.name]) else { continue }
-        let from = last?.place == place - 1 ? last?.version : nil
-        let to = MatchedVersion(version)
-        last = (place, to)
-        let step = steps.step(from: from ?? MatchedVersion(before), to: to)
+        let step = steps.step(from: before, to: version)
         findings += enumFindings(
             from: before,
             to: version,

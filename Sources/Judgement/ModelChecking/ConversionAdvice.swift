@@ -87,8 +87,8 @@ package func heldValues(
     after before: ModelVersion
 ) -> [HeldValue] {
     let step = CheckedStep(
-        from: MatchedVersion(source),
-        to: MatchedVersion(target),
+        from: source,
+        to: target,
         ledger: LossLedger(versions: [before, source, target]),
         lossSeverity: .error
     )

@@ -293,8 +293,8 @@ extension LossLedger {
             ledger.named[target.name] = agreement(from: source, to: target)
         }
         let step = CheckedStep(
-            from: MatchedVersion(source),
-            to: MatchedVersion(target),
+            from: source,
+            to: target,
             ledger: ledger,
             lossSeverity: bundle.isSettled(target, lock) ? .note : .error
         )

@@ -70,8 +70,8 @@ package func unnamedLosses(
     return zip(versions, versions.dropFirst()).flatMap { from, to -> [Finding] in
         guard names.contains(to.name), !bundle.isFrozen(to) else { return [] }
         let step = CheckedStep(
-            from: MatchedVersion(from),
-            to: MatchedVersion(to),
+            from: from,
+            to: to,
             ledger: ledger,
             lossSeverity: .error
         )

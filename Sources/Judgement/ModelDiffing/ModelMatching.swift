@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelHashing
 package import ObjectModel
 
@@ -28,17 +29,13 @@ package struct ModelMatching: Sendable {
     }
 
     package init(from: ModelVersion, to: ModelVersion) {
-        self.init(from: MatchedVersion(from), to: MatchedVersion(to))
-    }
-
-    /// Matches two versions that are matched with others as well.
-    package init(from: MatchedVersion, to: MatchedVersion) {
-        versions = (from.version, to.version)
-        (self.from, self.to) = (from.graph, to.graph)
-        (oldProperties, newProperties) = (from.properties, to.properties)
-        let old = firstByName(from.version.model.entities)
-        let new = firstByName(to.version.model.entities)
-        let matching = entityMatching(old, new, from.version, to.version)
+        versions = (from, to)
+        let (before, after) = (MatchedModel.of(from), MatchedModel.of(to))
+        (self.from, self.to) = (before.graph, after.graph)
+        (oldProperties, newProperties) = (before.properties, after.properties)
+        let old = firstByName(from.model.entities)
+        let new = firstByName(to.model.entities)
+        let matching = entityMatching(old, new, from, to)
         var pairs: [EntityPair] = []
         var added: [Entity] = []
         for (entity, index) in zip(new, matching.sourceIndexes) {
@@ -184,16 +181,27 @@ package struct ModelMatching: Sendable {
     }
 }
 
-/// A version with the parts of matching that depend only on it.
-package struct MatchedVersion: Sendable {
-    package let version: ModelVersion
-    fileprivate let graph: ModelGraph
-    fileprivate let properties: InheritedProperties
+/// The parts of matching that depend on one version only, kept for the run, as most versions are matched with several.
+private struct MatchedModel: Sendable {
+    private struct Kept: Sendable {
+        let models = Locked(KeptByVersion<SharedIdentity, MatchedModel>())
+    }
 
-    package init(_ version: ModelVersion) {
-        self.version = version
-        graph = ModelGraph(version.model)
+    let graph: ModelGraph
+    let properties: InheritedProperties
+
+    private init(_ model: ManagedObjectModel) {
+        graph = ModelGraph(model)
         properties = InheritedProperties(graph)
+    }
+
+    static func of(_ version: ModelVersion) -> MatchedModel {
+        let kept = Surroundings.current.memory.value(Kept()).models
+        let identity = SharedIdentity(version)
+        if let known = kept.withLock({ $0[identity] }) { return known }
+        let new = MatchedModel(version.model)
+        kept.withLock { $0.keep(new, for: identity, size: version.model.entities.count) }
+        return new
     }
 }
 

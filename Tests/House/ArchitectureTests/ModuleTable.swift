@@ -160,7 +160,7 @@ struct Module {
         (
             "ModelDiffing", .judgement,
             "what differs between two models, as a closed type of changes", "files, stores",
-            ["Diagnostics", "ModelHashing", "ObjectModel"]
+            ["Diagnostics", "Essentials", "ModelHashing", "ObjectModel"]
         ),
         (
             "MappingInference", .judgement,

@@ -15,8 +15,7 @@ final class HouseRuleScope {
 
     private(set) lazy var judgements: [Judgement] = {
         guard let previous, !isIncomplete else { return [] }
-        let matching = ModelMatching(from: previous.version, to: version)
-        return inferMapping(matching, diff(matching)).judgements
+        return inferMapping(from: previous.version, to: version).judgements
     }()
     private lazy var new = Set(judgements.compactMap(\.change.added))
 

@@ -65,13 +65,11 @@ public struct Diff: Sendable, Hashable {
     /// Compares two versions.
     public init(from old: ModelVersion, to new: ModelVersion) {
         let (before, after) = comparable(old, new)
-        let matching = ModelMatching(from: before, to: after)
-        let diff = ModelDiffing.diff(matching)
-        (self.old, self.new, self.diff) = (old, new, diff)
+        let step = InferredStep.between(before, after)
+        (self.old, self.new, self.diff) = (old, new, step.diff)
         notCompared = entitiesNotCompared(old, new).sorted()
-        mapping = inferMapping(matching, diff)
-            .taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
-        losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
+        mapping = step.mapping.taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
+        losses = stepLosses(step.matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 
     /// Whether nothing differs; `false` where something was not compared.

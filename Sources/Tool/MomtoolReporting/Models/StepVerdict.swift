@@ -9,16 +9,15 @@ package struct StepVerdict: Sendable {
     package var line: String
 
     package init(from old: ModelVersion, to new: ModelVersion) {
-        let matching = ModelMatching(from: old, to: new)
-        let diff = ModelDiffing.diff(matching)
-        let inferred = inferMapping(matching, diff)
+        let step = InferredStep.between(old, new)
         let title =
             old.name == new.name ? "\(old.name), as it was → now" : "\(old.name) → \(new.name)"
         guard old.hashes != new.hashes else {
-            line = "\(title): \(diff.isEmpty ? "no difference" : "no effect on the hash")".onOneLine
+            let words = step.diff.isEmpty ? "no difference" : "no effect on the hash"
+            line = "\(title): \(words)".onOneLine
             return
         }
-        line = "\(title): \(Self.words(of: inferred, stepLosses(matching, inferred)))".onOneLine
+        line = "\(title): \(Self.words(of: step.mapping, step.losses))".onOneLine
     }
 
     private static func words(of mapping: InferredMapping, _ losses: [StepLoss]) -> String {
