@@ -119,11 +119,8 @@ package struct ProjectCheck {
 
     private mutating func check(_ model: String, at place: ModelPlace) {
         counts.models += 1
-        var linter = Linter(
-            swift: options.swift,
-            isRelease: options.isRelease,
-            stages: contents.stages
-        )
+        var linter = Linter(isRelease: options.isRelease, stages: contents.stages)
+        linter.swift = options.swift
         let (past, isNew) = past(of: model)
         if let past, past.bundle.swift != nil {
             linter.earlier = [past.version]

@@ -150,14 +150,6 @@ public struct Rows: Sendable {
     }
 }
 
-extension Rows: CustomStringConvertible {
-    /// The store, and the entities where some are chosen, such as `Rows(Shop.sqlite: Author, Book)`.
-    public var description: String {
-        let chosen = options.entities.isEmpty ? "" : ": \(options.entities.joined(separator: ", "))"
-        return "Rows(\(store.path)\(chosen))".onOneLine
-    }
-}
-
 extension Rows {
     /// Rows for a new store, as ``Rows`` writes them.
     ///

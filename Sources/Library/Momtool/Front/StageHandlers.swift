@@ -21,9 +21,9 @@ public import StoreMigration
 /// `Migrator.losses(of:)`, on a temporary copy; `StoreContext.isRehearsal` tells them apart.
 public struct StageHandlers: Sendable {
     /// Runs on the store at the old version.
-    public var willMigrate: (@Sendable (StoreContext) throws -> Void)?
+    package var willMigrate: (@Sendable (StoreContext) throws -> Void)?
     /// Runs on the store at the new version.
-    public var didMigrate: (@Sendable (StoreContext) throws -> Void)?
+    package var didMigrate: (@Sendable (StoreContext) throws -> Void)?
 
     /// Creates handlers.
     public init(
