@@ -225,6 +225,24 @@ package struct ProjectCheck {
         let place = FileLocation(path: ModelPlace(model).path)
         let notes = error.lines.dropFirst().map { Diagnostic.Note(saying: $0) }
         let first = error.lines.first ?? "it could not be checked"
-        findings.append(Finding(Diagnostic("not-checked", saying: first, at: place, notes: notes)))
+        report("not-checked", first, severity: .error, at: place, notes: notes)
+    }
+
+    mutating func report(
+        _ rule: RuleID,
+        _ wording: Wording,
+        severity: Severity = .warning,
+        at place: FileLocation,
+        notes: [Diagnostic.Note] = [],
+        version: String? = nil
+    ) {
+        let diagnostic = Diagnostic(
+            rule,
+            saying: wording,
+            severity: severity,
+            at: place,
+            notes: notes
+        )
+        findings.append(Finding(diagnostic, version: version))
     }
 }
