@@ -94,7 +94,8 @@ extension StoreError: CustomStringConvertible {
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
         case .alreadyExists: "already exists; name another file"
         case .sqlite(_, let code, let message, let sql):
-            "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.count > 200 ? $0.prefix(200) + "…" : $0)" } ?? "")
+            "\(message) (SQLite error \(code))"
+                + (sql.map { " in: \($0.count > 200 ? $0.prefix(200) + "…" : $0)" } ?? "")
         case .rows(let fault): fault.description
         case .incomplete(let faults): faults.map(\.description).joined(separator: "\n")
         }

@@ -116,14 +116,18 @@ extension EntityChange {
         case .name(let from, let to): .renamed(from: from, to: to)
         case .parent(let from, let to, _): .parent(from: from, to: to)
         case .uniquenessConstraintAdded(let constraint):
-            .setting("uniqueness constraint", from: nil, to: constraint.properties.joined(separator: ", "))
+            .setting("uniqueness constraint", from: nil, to: constraint.list)
         case .uniquenessConstraintRemoved(let constraint):
-            .setting("uniqueness constraint", from: constraint.properties.joined(separator: ", "), to: nil)
+            .setting("uniqueness constraint", from: constraint.list, to: nil)
         case .fetchIndexAdded(let index): .setting("fetch index", from: nil, to: index.name)
         case .fetchIndexRemoved(let index): .setting("fetch index", from: index.name, to: nil)
         case .abstractness, .fetchIndex, .compoundIndexes, .setting: nil
         }
     }
+}
+
+extension UniquenessConstraint {
+    fileprivate var list: String { properties.joined(separator: ", ") }
 }
 
 extension AttributeChange {

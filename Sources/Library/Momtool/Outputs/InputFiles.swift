@@ -43,7 +43,8 @@ package struct InputFiles {
             insertBundle(path, identity)
         } else {
             let names = (try? Files.names(in: path)) ?? []
-            for name in names where isModelBundle(name) || [".mom", ".omo", ".cdm"].contains(where: name.hasSuffix) {
+            for name in names
+            where isModelBundle(name) || [".mom", ".omo", ".cdm"].contains(where: name.hasSuffix) {
                 let file = "\(path)/\(name)"
                 if let identity = FileIdentity(of: file) { insert(file, identity) }
             }

@@ -210,7 +210,9 @@ struct LockCommand: ParsableCommand {
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
                 count += lock.value.lock.versions.count
-                pruned += lock.value.lock.prunedVersions.map { "'\($0.name)' (on \($0.prunedDay ?? ""))" }
+                pruned += lock.value.lock.prunedVersions.map {
+                    "'\($0.name)' (on \($0.prunedDay ?? ""))"
+                }
                 var found = bundle.findings(of: lock)
                 found += leftJournal(of: bundle.path).map { Finding($0) }
                 found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))

@@ -153,7 +153,9 @@ struct AcceptReportCommand: ParsableCommand {
             let message = "Core Data ran no check; the report confirms nothing"
             throw CommandFailure(.noInput, report, message, "nothing-asked")
         }
-        guard comparison.findings.allSatisfy({ $0.outcome != .different }) else { throw CommandFailure(.findings, []) }
+        guard comparison.findings.allSatisfy({ $0.outcome != .different }) else {
+            throw CommandFailure(.findings, [])
+        }
     }
 
     private func read<Value>(
