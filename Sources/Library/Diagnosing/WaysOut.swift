@@ -20,8 +20,8 @@ func waysOut(
     if diagnosis.hasStrayLog {
         return strayLogWays(diagnosis.subject, context.map { shellWord($0.argument) })
     }
-    for case .message(let message) in others.map(\.kind) where message.name == "other-store-type" {
-        return [wayOut(of: .message(message), words)].compactMap(\.self)
+    if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
+        return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
     var ways = soundStore(diagnosis)
     if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
@@ -165,6 +165,13 @@ private func unreadableVersions(
                 "correct \(list), which cannot be read, and try again: the store may have that version"
             )
         ]
+    }
+}
+
+extension LoggedSymptom.Kind {
+    /// Whether the file is none of Core Data's own stores.
+    fileprivate var isOfOtherLayout: Bool {
+        if case .message(let message) = self { message.name == "other-store-type" } else { false }
     }
 }
 
