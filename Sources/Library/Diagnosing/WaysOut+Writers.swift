@@ -1,9 +1,7 @@
 import Diagnostics
-import Essentials
 import LogReading
 import MappingInference
 import StoreMigration
-import StoreFormat
 
 /// What to do with a store of the version that wrote it, the best first.
 func waysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {

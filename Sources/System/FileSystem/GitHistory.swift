@@ -1,4 +1,3 @@
-import Essentials
 
 /// The contents that files below a path had in the history of a repository, and the commits that had them.
 ///

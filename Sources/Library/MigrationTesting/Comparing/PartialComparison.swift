@@ -1,5 +1,4 @@
 import ObjectModel
-import Essentials
 
 /// Compares rows with the objects of a store, of which they describe a part.
 ///

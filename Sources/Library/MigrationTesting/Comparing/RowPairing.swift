@@ -1,4 +1,3 @@
-import ObjectModel
 
 /// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///

@@ -1,5 +1,4 @@
 public import Diagnostics
-import Essentials
 import ModelChecking
 import StoreMigration
 

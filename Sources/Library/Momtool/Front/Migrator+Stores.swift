@@ -1,9 +1,7 @@
 public import Diagnostics
-import Essentials
 import MigrationPlanning
 import ModelChecking
 public import ObjectModel
-import SQLiteAccess
 import StoreFormat
 public import StoreMigration
 

@@ -1,5 +1,4 @@
 public import Diagnostics
-import Essentials
 import FileSystem
 import ObjectModel
 import RowExchange

@@ -1,4 +1,3 @@
-import Essentials
 
 /// Removed commands, options and values of options, with their replacements.
 package struct Removed: Sendable {

@@ -3,7 +3,6 @@ import ModelLoading
 import Momtool
 import Diagnosing
 import Diagnostics
-import Essentials
 import LogReading
 import ObjectModel
 import StoreFormat

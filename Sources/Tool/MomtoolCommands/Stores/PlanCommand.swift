@@ -1,6 +1,5 @@
 import ArgumentParser
 import Diagnostics
-import Essentials
 import FileSystem
 import MigrationPlanning
 import ModelHashing
