@@ -1,4 +1,3 @@
-
 /// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///
 /// A value that few objects share tells most. Once some rows are paired, their links tell what others are.
