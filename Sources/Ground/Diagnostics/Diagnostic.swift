@@ -53,10 +53,10 @@ public struct Diagnostic: Sendable, Hashable {
         /// The location of it.
         public var location: FileLocation?
         /// Lines to write into a file, shown below the message; empty for most notes.
-        public var lines: [String]
+        package var lines: [String]
 
         /// Creates a note.
-        public init(_ message: String, at location: FileLocation? = nil, lines: [String] = []) {
+        package init(_ message: String, at location: FileLocation? = nil, lines: [String] = []) {
             self.init(saying: Wording(message), at: location, lines: lines)
         }
 
@@ -83,7 +83,7 @@ public struct Diagnostic: Sendable, Hashable {
         }
 
         /// The message and its lines, with names unable to begin a line of their own.
-        public var text: String { text(in: .code) }
+        package var text: String { text(in: .code) }
 
         package func text(in words: Words) -> String { printed.text(in: words) }
 
@@ -144,7 +144,7 @@ public struct Diagnostic: Sendable, Hashable {
     public var loss: String?
 
     /// Creates a diagnostic.
-    public init(
+    package init(
         _ rule: RuleID,
         _ message: String,
         severity: Severity = .error,

@@ -8,7 +8,7 @@ public struct FileLocation: Sendable, Hashable, Codable {
     public var column: Int?
 
     /// Creates a location; without `line` and `column` it is the whole file.
-    public init(path: String, line: Int? = nil, column: Int? = nil) {
+    package init(path: String, line: Int? = nil, column: Int? = nil) {
         self.path = path
         self.line = line
         self.column = column

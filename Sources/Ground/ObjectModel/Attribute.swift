@@ -34,7 +34,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case composite = 2100
 
     /// The name that model sources use; `nil` for `undefined`, which is written by leaving the type out.
-    public var sourceName: String? { row.sourceName }
+    package var sourceName: String? { row.sourceName }
 
     package init?(sourceName: String) {
         guard let type = Self.bySourceName[sourceName] else { return nil }
@@ -48,11 +48,11 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
 /// An attribute of an entity, or an element of a composite type.
 public struct Attribute: FlaggedProperty {
     /// How the value of a derived attribute comes about, in Apple's format language.
-    public struct Derivation: Sendable, Hashable {
+    package struct Derivation: Sendable, Hashable {
         /// The expression as the source writes it.
-        public var expression: String
+        package var expression: String
         /// The predicate that filters what is derived from; never seen in a real file.
-        public var filteringPredicate: String?
+        package var filteringPredicate: String?
 
         package init(expression: String, filteringPredicate: String? = nil) {
             self.expression = expression
@@ -61,13 +61,13 @@ public struct Attribute: FlaggedProperty {
     }
 
     /// The limits that are checked when an object is saved; they take no part in hashes and migration.
-    public struct Validation: Sendable, Hashable {
+    package struct Validation: Sendable, Hashable {
         /// The least value; for strings the least length.
-        public var minimum: AttributeValue?
+        package var minimum: AttributeValue?
         /// The greatest value; for strings the greatest length.
-        public var maximum: AttributeValue?
+        package var maximum: AttributeValue?
         /// The ICU regular expression that strings must match.
-        public var regularExpression: String?
+        package var regularExpression: String?
 
         package init(
             minimum: AttributeValue? = nil,
@@ -102,7 +102,7 @@ public struct Attribute: FlaggedProperty {
     /// Further settings that do not affect the data, such as `usesScalarValueType`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
     /// What few attributes have; `nil` for others.
     private var box: Box?
 
@@ -222,31 +222,31 @@ extension Attribute {
     package var defaultWords: String? { unstatedValueText ?? defaultValue?.description }
 
     /// The limits that are checked when an object is saved.
-    public var validation: Validation {
+    package var validation: Validation {
         get { box?.extras.validation ?? Validation() }
         set { extras.validation = newValue }
     }
 
     /// How the value comes about when the attribute is derived.
-    public var derivation: Derivation? {
+    package var derivation: Derivation? {
         get { box?.extras.derivation }
         set { extras.derivation = newValue }
     }
 
     /// The name of the composite type when `type` is `composite`.
-    public var compositeName: String? {
+    package var compositeName: String? {
         get { box?.extras.compositeName }
         set { extras.compositeName = newValue }
     }
 
     /// The value transformer of a transformable attribute; an explicitly empty one is empty.
-    public var valueTransformerName: String? {
+    package var valueTransformerName: String? {
         get { box?.extras.valueTransformerName }
         set { extras.valueTransformerName = newValue }
     }
 
     /// The class of a transformable attribute's value.
-    public var customClassName: String? {
+    package var customClassName: String? {
         get { box?.extras.customClassName }
         set { extras.customClassName = newValue }
     }
@@ -258,13 +258,13 @@ extension Attribute {
     }
 
     /// The version hash modifier where one is written.
-    public var versionHashModifier: String? {
+    package var versionHashModifier: String? {
         get { box?.extras.versionHashModifier }
         set { extras.versionHashModifier = newValue }
     }
 
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry] {
+    package var userInfo: [UserInfoEntry] {
         get { box?.extras.userInfo ?? [] }
         set { extras.userInfo = newValue }
     }

@@ -1,11 +1,11 @@
 /// A composite attribute type: a named group of attributes that an attribute of type Composite refers to.
-public struct CompositeType: Sendable, Hashable {
+package struct CompositeType: Sendable, Hashable {
     /// The name that attributes refer to.
-    public var name: String
+    package var name: String
     /// The elements, in declaration order; one of type Composite nests another type.
-    public var attributes: [Attribute]
+    package var attributes: [Attribute]
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
         self.name = name

@@ -13,19 +13,19 @@ public struct Entity: Sendable, Hashable {
     /// The entity's own relationships, in source order.
     public var relationships: [Relationship]
     /// The entity's own fetched properties, in source order.
-    public var fetchedProperties: [FetchedProperty] = []
+    package var fetchedProperties: [FetchedProperty] = []
     /// The fetch indexes.
-    public var fetchIndexes: [FetchIndex]
+    package var fetchIndexes: [FetchIndex]
     /// The compound indexes of models older than Xcode 9, each its property names.
     package var compoundIndexes: [[String]] = []
     /// The uniqueness constraints of the entity itself.
-    public var uniquenessConstraints: [UniquenessConstraint]
+    package var uniquenessConstraints: [UniquenessConstraint]
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry] = []
+    package var userInfo: [UserInfoEntry] = []
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
-    public var versionHashModifier: String?
+    package var versionHashModifier: String?
     /// Further settings that do not affect the data, such as `codeGenerationType`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
@@ -35,7 +35,7 @@ public struct Entity: Sendable, Hashable {
     /// What was read in the natural way that no store has confirmed; the hash is then not proven.
     package var doubts: [String] = []
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         name: String,
@@ -92,11 +92,11 @@ public struct Entity: Sendable, Hashable {
 }
 
 /// A set of properties whose values no two objects of an entity may share.
-public struct UniquenessConstraint: Sendable, Hashable {
+package struct UniquenessConstraint: Sendable, Hashable {
     /// The property names, in source order; attributes or to-one relationships.
-    public var properties: [String]
+    package var properties: [String]
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(properties: [String], source: SourceMark = SourceMark()) {
         self.properties = properties
@@ -105,11 +105,11 @@ public struct UniquenessConstraint: Sendable, Hashable {
 }
 
 /// A fetch index of an entity.
-public struct FetchIndex: Sendable, Hashable {
+package struct FetchIndex: Sendable, Hashable {
     /// One element of a fetch index.
-    public struct Element: Sendable, Hashable {
+    package struct Element: Sendable, Hashable {
         /// What is indexed.
-        public enum Subject: Sendable, Hashable {
+        package enum Subject: Sendable, Hashable {
             /// A property, by name.
             case property(String)
             /// An expression in Apple's format language, with the type of its value as written.
@@ -117,7 +117,7 @@ public struct FetchIndex: Sendable, Hashable {
         }
 
         /// How the element is indexed; raw values are Apple's `NSFetchIndexElementType`.
-        public enum Collation: Int, Sendable, Hashable {
+        package enum Collation: Int, Sendable, Hashable {
             /// An ordinary index.
             case binary = 0
             /// A spatial index.
@@ -125,11 +125,11 @@ public struct FetchIndex: Sendable, Hashable {
         }
 
         /// What is indexed.
-        public var subject: Subject
+        package var subject: Subject
         /// How it is indexed.
-        public var collation: Collation
+        package var collation: Collation
         /// Whether the order is ascending.
-        public var isAscending: Bool
+        package var isAscending: Bool
 
         package init(_ subject: Subject, collation: Collation = .binary, isAscending: Bool = true) {
             self.subject = subject
@@ -142,13 +142,13 @@ public struct FetchIndex: Sendable, Hashable {
     package static let knownExpressions = ["SELF", "entity"]
 
     /// The name, unique in the entity.
-    public var name: String
+    package var name: String
     /// The elements, in source order.
-    public var elements: [Element]
+    package var elements: [Element]
     /// The predicate of a partial index, in Apple's format language.
-    public var partialIndexPredicate: String?
+    package var partialIndexPredicate: String?
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         name: String,

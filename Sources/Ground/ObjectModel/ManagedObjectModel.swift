@@ -6,11 +6,11 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, in source order.
     public var entities: [Entity]
     /// The composite attribute types, in source order.
-    public var composites: [CompositeType]
+    package var composites: [CompositeType]
     /// The named configurations; the default one is never among them.
-    public var configurations: [Configuration]
+    package var configurations: [Configuration]
     /// The fetch request templates.
-    public var fetchRequestTemplates: [FetchRequest]
+    package var fetchRequestTemplates: [FetchRequest]
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
     /// Settings of the document that do not affect the data, such as `sourceLanguage`, by XML attribute name.
@@ -18,7 +18,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem] = []
     /// The position of the model in its file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         entities: [Entity] = [],
@@ -38,15 +38,15 @@ public struct ManagedObjectModel: Sendable, Hashable {
 }
 
 /// A configuration: a named subset of a model's entities.
-public struct Configuration: Sendable, Hashable {
+package struct Configuration: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The names of its entities, in source order.
-    public var memberEntities: [String]
+    package var memberEntities: [String]
     /// Whether the source marks it for use with CloudKit.
-    public var isUsedWithCloudKit: Bool
+    package var isUsedWithCloudKit: Bool
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         name: String,
@@ -62,11 +62,11 @@ public struct Configuration: Sendable, Hashable {
 }
 
 /// One entry of a user-info dictionary.
-public struct UserInfoEntry: Sendable, Hashable {
+package struct UserInfoEntry: Sendable, Hashable {
     /// The key.
-    public var key: String
+    package var key: String
     /// The value; real files hold strings only.
-    public var value: String
+    package var value: String
 
     package init(key: String, value: String) {
         self.key = key

@@ -56,9 +56,9 @@ public struct Relationship: FlaggedProperty {
     /// Whether a to-many relationship keeps an order.
     public var isOrdered: Bool
     /// The least number of objects as written; `nil` when absent.
-    public var minCount: Int?
+    package var minCount: Int?
     /// The greatest number of objects as written, 0 for no limit; `nil` when absent.
-    public var maxCount: Int?
+    package var maxCount: Int?
     /// What happens to the destination when the source object is deleted.
     public var deleteRule: DeleteRule
     /// The name of the destination entity; `nil` in a broken model.
@@ -66,20 +66,20 @@ public struct Relationship: FlaggedProperty {
     /// The name of the inverse relationship; `nil` when there is none.
     public var inverseName: String?
     /// The stated entity of the inverse; usually the destination, at times its parent.
-    public var inverseEntity: String?
+    package var inverseEntity: String?
     package var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
-    public var versionHashModifier: String?
+    package var versionHashModifier: String?
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry] = []
+    package var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
     /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         name: String,
@@ -123,22 +123,22 @@ extension Relationship {
 }
 
 /// A fetched property: a fetch request that is run when the property is read; never stored.
-public struct FetchedProperty: Property {
+package struct FetchedProperty: Property {
     /// The name, unique in the entity and its parents.
-    public var name: String
+    package var name: String
     /// Whether the property may be nil.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// The request.
-    public var fetchRequest: FetchRequest?
+    package var fetchRequest: FetchRequest?
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     /// The user info, in source order.
-    public var userInfo: [UserInfoEntry] = []
+    package var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
     package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package var isTransient: Bool { true }
 
@@ -159,13 +159,13 @@ public struct FetchedProperty: Property {
 ///
 /// The Boolean settings are `nil` where the source omits them; Apple's defaults differ by setting (the pages
 /// MigrationBehaviour and CompiledModels).
-public struct FetchRequest: Sendable, Hashable {
+package struct FetchRequest: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The entity fetched.
-    public var entity: String?
+    package var entity: String?
     /// The predicate, in Apple's format language.
-    public var predicate: String?
+    package var predicate: String?
     /// The kind of result; raw numbers as in XML: 0 objects, 1 object IDs, 2 dictionaries.
     package var resultType: Int?
     /// The greatest number of results; 0 for no limit.
@@ -179,7 +179,7 @@ public struct FetchRequest: Sendable, Hashable {
     package var includesPendingChanges: Bool?
     package var unrecognized: [UnrecognizedItem] = []
     /// Its position in a file.
-    public var source: SourceMark
+    package var source: SourceMark
 
     package init(
         name: String,

@@ -125,19 +125,19 @@ package struct PropertyFlags: Sendable, Hashable {
 
 extension Attribute {
     /// Whether large values may be in external files.
-    public var allowsExternalBinaryDataStorage: Bool {
+    package var allowsExternalBinaryDataStorage: Bool {
         get { flags[.externalStorage] }
         set { flags[.externalStorage] = newValue }
     }
 
     /// Whether values are encrypted in CloudKit.
-    public var allowsCloudEncryption: Bool {
+    package var allowsCloudEncryption: Bool {
         get { flags[.cloudEncryption] }
         set { flags[.cloudEncryption] = newValue }
     }
 
     /// Whether persistent history keeps the value of deleted objects.
-    public var preservesValueInHistoryOnDeletion: Bool {
+    package var preservesValueInHistoryOnDeletion: Bool {
         get { flags[.preservationAfterDeletion] }
         set { flags[.preservationAfterDeletion] = newValue }
     }

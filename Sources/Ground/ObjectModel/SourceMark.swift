@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Finds locations in the file that a model was read from.
 ///
@@ -15,7 +15,7 @@ package protocol SourceMap: AnyObject, Sendable {
 ///
 /// Any two marks are equal, so that two models that differ only in their locations are equal values. Locations are
 /// computed on demand: most never are.
-public struct SourceMark: Sendable {
+package struct SourceMark: Sendable {
     private let map: (any SourceMap)?
     private let offset: Int
 
@@ -35,10 +35,10 @@ public struct SourceMark: Sendable {
     }
 
     /// The location of the element.
-    public var element: FileLocation? { map?.location(of: nil, ofElementAt: offset) }
+    package var element: FileLocation? { map?.location(of: nil, ofElementAt: offset) }
 
     /// Returns the location of an attribute of the element, or that of the element if it lacks the attribute.
-    public func location(of attribute: String) -> FileLocation? {
+    package func location(of attribute: String) -> FileLocation? {
         map?.location(of: attribute, ofElementAt: offset) ?? element
     }
 
@@ -47,15 +47,15 @@ public struct SourceMark: Sendable {
 
 extension SourceMark: Hashable {
     /// Holds for any two marks.
-    public static func == (left: SourceMark, right: SourceMark) -> Bool { true }
+    package static func == (left: SourceMark, right: SourceMark) -> Bool { true }
 
     /// Adds nothing to the hash.
-    public func hash(into hasher: inout Hasher) {}
+    package func hash(into hasher: inout Hasher) {}
 }
 
 extension SourceMark: CustomStringConvertible {
     /// The location of the element; empty where it has none.
-    public var description: String { element?.description ?? "" }
+    package var description: String { element?.description ?? "" }
 }
 
 private final class SinglePlace: SourceMap {

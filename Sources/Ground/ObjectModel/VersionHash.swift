@@ -29,7 +29,7 @@ public struct VersionHash: Sendable, Hashable {
     }
 
     /// The hash as 64 lower-case hexadecimal digits.
-    public var hex: String { bytes.hex }
+    package var hex: String { bytes.hex }
 }
 
 extension VersionHash: CustomStringConvertible {

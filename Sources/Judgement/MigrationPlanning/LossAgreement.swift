@@ -6,7 +6,7 @@ public enum LossAgreement: Sendable, Hashable {
     case named(Set<String>)
 
     /// The agreement to nothing.
-    public static let none = LossAgreement.named([])
+    package static let none = LossAgreement.named([])
 
     /// Whether something with these names may be lost.
     package func covers(_ names: [String]) -> Bool {

@@ -42,7 +42,11 @@ package struct Diagnosis: Sendable {
         else { return nil }
         let isFileDamaged = findings.contains { $0.rule == "damaged-database" }
         let isNeeded = !isFileDamaged && writers.contains { $0.obstacle != nil }
-        return isNeeded || repair.isOfHelp ? repair : nil
+        // Automatically, or by answers that a call can give.
+        let helps =
+            !repair.steps.isEmpty
+            || !repair.obstacles.isEmpty && repair.obstacles.allSatisfy { !$0.advice.isEmpty }
+        return isNeeded || helps ? repair : nil
     }
 
     /// Whether a log had nothing to tell, neither good nor bad.

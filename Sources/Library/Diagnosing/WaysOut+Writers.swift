@@ -1,9 +1,7 @@
 import Diagnostics
-import Essentials
 import LogReading
 import MappingInference
 import StoreMigration
-import StoreFormat
 
 /// What to do with a store of the version that wrote it, the best first.
 func waysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {
@@ -63,7 +61,8 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
             let decompile: HelpfulCommand = .call(.decompile, .text(words.store), .output("Model"))
             return [WayOut("find its app by the model in the store", decompile)]
         }
-        return searches(words, isLocked: writer.isAbsent)
+        let isLocked = if case .absent = writer.identity { true } else { false }
+        return searches(words, isLocked: isLocked)
     }
 }
 
@@ -193,10 +192,6 @@ private func searches(_ words: StoreWords, isLocked: Bool) -> [WayOut] {
             ])
 }
 
-extension Diagnosis.Writer {
-    fileprivate var isAbsent: Bool { if case .absent = identity { true } else { false } }
-}
-
 /// Advice about versions that stages list twice: from the given stages, or where to look.
 func waysOut(ofStagesIn context: ModelContext?, _ words: StoreWords) -> [WayOut] {
     let faults = context?.faultyStages?.faults ?? []
@@ -277,11 +272,4 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
             "correct these objects in the app, or restore the store from a backup, as momtool cannot repair them: \(all)\(more)"
         )
     ]
-}
-
-extension StoreRepair {
-    /// Whether it repairs anything, automatically or by answers that a call can give.
-    var isOfHelp: Bool {
-        !steps.isEmpty || !obstacles.isEmpty && obstacles.allSatisfy { !$0.advice.isEmpty }
-    }
 }

@@ -23,7 +23,8 @@ struct WriterSearch {
         // All that was printed matches; of versions with more entities, the log shows a part.
         let whole = fitting.filter { $0.hashes.entities.count == names.count }
         if let best = preferred(whole) {
-            return (.versions(whole.map(\.name), proof(of: logged)), best)
+            let isWhole = logged.entities.values.allSatisfy(\.isWhole)
+            return (.versions(whole.map(\.name), isWhole ? .hashes : .fragments), best)
         }
         guard let best = preferred(fitting) else { return nearest(logged) }
         let count = best.hashes.entities.count
@@ -43,10 +44,6 @@ struct WriterSearch {
         return (
             .versions(having.map(\.name), .someEntities(1, of: best.hashes.entities.count)), best
         )
-    }
-
-    private func proof(of logged: LoggedHashes) -> WriterIdentity.Proof {
-        logged.entities.values.allSatisfy(\.isWhole) ? .hashes : .fragments
     }
 
     /// The current one of indistinguishable versions, or the last one.

@@ -27,22 +27,6 @@ package func inParallel<Outcome: Sendable>(
     group.wait()
 }
 
-/// Does work on several threads, reports each outcome in order, one at a time, and returns them.
-package func inParallel<Outcome: Sendable>(
-    _ count: Int,
-    jobs: Int,
-    _ work: @escaping @Sendable (Int) -> Outcome,
-    report: @escaping @Sendable (Outcome) -> Void
-) -> [Outcome] {
-    let outcomes = Locked<[Outcome]>([])
-    let handle: @Sendable (Outcome) -> Void = { outcome in
-        report(outcome)
-        outcomes.withLock { $0.append(outcome) }
-    }
-    inParallel(count, jobs: jobs, work, handle: handle)
-    return outcomes.withLock(\.self)
-}
-
 private final class WorkQueue<Outcome: Sendable>: Sendable {
     private struct State {
         var started = 0

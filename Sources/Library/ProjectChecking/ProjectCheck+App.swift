@@ -11,30 +11,25 @@ extension ProjectCheck {
     /// Warns about versions in the lock of a model without a store in its corpus.
     mutating func checkCorpora() {
         for path in contents.corpora {
-            let folder = parent(of: path)
+            let (folder, place) = (parent(of: path), FileLocation(path: path))
             guard let index = CorpusIndex.read(in: folder) else {
-                report("it cannot be read; \(Hint.recordingCorpus(folder)) writes it", at: path)
+                let message: Wording =
+                    "it cannot be read; \(Hint.recordingCorpus(folder)) writes it"
+                report("corpus-incomplete", message, at: place)
                 continue
             }
-            let place = resolvedPath("\(folder)/\(index.model)")
+            let named = resolvedPath("\(folder)/\(index.model)")
             let models = contents.models + contents.swiftFolders
-            guard let model = models.first(where: { resolvedPath($0) == place }),
+            guard let model = models.first(where: { resolvedPath($0) == named }),
                 let lock = (try? LockFile(ofModel: model).read())?.value.lock
             else { continue }
             let known = Set(index.stores.map(\.checksum))
             for version in lock.versions where !known.contains(version.checksum) {
                 let message: Wording =
                     "'\(version.name)' shipped, but the corpus has no store of it; \(Hint.recordingCorpus(folder)) creates it"
-                report(message, at: path)
+                report("corpus-incomplete", message, at: place)
             }
         }
-    }
-
-    private mutating func report(_ message: Wording, at path: String) {
-        let place = FileLocation(path: path)
-        findings.append(
-            Finding(Diagnostic("corpus-incomplete", saying: message, severity: .warning, at: place))
-        )
     }
 
     /// Warns of code that loses stores whatever their model is.

@@ -25,13 +25,8 @@ extension ProjectCheck {
                 "\(revision) has \(commit.prefix(12)) of this submodule, which is missing: fetch it there"
             } else { "this separate repository does not have that revision" }
         let root = repositoryFolder(around: folder) ?? folder
-        let diagnostic = Diagnostic(
-            "not-checked",
-            "nothing here is compared with \(revision): \(cause)",
-            severity: .warning,
-            at: FileLocation(path: pathFromHere(root))
-        )
-        findings.append(Finding(diagnostic))
+        let message: Wording = "nothing here is compared with \(revision): \(cause)"
+        report("not-checked", message, at: FileLocation(path: pathFromHere(root)))
         return false
     }
 
@@ -123,7 +118,7 @@ extension ProjectCheck {
         addGone(model, lost)
         let (names, isOne) = (lost.map(\.name), lost.count == 1)
         let what = isModelBundle(model) ? "'\(model)' is" : "the models in Swift of '\(model)' are"
-        let message = """
+        let message: Wording = """
             since \(revision): \(what) removed with \(names.map { "'\($0)'" }.listed(most: 5)): \
             \(isOne ? "its" : "their") stores no longer open
             """
@@ -134,13 +129,6 @@ extension ProjectCheck {
             Diagnostic.Note(saying: shipped),
             Diagnostic.Note("if not, say so in .momtool.yml: lock: {unshipped: [\(list)]}"),
         ]
-        let diagnostic = Diagnostic(
-            "changed-since",
-            message,
-            severity: .warning,
-            at: FileLocation(path: model),
-            notes: notes
-        )
-        findings.append(Finding(diagnostic))
+        report("changed-since", message, at: FileLocation(path: model), notes: notes)
     }
 }

@@ -67,11 +67,11 @@ extension ProjectCheck {
     }
 
     private mutating func warn(ofMissing lock: String, of model: String, _ revision: String) {
-        let message =
-            "since \(revision): this lock was removed, so nothing protects the versions of '\(model)' that "
-            + "shipped from edits: restore it, or lock the model again"
-        let place = FileLocation(path: lock)
-        findings.append(Finding(Diagnostic("missing-lock", message, severity: .warning, at: place)))
+        let message: Wording = """
+            since \(revision): this lock was removed, so nothing protects the versions of '\(model)' that shipped from edits: \
+            restore it, or lock the model again
+            """
+        report("missing-lock", message, at: FileLocation(path: lock))
     }
 
     /// Warns of versions that lost their lock, unless they are declared not to have shipped.
@@ -99,16 +99,7 @@ extension ProjectCheck {
             \(them) from edits: \(cure); list what never shipped under lock: unshipped: in .momtool.yml
             """
         forgetNews(of: bundle, named: open)
-        findings.append(
-            Finding(
-                Diagnostic(
-                    "missing-lock",
-                    saying: message,
-                    severity: .warning,
-                    at: FileLocation(path: lock)
-                )
-            )
-        )
+        report("missing-lock", message, at: FileLocation(path: lock))
     }
 }
 
@@ -227,33 +218,21 @@ extension ProjectCheck {
             let way =
                 other.exists
                 ? "remove it, as '\(other.path)' is read" : "move it to '\(other.path)'"
-            let message = "\(unread): its versions are now in '\(home)'; \(way)"
-            findings.append(
-                Finding(Diagnostic("unread-lock", message, severity: .warning, at: place))
-            )
-            return
+            let message: Wording = "\(unread): its versions are now in '\(home)'; \(way)"
+            return report("unread-lock", message, at: place)
         }
-        var diagnostic =
-            isModelBundle(model) || model.hasSuffix(".swift")
-            ? Diagnostic(
-                "locked-version-removed",
-                "the model of this lock is missing, and nothing can open the stores of its versions: restore it",
-                at: place
-            )
-            : Diagnostic(
-                "unread-lock",
-                "\(unread): it belongs to '\(model)', where there is no model; move it to the sources",
-                severity: .warning,
-                at: place
-            )
-        if !versions.isEmpty {
-            diagnostic.notes.append(
-                Diagnostic.Note(
-                    "if no store has its versions any more, mark that in the lock: \(ModelLock.pruningWords)"
-                )
-            )
+        let consent = Diagnostic.Note(
+            "if no store has its versions any more, mark that in the lock: \(ModelLock.pruningWords)"
+        )
+        let notes = versions.isEmpty ? [] : [consent]
+        guard isModelBundle(model) || model.hasSuffix(".swift") else {
+            let message: Wording =
+                "\(unread): it belongs to '\(model)', where there is no model; move it to the sources"
+            return report("unread-lock", message, at: place, notes: notes)
         }
-        findings.append(Finding(diagnostic))
+        let message: Wording =
+            "the model of this lock is missing, and nothing can open the stores of its versions: restore it"
+        report("locked-version-removed", message, severity: .error, at: place, notes: notes)
     }
 
     private mutating func home(of versions: [ModelLock.Version], from model: String) -> String? {

@@ -97,9 +97,7 @@ extension ProjectCheck {
                 error.diagnostics.first?.wording ?? error.lines.first ?? "it has no current version"
             let wording: Wording =
                 "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
-            findings.append(
-                Finding(Diagnostic("not-checked", saying: wording, at: FileLocation(path: path)))
-            )
+            report("not-checked", wording, severity: .error, at: FileLocation(path: path))
             return (nil, false)
         }
     }
@@ -204,14 +202,12 @@ extension ProjectCheck {
     }
 
     mutating func note(_ pruned: ModelLock.Version, at lock: String, _ revision: String) {
-        let message =
-            "since \(revision): '\(pruned.name)' was pruned: its stores cannot be migrated any more"
-        let line = FileLocation(path: lock, line: pruned.line)
-        findings.append(
-            Finding(
-                Diagnostic("changed-since", message, severity: .note, at: line),
-                version: pruned.name
-            )
+        report(
+            "changed-since",
+            "since \(revision): '\(pruned.name)' was pruned: its stores cannot be migrated any more",
+            severity: .note,
+            at: FileLocation(path: lock, line: pruned.line),
+            version: pruned.name
         )
     }
 }

@@ -54,9 +54,7 @@ extension ProjectCheck {
     private mutating func noteLimit(_ count: Int, of all: Int, at place: FileLocation) {
         let message: Wording =
             "\(all - count) of \(all) versions were not migrated with generated objects; \(Hint.matrix(place.path)) migrates all"
-        findings.append(
-            Finding(Diagnostic("migrations-not-run", saying: message, severity: .note, at: place))
-        )
+        report("migrations-not-run", message, severity: .note, at: place)
     }
 }
 

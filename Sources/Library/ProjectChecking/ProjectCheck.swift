@@ -119,11 +119,8 @@ package struct ProjectCheck {
 
     private mutating func check(_ model: String, at place: ModelPlace) {
         counts.models += 1
-        var linter = Linter(
-            swift: options.swift,
-            isRelease: options.isRelease,
-            stages: contents.stages
-        )
+        var linter = Linter(isRelease: options.isRelease, stages: contents.stages)
+        linter.swift = options.swift
         let (past, isNew) = past(of: model)
         if let past, past.bundle.swift != nil {
             linter.earlier = [past.version]
@@ -228,6 +225,24 @@ package struct ProjectCheck {
         let place = FileLocation(path: ModelPlace(model).path)
         let notes = error.lines.dropFirst().map { Diagnostic.Note(saying: $0) }
         let first = error.lines.first ?? "it could not be checked"
-        findings.append(Finding(Diagnostic("not-checked", saying: first, at: place, notes: notes)))
+        report("not-checked", first, severity: .error, at: place, notes: notes)
+    }
+
+    mutating func report(
+        _ rule: RuleID,
+        _ wording: Wording,
+        severity: Severity = .warning,
+        at place: FileLocation,
+        notes: [Diagnostic.Note] = [],
+        version: String? = nil
+    ) {
+        let diagnostic = Diagnostic(
+            rule,
+            saying: wording,
+            severity: severity,
+            at: place,
+            notes: notes
+        )
+        findings.append(Finding(diagnostic, version: version))
     }
 }

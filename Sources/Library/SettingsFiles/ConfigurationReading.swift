@@ -176,11 +176,11 @@ private struct ConfigurationReader {
     }
 
     private mutating func texts(_ node: YAMLNode, _ what: String) -> [String] {
-        document.items(node, what).compactMap { document.text($0, "an item of \(what)") }
+        document.texts(node, what, "an item of \(what)")
     }
 
     private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
-        document.items(node, what).compactMap { document.path($0, "an item of \(what)") }
+        document.paths(node, what, "an item of \(what)")
     }
 
     /// Reads types of other modules: another type, an enum, or the values of a struct.

@@ -27,8 +27,6 @@ package enum MappingPolicy: Sendable, Hashable {
         }
     }
 
-    package var isMap: Bool { if case .map = self { true } else { false } }
-
     /// The class of a policy without its module, and without the mapping model that settings may name before it.
     package static func shortName(_ name: String) -> String {
         name.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? name

@@ -43,9 +43,8 @@ private struct StagesReader {
                 hasStages = true
                 readStages(value)
             case "mappingModels":
-                file.mappingModels = document.items(value, "'mappingModels'").compactMap {
-                    document.path($0, "a mapping model, or a folder of them")
-                }
+                let item = "a mapping model, or a folder of them"
+                file.mappingModels = document.paths(value, "'mappingModels'", item)
             case "policies": file.policies = document.policies(value)
             default:
                 let keys = ["model", "stages", "mappingModels", "policies"]
@@ -119,13 +118,10 @@ private struct StagesReader {
         for (key, value) in document.entries(node, "'\(part.rawValue)'") {
             switch key.scalar?.string {
             case "program":
-                program.arguments = document.items(value, "'program'").compactMap {
-                    document.text($0, "the program, or an argument of it")
-                }
+                let item = "the program, or an argument of it"
+                program.arguments = document.texts(value, "'program'", item)
             case "entities":
-                program.entities = document.items(value, "'entities'").compactMap {
-                    document.text($0, "an entity")
-                }
+                program.entities = document.texts(value, "'entities'", "an entity")
             default: document.unknown(key, among: ["program", "entities"])
             }
         }

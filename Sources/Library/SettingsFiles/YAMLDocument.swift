@@ -91,6 +91,16 @@ struct YAMLDocument {
         return sequence
     }
 
+    /// Returns the strings of a list, each of which is `item`.
+    mutating func texts(_ node: YAMLNode, _ what: String, _ item: String) -> [String] {
+        items(node, what).compactMap { text($0, item) }
+    }
+
+    /// Returns the paths of a list, each of which is `item`.
+    mutating func paths(_ node: YAMLNode, _ what: String, _ item: String) -> [String] {
+        items(node, what).compactMap { path($0, item) }
+    }
+
     mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.scalar?.string, !text.isEmpty else {
             report("write a string for \(what)", at: node)
@@ -123,10 +133,7 @@ struct YAMLDocument {
             return .named([name])
         }
         guard node.sequence != nil else { return boolean(node) == true ? .all : .none }
-        let names = items(node, "'allowDataLoss'").compactMap {
-            text($0, "an entity or a property")
-        }
-        return .named(Set(names))
+        return .named(Set(texts(node, "'allowDataLoss'", "an entity or a property")))
     }
 
     /// Returns the agreed losses of the step into a version: a name or a list of them, never everything.

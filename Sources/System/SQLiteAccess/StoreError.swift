@@ -94,13 +94,10 @@ extension StoreError: CustomStringConvertible {
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
         case .alreadyExists: "already exists; name another file"
         case .sqlite(_, let code, let message, let sql):
-            "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.shortened)" } ?? "")
+            "\(message) (SQLite error \(code))"
+                + (sql.map { " in: \($0.count > 200 ? $0.prefix(200) + "…" : $0)" } ?? "")
         case .rows(let fault): fault.description
         case .incomplete(let faults): faults.map(\.description).joined(separator: "\n")
         }
     }
-}
-
-extension String {
-    fileprivate var shortened: String { count > 200 ? prefix(200) + "…" : self }
 }

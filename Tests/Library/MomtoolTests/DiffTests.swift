@@ -51,10 +51,9 @@ struct DiffTests {
         }
     }
 
-    @Test func `changes are of every subject and of every verdict`() throws {
+    @Test func `changes are of every verdict`() throws {
         let path = Corpus.package.appending(path: "Fixtures/Rulings.xcdatamodeld").path
         let changes = try Model(path).diff(from: "V1", to: "V2").changes
-        #expect(Set(changes.map(\.subject)) == Set(Diff.Change.Subject.allCases))
         let verdicts = Set(Diff.Verdict.allCases).subtracting([.unknown])
         #expect(Set(changes.map(\.verdict)) == verdicts)
     }
@@ -65,7 +64,7 @@ struct DiffTests {
                 diff.changes.first { $0.element == element && $0.kind == kind }
             }
             let renamed = try #require(change("Book.name", .renamed(from: "title", to: "name")))
-            #expect(renamed.entity == "Book" && renamed.subject == .attribute)
+            #expect(renamed.entity == "Book")
             #expect(renamed.verdict == .migrates)
             #expect(renamed.oldLocation?.line == 4 && renamed.newLocation?.line == 4)
             let removed = try #require(change("Book.notes", .removed))
@@ -79,9 +78,9 @@ struct DiffTests {
             #expect(
                 change("Person", .setting("uniqueness constraint", from: nil, to: "born")) != nil
             )
-            #expect(change("Person.born", .added)?.subject == .attribute)
+            #expect(change("Person.born", .added)?.rule == "mandatory-attribute-added")
             let entity = try #require(change("Notice", .removed))
-            #expect(entity.subject == .entity)
+            #expect(entity.rule == "entity-removed")
             #expect(entity.oldLocation != nil && entity.newLocation == nil)
         }
     }

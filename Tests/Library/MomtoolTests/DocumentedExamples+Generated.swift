@@ -108,7 +108,7 @@ private struct DocumentedExamples {
 
     func example12() throws {
     let doctor = Doctor(try Model("Shop.xcdatamodeld"))
-    for case .repair(let advice)? in try doctor.examine("Shop.sqlite").remedies.map(\.call) {
+    for advice in try doctor.examine("Shop.sqlite").remedies.compactMap(\.repair) {
         print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
     }
     _ = doctor

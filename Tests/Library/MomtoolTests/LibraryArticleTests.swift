@@ -13,6 +13,14 @@ private enum Examples {
         // End
     }
 
+    static func read(_ model: Model) throws {
+        // Example
+        for entity in try model.version().model.entities {
+            for attribute in entity.attributes { print(attribute.name, attribute.type) }
+        }
+        // End
+    }
+
     static func plan() throws -> (Migrator, Store) {
         // Example
         let migrator = try Migrator(Model("Shop.xcdatamodeld"))
@@ -101,7 +109,7 @@ private enum Examples {
         // Example
         let found = try Doctor(model).examine("Shop.sqlite")
         for remedy in found.remedies { print(remedy) }
-        if case .repair(let advice)? = found.remedies.lazy.compactMap(\.call).first {
+        if let advice = found.remedies.lazy.compactMap(\.repair).first {
             print(try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
         }
         // End
@@ -175,6 +183,7 @@ struct LibraryArticleTests {
                 let agreed = try Rows(of: Store("Agreed.sqlite"), model: model).json()
                 let rows = try Rows(of: migrated, model: model).json()
                 precondition(rows == agreed)
+                try Examples.read(model)
                 try Examples.read(model, store)
                 try Examples.look(model, store)
                 try Examples.cure(model)

@@ -18,9 +18,7 @@ struct LinterRulesTests {
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
             try writeBundle([Self.source], at: bundle)
             try write(configuration ?? "", ".momtool.yml", in: folder)
-            var linter = Linter()
-            linter.rules = rules
-            return try linter.findings(in: bundle.path)
+            return try Linter(rules: rules).findings(in: bundle.path)
                 .filter { $0.rule == "missing-inverse" }.map(\.severity)
         }
     }

@@ -36,21 +36,7 @@ struct PrintedValueTests {
         for line in ["\(migration)", "\(examination)"] { #expect(!line.contains("\n")) }
     }
 
-    @Test func `what does the work is a line that names what it works on`() throws {
-        let migrator = try Migrator(model, to: "V2")
-        #expect("\(migrator)" == "Migrator(\(model.path) to V2)")
-        #expect("\(Doctor(model))" == "Doctor(\(model.path))" && "\(Doctor())" == "Doctor()")
-        #expect("\(Lock(of: model))" == "Lock(\(Lock(of: model).path))")
-        #expect("\(Rows(of: store))" == "Rows(\(store.path))")
-        let some = Rows(of: store, entities: ["Book", "Loan"])
-        #expect("\(some)" == "Rows(\(store.path): Book, Loan)")
-        var linter = Linter()
-        #expect("\(linter)" == "Linter()")
-        (linter.checksAll, linter.lock) = (true, "Shop.lock")
-        #expect("\(linter)" == "Linter(checksAll, lock: Shop.lock)")
-        let editor = try ModelEditor(model.path, version: "V2")
-        #expect("\(editor)" == "ModelEditor(\(model.path)#V2)")
-        // Values that hold it print where they are, and not how that is found.
+    @Test func `a mark prints where it is, and not how that is found`() throws {
         let entity = try #require(model.versions.first?.model.entities.first)
         #expect("\(entity.source)".contains("contents:"), "\(entity.source)")
     }

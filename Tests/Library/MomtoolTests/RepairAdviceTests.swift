@@ -47,11 +47,7 @@ struct RepairAdviceTests {
         knowing decisions: [Advice] = [],
         expecting expected: [Advice]
     ) throws {
-        let calls = try doctor.examine(path).remedies.compactMap(\.call)
-        let proposals = calls.compactMap { call -> [Advice]? in
-            if case .repair(let advice) = call { advice } else { nil }
-        }
-        let advice = try #require(proposals.first)
+        let advice = try #require(try doctor.examine(path).remedies.compactMap(\.repair).first)
         #expect(advice == expected)
         let output = folder.appending(path: "Repaired.sqlite").path
         if !expected.isEmpty {
@@ -192,6 +188,6 @@ struct RepairAdviceTests {
         let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
         let found = try await inBackground { try Doctor(Model(model)).examine(store) }
         #expect(found.remedies.allSatisfy { !$0.description.isEmpty })
-        #expect(found.remedies.contains { if case .migrate? = $0.call { true } else { false } })
+        #expect(found.remedies.contains { $0.migration != nil })
     }
 }

@@ -18,8 +18,10 @@ func migrate(following advice: [Advice]) throws -> Task<[Diagnostic], any Error>
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     return Task {
-        try await migrator.migrate(store, to: "New.sqlite", following: advice) {
-            print($0.title, $0.done)
+        try await inBackground {
+            try migrator.migrate(store, to: "New.sqlite", following: advice) {
+                print($0.title, $0.done)
+            }
         }
     }
 }

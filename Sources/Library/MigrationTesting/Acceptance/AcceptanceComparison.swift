@@ -62,10 +62,6 @@ package struct AcceptanceComparison: Sendable, Hashable {
         }
     }
 
-    package var hasDifferences: Bool { findings.contains { $0.outcome == .different } }
-
-    package var hasAnswers: Bool { findings.contains { $0.outcome != .notAsked } }
-
     package func count(_ outcome: Outcome) -> Int { findings.count { $0.outcome == outcome } }
 
     /// Each ruling with its checks, by name; a check without rulings counts as one.

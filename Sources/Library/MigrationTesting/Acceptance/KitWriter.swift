@@ -59,7 +59,7 @@ package struct KitWriter {
         for version in bundle.versions
         where !version.isSame(as: target) && version.entitiesWithGaps.isEmpty {
             let title = "\(name) objects of \(version.name)"
-            attempt(title) { try $0.addSampleStore(title, from: version, to: target, in: bundle) }
+            attempt(title) { try $0.addSampleStore($1, from: version, to: target, in: bundle) }
         }
     }
 
@@ -80,10 +80,6 @@ package struct KitWriter {
         do { try body(&self, name) } catch {
             remark(name, "left out: \(MomtoolError(error).lines.joined(separator: "\n"))")
         }
-    }
-
-    mutating func attempt(_ name: String, _ body: (inout KitWriter) throws -> Void) {
-        attempt(name) { writer, _ in try body(&writer) }
     }
 
     mutating func remark(_ name: String, _ wording: Wording) {

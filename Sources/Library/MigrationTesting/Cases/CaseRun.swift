@@ -56,15 +56,8 @@ package struct CaseOutcome: Sendable, Hashable {
 /// The location before a message, as in `after.json:7: …`; `nil` for one without a line.
 func leadingPlace(of line: String) -> FileLocation? {
     guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
-    var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
-    var numbers: [Int] = []
-    while parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
-        numbers.insert(number, at: 0)
-        parts.removeLast()
-    }
-    guard let line = numbers.first else { return nil }
-    let column = numbers.count > 1 ? numbers[1] : nil
-    return FileLocation(path: parts.joined(separator: ":"), line: line, column: column)
+    let place = FileLocation(printed: line[..<end])
+    return place.line == nil ? nil : place
 }
 
 package struct CaseRunOptions: Sendable, Hashable {

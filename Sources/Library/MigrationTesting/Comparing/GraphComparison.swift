@@ -27,7 +27,12 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
             lines.append("\(expected.place(of: object))\(expected.title(of: object)) is missing")
             continue
         }
-        lines += differences(object, surplus[partner], expected, found, titles)
+        let other = surplus[partner]
+        let names = RowPairing.Names(
+            values: Set(object.values.keys).union(other.values.keys).sorted(),
+            links: Set(object.links.keys).union(other.links.keys).sorted()
+        )
+        lines += differences(object, other, names, expected, found, titles)
     }
     let matched = Set(partners.values)
     lines += surplus.indices.filter { !matched.contains($0) }
@@ -50,9 +55,10 @@ private func partners(
         propertyNames(missing + surplus, \.values.keys),
         propertyNames(missing + surplus, \.links.keys)
     )
-    return RowPairing(missing, surplus) { row in
+    let names = missing.map { row in
         RowPairing.Names(values: values[row.entity] ?? [], links: links[row.entity] ?? [])
-    }.partners()
+    }
+    return RowPairing(missing, surplus, names).partners()
 }
 
 private func propertyNames<Keys: Collection<String>>(
@@ -80,19 +86,21 @@ private func partnersByTitle(
     return partners
 }
 
-private func differences(
+/// How an object differs from the one found for it, in some of their values and links.
+func differences(
     _ left: ObjectGraph.Object,
     _ right: ObjectGraph.Object,
+    _ names: RowPairing.Names,
     _ expected: ObjectGraph,
     _ found: ObjectGraph,
     _ titles: [String: String]
 ) -> [String] {
     let title = expected.title(of: left, asIn: found, right)
     let place = { (name: String) in expected.place(of: left, name) }
-    let values = Set(left.values.keys).union(right.values.keys).sorted().compactMap { name in
+    let values = names.values.compactMap { name in
         difference(place(name) + title, name, left.values[name]?.words, right.values[name]?.words)
     }
-    let links = Set(left.links.keys).union(right.links.keys).sorted().compactMap { name in
+    let links = names.links.compactMap { name in
         linkDifference(
             place(name) + title,
             name,
@@ -104,7 +112,7 @@ private func differences(
     return values + links
 }
 
-func linkDifference(
+private func linkDifference(
     _ title: String,
     _ name: String,
     _ expected: [String],
@@ -122,7 +130,9 @@ func linkDifference(
     return "\(title): \(name) has the order \(order), expected \(wanted)"
 }
 
-func difference(_ title: String, _ name: String, _ expected: String?, _ found: String?) -> String? {
+private func difference(_ title: String, _ name: String, _ expected: String?, _ found: String?)
+    -> String?
+{
     guard !haveSameBytes(expected, found) else { return nil }
     return switch distinguished(expected, found) {
     case (let expected?, let found?): "\(title): \(name) is \(found), expected \(expected)"

@@ -90,7 +90,7 @@ struct ObjectGraph {
         places = Self.places(of: objects)
     }
 
-    private static func places(of objects: [Object]) -> [String: Int] {
+    static func places(of objects: [Object]) -> [String: Int] {
         Dictionary(firstOf: objects.enumerated().map { ($1.reference, $0) })
     }
 

@@ -1,5 +1,4 @@
 import ObjectModel
-import Essentials
 
 /// Compares rows with the objects of a store, of which they describe a part.
 ///
@@ -9,14 +8,21 @@ struct PartialComparison {
     private(set) var lines: [String] = []
 
     private let expected: ObjectGraph
-    private let named: [String: Set<String>]
+    /// The properties that each row names.
+    private let names: [RowPairing.Names]
     private let found: ObjectGraph
     /// The steps left for the search; where many rows are alike there are too many pairings.
     private var budget = 200_000
 
     init(_ expected: ExpectedRows, _ found: ObjectGraph) {
         self.expected = expected.graph
-        named = expected.named
+        names = expected.graph.objects.map { row in
+            let all = (expected.named[row.reference] ?? []).sorted()
+            return RowPairing.Names(
+                values: all.filter { !expected.graph.isRelationship($0, of: row) },
+                links: all.filter { expected.graph.isRelationship($0, of: row) }
+            )
+        }
         self.found = found
         let candidates = candidates()
         var assignment = Assignment()
@@ -51,23 +57,15 @@ struct PartialComparison {
 
     private func candidates() -> [[Int]] {
         let places = Dictionary(grouping: found.objects.indices) { found.objects[$0].entity }
-        return expected.objects.map { row in
+        return zip(expected.objects, names).map { row, names in
             (places[row.entity] ?? []).filter { place in
                 let object = found.objects[place]
-                return valueNames(of: row).allSatisfy { row.values[$0] == object.values[$0] }
-                    && linkNames(of: row).allSatisfy {
+                return names.values.allSatisfy { row.values[$0] == object.values[$0] }
+                    && names.links.allSatisfy {
                         row.links[$0]?.count ?? 0 == object.links[$0]?.count ?? 0
                     }
             }
         }
-    }
-
-    private func valueNames(of row: ObjectGraph.Object) -> [String] {
-        (named[row.reference] ?? []).filter { !expected.isRelationship($0, of: row) }.sorted()
-    }
-
-    private func linkNames(of row: ObjectGraph.Object) -> [String] {
-        (named[row.reference] ?? []).filter { expected.isRelationship($0, of: row) }.sorted()
     }
 
     private mutating func assign(
@@ -83,7 +81,7 @@ struct PartialComparison {
             let object = found.objects[candidate]
             assignment.take(place, row.reference, candidate, object.reference)
             let isRight = assignment.partners.allSatisfy { place, partner in
-                linksFit(expected.objects[place], found.objects[partner], assignment)
+                linksFit(place, found.objects[partner], assignment)
             }
             if isRight, assign(rows.dropFirst(), candidates, &assignment) { return true }
             assignment.release(place, row.reference)
@@ -92,11 +90,12 @@ struct PartialComparison {
     }
 
     private func linksFit(
-        _ row: ObjectGraph.Object,
+        _ place: Int,
         _ object: ObjectGraph.Object,
         _ assignment: Assignment
     ) -> Bool {
-        linkNames(of: row).allSatisfy { name in
+        let row = expected.objects[place]
+        return names[place].links.allSatisfy { name in
             let targets = row.links[name] ?? []
             let others = object.links[name] ?? []
             guard targets.count == others.count else { return false }
@@ -111,9 +110,7 @@ struct PartialComparison {
 
     /// Pairs each row with the object most like it, for the report when some fit none.
     private func bestAssignment() -> Assignment {
-        let pairing = RowPairing(expected.objects, found.objects) { row in
-            RowPairing.Names(values: valueNames(of: row), links: linkNames(of: row))
-        }
+        let pairing = RowPairing(expected.objects, found.objects, names)
         var assignment = Assignment()
         for (place, partner) in pairing.partners() {
             let reference = found.objects[partner].reference
@@ -130,21 +127,14 @@ struct PartialComparison {
                 return ["\(expected.place(of: row))\(expected.title(of: row)) is missing"]
             }
             let object = found.objects[partner]
-            let title = expected.title(of: row, asIn: found, object)
-            let values = valueNames(of: row).compactMap {
-                let title = expected.place(of: row, $0) + title
-                return difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)
-            }
-            let links = linkNames(of: row).compactMap { name in
-                linkDifference(
-                    expected.place(of: row, name) + title,
-                    name,
-                    row.links[name]?.map(expected.title) ?? [],
-                    object.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? [],
-                    isOrdered: expected.isOrdered(name, of: row)
-                )
-            }
-            return values + links
+            return MigrationTesting.differences(
+                row,
+                object,
+                names[place],
+                expected,
+                found,
+                titles
+            )
         }
     }
 }

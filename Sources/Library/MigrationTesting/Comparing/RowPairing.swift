@@ -1,5 +1,3 @@
-import ObjectModel
-
 /// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///
 /// A value that few objects share tells most. Once some rows are paired, their links tell what others are.
@@ -30,13 +28,11 @@ struct RowPairing {
     init(
         _ rows: [ObjectGraph.Object],
         _ objects: [ObjectGraph.Object],
-        _ names: (ObjectGraph.Object) -> Names
+        _ names: [Names]
     ) {
-        (self.rows, self.objects) = (rows, objects)
-        let names = rows.map(names)
-        self.names = names
-        rowPlaces = Self.places(rows)
-        objectPlaces = Self.places(objects)
+        (self.rows, self.objects, self.names) = (rows, objects, names)
+        rowPlaces = ObjectGraph.places(of: rows)
+        objectPlaces = ObjectGraph.places(of: objects)
         let byEntity = Dictionary(grouping: objects.indices) { objects[$0].entity }
         let values = objects.reduce(into: [Value: Int]()) { counts, object in
             for (name, value) in object.values {
@@ -61,10 +57,6 @@ struct RowPairing {
         var entity: String
         var name: String
         var value: ObjectGraph.Value
-    }
-
-    private static func places(_ objects: [ObjectGraph.Object]) -> [String: Int] {
-        Dictionary(firstOf: objects.enumerated().map { ($1.reference, $0) })
     }
 
     /// The indexes of the objects, by those of the rows; rows without a remaining object have none.

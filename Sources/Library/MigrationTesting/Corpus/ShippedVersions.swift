@@ -1,4 +1,3 @@
-import Essentials
 import ModelChecking
 import ModelHashing
 package import ModelLoading

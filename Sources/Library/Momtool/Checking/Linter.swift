@@ -16,45 +16,42 @@ import SwiftDataReading
 /// ## Topics
 ///
 /// ### Creating
-/// - ``init()``
+/// - ``init(rules:config:lock:checksAll:isRelease:stages:)``
 ///
-/// ### What is looked at
-/// - ``config``
-/// - ``lock``
-/// - ``checksAll``
-/// - ``isRelease``
-/// - ``stages``
-/// - ``rules``
+/// ### Checking
+/// - ``findings(in:)``
 public struct Linter: Sendable {
-    package var swift: SwiftSettings
-    /// The configuration, instead of the nearest one.
-    public var config: String?
-    /// The lock, instead of the one beside the model.
-    public var lock: String?
-    /// Whether versions that shipped are checked too.
-    public var checksAll: Bool
-    /// Whether the current version ships now.
-    public var isRelease: Bool
-    /// Stages files in addition to those of the configuration.
-    public var stages: [String]
-    /// The severities of rules by ID, such as `["missing-inverse": .error]`, which override the configuration.
-    ///
-    /// A check throws for an unknown ID.
-    public var rules: [RuleID: RuleSetting] = [:]
+    package var swift = SwiftSettings()
+    private let rules: [RuleID: RuleSetting]
+    let config: String?
+    let lock: String?
+    let checksAll: Bool
+    let isRelease: Bool
+    let stages: [String]
     /// The lock, where it is known already: below Swift sources finding it takes a walk.
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
 
-    package init(
-        swift: SwiftSettings = SwiftSettings(),
+    /// Creates a linter; without arguments, one that uses the nearest `.momtool.yml` and the lock beside each model.
+    ///
+    /// - Parameters:
+    ///   - rules: the severities of rules by ID, such as `["missing-inverse": .error]`, which override the
+    ///     configuration. A check throws for an unknown ID.
+    ///   - config: the path of the configuration, instead of the nearest one.
+    ///   - lock: the path of the lock, instead of the one beside the model.
+    ///   - checksAll: whether versions that shipped are checked too.
+    ///   - isRelease: whether the current version ships now.
+    ///   - stages: paths of stages files in addition to those of the configuration.
+    public init(
+        rules: [RuleID: RuleSetting] = [:],
         config: String? = nil,
         lock: String? = nil,
         checksAll: Bool = false,
         isRelease: Bool = false,
         stages: [String] = []
     ) {
-        self.swift = swift
+        self.rules = rules
         self.config = config
         self.lock = lock
         self.checksAll = checksAll

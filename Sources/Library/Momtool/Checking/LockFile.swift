@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 import FileSystem
 package import ModelChecking
 import SwiftDataReading

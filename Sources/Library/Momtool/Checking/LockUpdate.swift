@@ -37,14 +37,11 @@ extension ModelBundle {
                 losses: configuration?.ledger(of: versions) ?? LossLedger()
             )
         )
-        let all = unreadFindings + found
-        return configuration.map { heeded(all, versions, $0.check) } ?? all
-    }
-
-    fileprivate var unreadFindings: [Finding] {
-        unreadableVersions.flatMap { version in
+        let unreadFindings = unreadableVersions.flatMap { version in
             version.diagnostics.map { Finding($0, version: version.name) }
         }
+        let all = unreadFindings + found
+        return configuration.map { heeded(all, versions, $0.check) } ?? all
     }
 }
 

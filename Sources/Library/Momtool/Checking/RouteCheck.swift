@@ -259,7 +259,10 @@ extension Linter.Result {
     /// Whether there is something to migrate and to compare, even if configured files are missing.
     package var isReadable: Bool {
         let own = configuration.path ?? ""
-        return !findings.map(\.diagnostic).contains { $0.isUnreadable && $0.location?.path != own }
+        return !findings.map(\.diagnostic).contains {
+            $0.severity == .error && $0.location?.path != own
+                && [.unreadableFile, .notAModel, .missingCurrentVersion].contains($0.rule)
+        }
     }
 
     /// Whether a finding tells what an index decides beside a mapping model that answers for the rest of the step: stores
@@ -325,12 +328,6 @@ extension Linter.Result {
             result.ledger.always = result.ledger.always.union(.named([loss]))
         }
         return result
-    }
-}
-
-extension Diagnostic {
-    fileprivate var isUnreadable: Bool {
-        severity == .error && [.unreadableFile, .notAModel, .missingCurrentVersion].contains(rule)
     }
 }
 

@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 package import FileSystem
 import ModelEditing
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 package import FileSystem
 import ModelChecking
 package import ModelLoading

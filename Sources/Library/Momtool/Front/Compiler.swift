@@ -13,23 +13,24 @@ import ModelLoading
 ///
 /// ## Topics
 ///
-/// ### What the result depends on
-/// - ``moduleName``
-/// - ``targetsSystemsWithoutFetchIndexes``
+/// ### Creating
+/// - ``init(moduleName:targetsSystemsWithoutFetchIndexes:)``
 ///
 /// ### Compiling
 /// - ``compile(_:to:)``
 /// - ``files(of:)``
 public struct Compiler: Sendable, Hashable {
-    /// The module that completes class names with a leading dot; `nil` leaves them as they are.
-    public var moduleName: String?
-    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which have no fetch indexes.
-    public var targetsSystemsWithoutFetchIndexes: Bool
+    private let options: CompilerOptions
 
     /// Creates a compiler; without arguments, one that writes what today's Xcode does.
+    ///
+    /// `moduleName` completes class names with a leading dot. Systems older than iOS 11 and macOS 10.13 have no fetch
+    /// indexes.
     public init(moduleName: String? = nil, targetsSystemsWithoutFetchIndexes: Bool = false) {
-        self.moduleName = moduleName
-        self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
+        options = CompilerOptions(
+            moduleName: moduleName,
+            targetsSystemsWithoutFetchIndexes: targetsSystemsWithoutFetchIndexes
+        )
     }
 
     /// Compiles every version of a model, without writing anything.
@@ -41,10 +42,6 @@ public struct Compiler: Sendable, Hashable {
         let faults = bundle.unreadableVersions.flatMap(\.diagnostics)
         guard faults.isEmpty else { throw MomtoolError(.badData, saying: faults.asNeeded) }
         for version in bundle.versions { try version.requireWhole() }
-        let options = CompilerOptions(
-            moduleName: moduleName,
-            targetsSystemsWithoutFetchIndexes: targetsSystemsWithoutFetchIndexes
-        )
         let compiled = compileBundle(
             bundle.versions,
             currentVersionName: bundle.namedCurrentVersion,

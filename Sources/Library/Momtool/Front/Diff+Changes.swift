@@ -12,18 +12,6 @@ extension Diff {
     /// }
     /// ```
     public struct Change: Sendable, Hashable {
-        /// What an element is.
-        public enum Subject: String, Sendable, Hashable, CaseIterable {
-            case model
-            case entity
-            case attribute
-            case relationship
-            case fetchedProperty
-            case compositeType
-            case configuration
-            case fetchRequest
-        }
-
         /// What changed, with the values before and after.
         public enum Kind: Sendable, Hashable {
             case added
@@ -57,8 +45,6 @@ extension Diff {
         /// The element, such as `Book` or `Book.title`, by its name in the new version, if removed in the old one;
         /// `model` for it.
         public var element: String
-        /// What the element is.
-        public var subject: Subject
         /// What changed.
         public var kind: Kind
         /// Where it was in the old source, for a new property the entity; `nil` where neither was there.
@@ -80,9 +66,9 @@ extension Diff {
 extension Diff.Change {
     init(_ judgement: Judgement) {
         let change = judgement.change
-        (subject, kind) = change.described
+        kind = change.kind
         entity = change.subject.entity
-        element = change.subject.path ?? change.ownName ?? Subject.model.rawValue
+        element = change.subject.path ?? change.ownName ?? "model"
         (oldLocation, newLocation) = (change.fromLocation, change.toLocation)
         rule = judgement.rule
         verdict = Diff.Verdict(judgement.verdict)
@@ -101,19 +87,15 @@ extension ModelChange {
         if case .part(let part) = self { part.name } else { nil }
     }
 
-    fileprivate var described: (Diff.Change.Subject, Diff.Change.Kind) {
+    fileprivate var kind: Diff.Change.Kind {
         switch self {
-        case .entityAdded: (.entity, .added)
-        case .entityRemoved: (.entity, .removed)
-        case .entityChanged(_, let change): (.entity, change.kind ?? setting)
-        case .attributeAdded: (.attribute, .added)
-        case .attributeRemoved: (.attribute, .removed)
-        case .attributeChanged(_, let change): (.attribute, change.kind ?? setting)
-        case .relationshipAdded: (.relationship, .added)
-        case .relationshipRemoved: (.relationship, .removed)
-        case .relationshipChanged(_, let change): (.relationship, change.kind ?? setting)
-        case .part(let part): (part.kind.subject, kind(of: part))
-        case .setting: (.model, setting)
+        case .entityAdded, .attributeAdded, .relationshipAdded: .added
+        case .entityRemoved, .attributeRemoved, .relationshipRemoved: .removed
+        case .entityChanged(_, let change): change.kind ?? setting
+        case .attributeChanged(_, let change): change.kind ?? setting
+        case .relationshipChanged(_, let change): change.kind ?? setting
+        case .part(let part): kind(of: part)
+        case .setting: setting
         }
     }
 
@@ -126,17 +108,6 @@ extension ModelChange {
     }
 
     private var setting: Diff.Change.Kind { .setting(words.what, from: words.from, to: words.to) }
-}
-
-extension PartChange.Kind {
-    fileprivate var subject: Diff.Change.Subject {
-        switch self {
-        case .fetchedProperty: .fetchedProperty
-        case .compositeType: .compositeType
-        case .configuration: .configuration
-        case .fetchRequest: .fetchRequest
-        }
-    }
 }
 
 extension EntityChange {

@@ -3,54 +3,26 @@ public import Diagnostics
 import LogReading
 
 extension Doctor {
-    /// Something to do about a store, and the call of the library that does it.
+    /// Something to do about a store.
     public struct Remedy: Sendable, Hashable {
         /// What to do; imperative, without a final period.
         public var text: String
-        /// The call that does it; `nil` where a person or only the command line does it.
-        public var call: Call?
-    }
-
-    /// A call of the library.
-    public enum Call: Sendable, Hashable {
-        /// `Doctor.repair(_:to:following:)`; a person completes advice that is not `Advice.isComplete`.
-        case repair([Advice])
-        /// `Migrator.migrate(_:to:following:)`.
-        case migrate([Advice])
-        /// `Migrator.losses(of:following:timeout:)`.
-        case losses
-        /// `Store.verify(against:)`.
-        case verify
-        /// `Doctor.examine(_:)`, of what a repair made or with another model.
-        case examine
-        /// `Store.version(in:)`.
-        case identify
-        /// `Linter.findings(in:)`.
-        case lint
-        /// `Lock.update()`.
-        case lock
+        /// What a repair of the store has to follow, where that is the remedy; `nil` for any other.
+        ///
+        /// A person completes advice that is not `Advice.isComplete`.
+        public var repair: [Advice]?
+        /// What ``Migrator/migrate(_:to:following:timeout:progress:)`` has to follow, where that is the remedy; `nil` for
+        /// any other.
+        public var migration: [Advice]?
+        /// The call as in Swift code, such as `Doctor.repair(_:to:following: [remove with .clearLinks])`; `nil` where a
+        /// person or only the command line does it.
+        package var call: String?
     }
 }
 
 extension Doctor.Remedy: CustomStringConvertible {
-    /// The text with the call after it, on one line.
+    /// The text with the call of the library after it, on one line.
     public var description: String { (text + (call.map { ": \($0)" } ?? "")).onOneLine }
-}
-
-extension Doctor.Call: CustomStringConvertible {
-    /// The call as in Swift code, such as `Doctor.repair(_:to:following: [remove with .clearLinks])`.
-    public var description: String {
-        switch self {
-        case .repair(let advice): "Doctor.repair(_:to:\(advice.argument))"
-        case .migrate(let advice): "Migrator.migrate(_:to:\(advice.argument))"
-        case .losses: "Migrator.losses(of:)"
-        case .verify: "Store.verify(against:)"
-        case .examine: "Doctor.examine(_:)"
-        case .identify: "Store.version(in:)"
-        case .lint: "Linter.findings(in:)"
-        case .lock: "Lock.update()"
-        }
-    }
 }
 
 extension [Advice] {
@@ -62,30 +34,24 @@ extension [Advice] {
 extension Doctor.Remedy {
     init(_ way: WayOut) {
         text = way.advice.text(in: .code)
-        call = way.command.flatMap(Doctor.Call.init)
-    }
-}
-
-extension Doctor.Call {
-    fileprivate init?(_ command: HelpfulCommand) {
-        guard command.parts.count == 1, case .call(let verb, let words) = command.parts[0] else {
-            return nil
-        }
-        let isWriting = words.contains { if case .output = $0 { true } else { false } }
-        // Such a stages file has to be written first.
-        let isOfFuture = words.contains(.stages("Stages.yml"))
+        guard let parts = way.command?.parts, parts.count == 1,
+            case .call(let verb, let words) = parts[0]
+        else { return }
+        let advice = words.compactMap(\.advice)
         switch verb {
         // Without a result it only looks.
-        case .repair where isWriting: self = .repair(words.compactMap(\.advice))
-        case .migrate where !isOfFuture: self = .migrate(words.compactMap(\.advice))
-        case .plan: self = .losses
-        case .verify: self = .verify
-        case .doctor: self = .examine
-        case .identify: self = .identify
-        case .lint: self = .lint
-        case .lock: self = .lock
-        case .checkSchema, .create, .decompile, .generate, .hash, .inspect, .migrate, .repair:
-            return nil
+        case .repair where words.contains { if case .output = $0 { true } else { false } }:
+            (repair, call) = (advice, "Doctor.repair(_:to:\(advice.argument))")
+        // Such a stages file has to be written first.
+        case .migrate where !words.contains(.stages("Stages.yml")):
+            (migration, call) = (advice, "Migrator.migrate(_:to:\(advice.argument))")
+        case .plan: call = "Migrator.losses(of:)"
+        case .verify: call = "Store.verify(against:)"
+        case .doctor: call = "Doctor.examine(_:)"
+        case .identify: call = "Store.version(in:)"
+        case .lint: call = "Linter.findings(in:)"
+        case .lock: call = "Lock.update()"
+        case .checkSchema, .create, .decompile, .generate, .hash, .inspect, .migrate, .repair: break
         }
     }
 }

@@ -12,7 +12,7 @@ import StoreMigration
 ///
 /// ```swift
 /// let doctor = Doctor(try Model("Shop.xcdatamodeld"))
-/// for case .repair(let advice)? in try doctor.examine("Shop.sqlite").remedies.map(\.call) {
+/// for advice in try doctor.examine("Shop.sqlite").remedies.compactMap(\.repair) {
 ///     print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
 /// }
 /// ```
@@ -109,11 +109,6 @@ public struct Doctor: Sendable {
         context.findRoutes { () throws(MomtoolError) in try Migrator(model, to: current.name) }
         return context
     }
-}
-
-extension Doctor: CustomStringConvertible {
-    /// The model, such as `Doctor(Shop.xcdatamodeld)`; `Doctor()` without one.
-    public var description: String { "Doctor(\(model?.path ?? ""))".onOneLine }
 }
 
 extension Doctor.Examination: CustomStringConvertible {

@@ -1,12 +1,8 @@
 public import Diagnostics
-import Essentials
 import ModelChecking
 import StoreMigration
 
 extension Linter {
-    /// Creates a linter that uses the nearest `.momtool.yml` and the lock beside each model.
-    public init() { self.init(swift: SwiftSettings()) }
-
     /// Checks a model.
     ///
     /// ```swift

@@ -79,8 +79,3 @@ public struct Lock: Sendable {
         return new.added
     }
 }
-
-extension Lock: CustomStringConvertible {
-    /// The path of the lock, such as `Lock(Shop.xcdatamodeld.lock)`.
-    public var description: String { "Lock(\(path))".onOneLine }
-}

@@ -1,9 +1,7 @@
 public import Diagnostics
-import Essentials
 import MigrationPlanning
 import ModelChecking
 public import ObjectModel
-import SQLiteAccess
 import StoreFormat
 public import StoreMigration
 
@@ -38,7 +36,7 @@ extension Migrator {
     ) throws(MomtoolError) {
         if stages == nil { try Self.requireNone(of: handlers, model.path) }
         let bundle = try model.understood()
-        let earlier = try older.understood()
+        let earlier = try older.map { (old) throws(MomtoolError) in try old.understood() }
         let settings = try settings(for: model.path)
         let mappingModels = try MappingModels(around: model.path, settings)
             .registering(policies.keys)

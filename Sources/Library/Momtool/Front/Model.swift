@@ -1,5 +1,4 @@
 public import Diagnostics
-import Essentials
 import ModelHashing
 package import ModelLoading
 public import ObjectModel

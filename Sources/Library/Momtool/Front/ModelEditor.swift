@@ -57,7 +57,7 @@ public struct ModelEditor: Sendable {
     }
 
     /// The path of the model, without a version.
-    public var path: String {
+    package var path: String {
         switch source {
         case .bundle(let editor): editor.path
         case .swift(let editor): editor.path

@@ -1,5 +1,4 @@
 public import Diagnostics
-import Essentials
 import FileSystem
 import ObjectModel
 import RowExchange
@@ -147,14 +146,6 @@ public struct Rows: Sendable {
         } catch {
             throw isCancelled ? .cancelled("the export") : MomtoolError(error)
         }
-    }
-}
-
-extension Rows: CustomStringConvertible {
-    /// The store, and the entities where some are chosen, such as `Rows(Shop.sqlite: Author, Book)`.
-    public var description: String {
-        let chosen = options.entities.isEmpty ? "" : ": \(options.entities.joined(separator: ", "))"
-        return "Rows(\(store.path)\(chosen))".onOneLine
     }
 }
 

@@ -21,9 +21,9 @@ public import StoreMigration
 /// `Migrator.losses(of:)`, on a temporary copy; `StoreContext.isRehearsal` tells them apart.
 public struct StageHandlers: Sendable {
     /// Runs on the store at the old version.
-    public var willMigrate: (@Sendable (StoreContext) throws -> Void)?
+    package var willMigrate: (@Sendable (StoreContext) throws -> Void)?
     /// Runs on the store at the new version.
-    public var didMigrate: (@Sendable (StoreContext) throws -> Void)?
+    package var didMigrate: (@Sendable (StoreContext) throws -> Void)?
 
     /// Creates handlers.
     public init(
@@ -38,7 +38,10 @@ extension Stages {
     package func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
         var copy = self
         for label in handlers.keys.sorted() {
-            let names = manager.stages.map(\.handlerName)
+            let names = manager.stages.map { stage -> String? in
+                guard case .custom(let custom) = stage else { return nil }
+                return custom.label ?? stage.versions.map(\.name).joined(separator: " → ")
+            }
             guard let index = names.firstIndex(of: label), let handler = handlers[label] else {
                 let near = suggestion(for: label, among: names.compactMap(\.self))
                 let message = "there is no custom stage '\(label)' for the handlers\(near)"
@@ -50,13 +53,5 @@ extension Stages {
             copy.works[index] = work
         }
         return copy
-    }
-}
-
-extension MigrationStage {
-    /// The name of a custom stage in handlers: its label, or its versions; `nil` for a lightweight one.
-    fileprivate var handlerName: String? {
-        guard case .custom(let stage) = self else { return nil }
-        return stage.label ?? versions.map(\.name).joined(separator: " → ")
     }
 }

@@ -1,4 +1,3 @@
-import ModelHashing
 package import ModelLoading
 package import ObjectModel
 
@@ -19,13 +18,10 @@ extension ModelBundle {
 }
 
 extension ModelVersion {
-    /// The number of combinations of versions that are tried; more would take too long.
-    private static var mostCombinations: Int { 2000 }
-
     /// The versions of several models, each with each, as an app merges them; `nil` where they are too many.
     package static func combinations(of lists: [[ModelVersion]]) -> [[ModelVersion]]? {
         let count = lists.reduce(1) { $0.multipliedReportingOverflow(by: $1.count).0 }
-        guard (1...mostCombinations).contains(count) else { return nil }
+        guard (1...2000).contains(count) else { return nil }
         var combinations: [[ModelVersion]] = [[]]
         for list in lists {
             combinations = combinations.flatMap { start in list.map { start + [$0] } }

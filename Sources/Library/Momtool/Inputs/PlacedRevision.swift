@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 
 /// The meaning of a git revision for a path.

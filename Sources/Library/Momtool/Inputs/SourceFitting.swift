@@ -1,4 +1,3 @@
-import Essentials
 import ModelHashing
 package import ModelLoading
 package import ObjectModel

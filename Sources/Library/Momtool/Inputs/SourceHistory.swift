@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 import ModelHashing
 import ModelLoading

@@ -73,12 +73,6 @@ extension Model {
     }
 }
 
-extension [Model] {
-    func understood() throws(MomtoolError) -> [ModelBundle] {
-        try map { (model: Model) throws(MomtoolError) in try model.understood() }
-    }
-}
-
 extension Diagnosed<Stages> {
     /// Refuses a list with a version that is not fully understood: stages tell versions apart by hashes.
     package func requireWhole() throws(MomtoolError) {

@@ -8,7 +8,6 @@ package import StoreMigration
 package import MappingInference
 import ModelDiffing
 import SwiftDataReading
-import Essentials
 
 /// How to take the losses of versions that shipped before anybody named them.
 package enum ShippedLosses {

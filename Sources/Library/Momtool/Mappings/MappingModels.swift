@@ -148,7 +148,7 @@ package struct MappingModels: Sendable {
         let map = map(of: item)
         let declared = declaredPolicies(of: item)
         var faults = item.faults + (map.hasErrors ? map.diagnostics : [])
-        if faults.isEmpty, declared.contains(where: \.isMap) {
+        if faults.isEmpty, declared.contains(where: { if case .map = $0 { true } else { false } }) {
             // The work of people is judged before a step uses it.
             faults =
                 map.value.lowered(

@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 import MappingInference
 package import MigrationPlanning
 import ModelHashing

@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 import MigrationPlanning
 import ModelHashing
 package import ModelLoading

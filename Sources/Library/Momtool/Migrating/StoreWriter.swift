@@ -1,7 +1,6 @@
 package import ModelDiffing
 import ModelHashing
 package import ObjectModel
-package import SQLiteAccess
 package import StoreFormat
 
 /// The version that wrote a store, and those with the same hashes.

@@ -43,7 +43,8 @@ package struct InputFiles {
             insertBundle(path, identity)
         } else {
             let names = (try? Files.names(in: path)) ?? []
-            for name in names where isModelBundle(name) || Self.isCompiled(name) {
+            for name in names
+            where isModelBundle(name) || [".mom", ".omo", ".cdm"].contains(where: name.hasSuffix) {
                 let file = "\(path)/\(name)"
                 if let identity = FileIdentity(of: file) { insert(file, identity) }
             }
@@ -94,10 +95,6 @@ package struct InputFiles {
                 insertBundle(file, identity)
             }
         }
-    }
-
-    private static func isCompiled(_ path: String) -> Bool {
-        [".mom", ".omo", ".cdm"].contains(where: path.hasSuffix)
     }
 
     package func contains(_ path: String) -> Bool {

@@ -29,10 +29,6 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The kind to add: entity, attribute, relationship, index, constraint …")
     var kind: String
 
@@ -45,7 +41,7 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var settings: SettingOptions
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         try run.finish([EditRun.refusing(options.model, edit)])
     }
 
@@ -83,17 +79,13 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "What to change.")
     var element: [String]
 
     @OptionGroup var settings: SettingOptions
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         let outline = try run.outline()
         let edit = try EditRun.refusing(options.model) {
             let path = try outline.path(of: element.joined(separator: " "))
@@ -123,10 +115,6 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "What to rename, and its new name.")
     var elementAndName: [String]
 
@@ -137,7 +125,7 @@ struct RenameCommand: ParsableCommand {
     }
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         let path = try run.path(of: elementAndName.dropLast())
         try run.finish([.rename(path, to: elementAndName[elementAndName.count - 1])])
     }
@@ -158,10 +146,6 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The property, as Book.note.")
     var property: String
 
@@ -169,7 +153,7 @@ struct MoveCommand: ParsableCommand {
     var entity: String
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         let outline = try run.outline()
         let edit = try EditRun.refusing(options.model) {
             ModelEdit.move(
@@ -198,10 +182,6 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "What to remove.")
     var element: [String]
 
@@ -209,7 +189,7 @@ struct RemoveCommand: ParsableCommand {
     var withReferences = false
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         let path = try run.path(of: element)
         // A single name may be a property whose kind was forgotten.
         if path.kind == .entity, element.count == 1, !withReferences, !options.force {
@@ -250,15 +230,11 @@ struct ApplyCommand: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    @OptionGroup var mappings: MappingModelOption
-
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The edits; - is standard input.", completion: .file(extensions: ["yml"]))
     var edits: String
 
     func run() throws {
-        var run = try EditRun(options, mappings, report)
+        var run = try EditRun(options)
         try run.finish(readEdits())
     }
 

@@ -1,7 +1,8 @@
 import ArgumentParser
 
-/// Contains no group, as debug builds of the parser visit a nested group sixteen times.
-struct EditOptions: ParsableArguments {
+/// The options of every command that edits a version: one group, as debug builds of the parser visit each five times, and a
+/// nested one sixteen times.
+struct EditOptions: ReportTargets {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
@@ -20,6 +21,14 @@ struct EditOptions: ParsableArguments {
 
     @Flag(help: "Write even what Xcode warns about, such as an inverse that leads elsewhere.")
     var force = false
+
+    @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
+    @Option(help: OutputOptions<TextFormats>.formatHelp)
+    var format: [OutputRequest<TextFormats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    func validate() throws { expectReports(color, quiet) }
 }
 
 enum Truth: String, ExpressibleByArgument, CaseIterable {
@@ -32,7 +41,6 @@ enum Truth: String, ExpressibleByArgument, CaseIterable {
         default: return nil
         }
     }
-
 }
 
 extension Truth: CustomStringConvertible { var description: String { rawValue } }

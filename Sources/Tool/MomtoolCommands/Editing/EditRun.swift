@@ -12,19 +12,13 @@ struct EditRun {
     private var editor: BundleEditor
     private let model: String
     private let options: EditOptions
-    private let mappings: MappingModelOption
-    private let report: OutputOptions<TextFormats>
 
-    init(
-        _ options: EditOptions,
-        _ mappings: MappingModelOption,
-        _ report: OutputOptions<TextFormats>
-    ) throws {
+    init(_ options: EditOptions) throws {
         let model = options.model
         guard !StandardStreams.named(model).hasPrefix("-") else {
             throw CommandFailure(usage: "a model is edited in place; name it by its path")
         }
-        (self.model, self.options, self.mappings, self.report) = (model, options, mappings, report)
+        (self.model, self.options) = (model, options)
         editor = try BundleEditor(model, isDry: options.dryRun)
         editor.reportRemark()
         // A locked version is refused when the edits are applied: mistakes in the words are reported first.
@@ -60,9 +54,7 @@ struct EditRun {
         try editor.apply(edits, forced: options.force, lackingInverses: true)
         Console.show(editor.findings + [editor.doubt].compactMap(\.self))
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
-        let plan =
-            options.plan
-            ? Self.plan(of: editor.step, in: editor.result, at: model, mappings) : nil
+        let plan = options.plan ? plan() : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan?.text)
@@ -80,38 +72,33 @@ struct EditRun {
                 patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
             work.lines.append("\(editor.file): \(done); \(verdict)")
         }
-        work.tellPlan(isForPeople: report.isForPeople)
-        try report.deliver(work)
+        work.tellPlan(isForPeople: options.isForPeople)
+        try options.deliver(work)
         return plan
     }
 
     /// The full plan of `migrate` for stores from before, or why there is none.
-    private static func plan(
-        of step: (from: ModelVersion, to: ModelVersion),
-        in bundle: ModelBundle,
-        at model: String,
-        _ mappings: MappingModelOption
-    ) -> (text: String, isRefused: Bool) {
+    private func plan() -> (text: String, isRefused: Bool) {
         do {
-            let (from, to) = step
+            let (from, to) = editor.step
             guard from.hashes != to.hashes else {
                 return ("the hashes are equal: no store migrates", false)
             }
             var road = try NamedRoad(
-                of: [bundle],
+                of: [editor.result],
                 at: model,
                 to: to.name,
                 through: nil,
-                mappings: mappings
+                mappings: NamedMappingModels(paths: options.mappingModels)
             )
             road.migrator = road.migrator.taking(from)
             if let plan = road.stagedPlan(from: from.checksum) {
-                return (lines(road.migrator.stageRemarks, plan.rendered(as: .text)), false)
+                return (Self.lines(road.migrator.stageRemarks, plan.rendered(as: .text)), false)
             }
             let migration = try road.migrator.prediction(from: from)
             let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
             let remarks = road.migrator.remarks(on: migration.route)
-            return (lines(remarks, plan.rendered(as: .text)), false)
+            return (Self.lines(remarks, plan.rendered(as: .text)), false)
         } catch { return (CommandFailure(error).messages.joined(separator: "\n"), true) }
     }
 

@@ -33,8 +33,6 @@ struct NewVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The name; when left out, the name of the copied version with the next number.")
     var name: String?
 
@@ -93,8 +91,7 @@ struct NewVersionCommand: ParsableCommand {
                 model,
                 named: name,
                 asOf: asOf,
-                options,
-                report
+                options
             )
         }
         guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
@@ -105,7 +102,7 @@ struct NewVersionCommand: ParsableCommand {
         let (old, new) = (editor.source.name, editor.version.name)
         let current = keepCurrent ? "" : ", current"
         let title = "made '\(new)' from '\(old)'\(current)"
-        try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+        try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 
     private func writeBridge(from old: String, to new: String) throws {
@@ -135,6 +132,6 @@ struct NewVersionCommand: ParsableCommand {
             )
         }
         let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
-        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }

@@ -1,5 +1,3 @@
-import Essentials
-
 extension SettingOptions {
     /// The options by the names of their settings in sources and the classes of Core Data.
     private static let optionsByName = [

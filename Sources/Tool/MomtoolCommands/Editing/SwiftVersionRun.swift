@@ -13,8 +13,7 @@ enum SwiftVersionRun {
         _ model: String,
         named name: String?,
         asOf revision: String?,
-        _ options: VersionOptions,
-        _ report: OutputOptions<TextFormats>
+        _ options: VersionOptions
     ) throws {
         var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
         let old = try editor.version
@@ -39,6 +38,6 @@ enum SwiftVersionRun {
             work.lines.append("\(model): \(title); \(verdict)")
             Console.note(each: editor.remarks)
         }
-        try report.deliver(work)
+        try options.deliver(work)
     }
 }

@@ -16,8 +16,6 @@ struct SetCurrentCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The version.", completion: .version)
     var version: String
 
@@ -26,7 +24,7 @@ struct SetCurrentCommand: ParsableCommand {
         try editor.requireBundle()
         let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
         let title = "'\(editor.source.name)' is current"
-        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }
 
@@ -45,8 +43,6 @@ struct RenameVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The version.", completion: .version)
     var version: String
 
@@ -59,7 +55,7 @@ struct RenameVersionCommand: ParsableCommand {
         let name = try editor.bundle.checkedVersionName(name)
         let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
         let title = "'\(editor.source.name)' is '\(name)' now"
-        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }
 
@@ -79,8 +75,6 @@ struct UndoVersionCommand: ParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
-    @OptionGroup var report: OutputOptions<TextFormats>
-
     @Argument(help: "The version, when it is not the current one.", completion: .version)
     var version: String?
 
@@ -92,6 +86,6 @@ struct UndoVersionCommand: ParsableCommand {
         let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
         let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
         let title = "took back '\(editor.source.name)'\(current)"
-        try change.carryOut(as: title, of: editor.path, in: editor.turn, options, report)
+        try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }

@@ -3,12 +3,20 @@ import FileSystem
 import Momtool
 import MomtoolReporting
 
-struct VersionOptions: ParsableArguments {
+/// The options of every command for versions, in one group.
+struct VersionOptions: ReportTargets {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
+
+    @Option(help: OutputOptions<TextFormats>.formatHelp)
+    var format: [OutputRequest<TextFormats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    func validate() throws { expectReports(color, quiet) }
 }
 
 extension BundleEditor {
@@ -27,8 +35,7 @@ extension VersionChange {
         as title: String,
         of model: String,
         in turn: ChangeTurn?,
-        _ options: VersionOptions,
-        _ report: OutputOptions<TextFormats>
+        _ options: VersionOptions
     ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
         if !options.dryRun {
@@ -36,7 +43,7 @@ extension VersionChange {
             work.lines.append(line(for: title, of: model))
         }
         Console.note(each: remarks)
-        try report.deliver(work)
+        try options.deliver(work)
     }
 
     func line(for title: String, of model: String) -> String {

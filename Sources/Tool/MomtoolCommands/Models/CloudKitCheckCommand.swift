@@ -34,7 +34,9 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Argument(help: "The schema exported from Production.", completion: .file(extensions: ["ckdb"]))
     var schema: String
 
-    @OptionGroup var mirroring: MirroringOptions
+    @Option(help: MirroringHelp.version, completion: .version) var version: String?
+
+    @Option(help: MirroringHelp.configuration) var configuration: String?
 
     @Flag(help: "The app shares records: also require what sharing needs.")
     var sharing = false
@@ -52,8 +54,8 @@ struct CloudKitCheckCommand: ParsableCommand {
     func run() throws {
         let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
-        let version = try bundle.chosenVersion(mirroring.version)
-        let mirrored = try mirroring.entities(of: version)
+        let version = try bundle.chosenVersion(version)
+        let mirrored = try version.mirroredEntities(of: configuration)
         let text = try readSchemaFile(schema)
         var prediction = predictSchema(of: version.model, mirroring: mirrored)
         // The rule about types is checked with those of the model.
@@ -87,24 +89,20 @@ struct CloudKitCheckCommand: ParsableCommand {
     }
 }
 
-/// The options that say which part of a model is mirrored.
-struct MirroringOptions: ParsableArguments {
-    @Option(help: "The version; the current one when left out.", completion: .version)
-    var version: String?
+/// The helps of the options that say which part of a model is mirrored.
+enum MirroringHelp {
+    static let version: ArgumentHelp = "The version; the current one when left out."
+    static let configuration: ArgumentHelp =
+        "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
+}
 
-    @Option(
-        help:
-            "The mirrored configuration; when left out, those marked for CloudKit, or all entities."
-    )
-    var configuration: String?
-
-    func entities(of version: ModelVersion) throws -> MirroredEntities {
-        guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)
-        else {
-            let names = version.model.configurations.map { "'\($0.name)'" }
+extension ModelVersion {
+    func mirroredEntities(of configuration: String?) throws -> MirroredEntities {
+        guard let mirrored = MirroredEntities(of: model, configuration: configuration) else {
+            let names = model.configurations.map { "'\($0.name)'" }
             let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
             let message = "the model has no configuration '\(configuration ?? "")'; \(list)"
-            throw CommandFailure(.refused, version.path, message, "unknown-configuration")
+            throw CommandFailure(.refused, path, message, "unknown-configuration")
         }
         return mirrored
     }

@@ -79,9 +79,7 @@ struct CloudKitDiffCommand: ParsableCommand {
         let bundle = try ModelPlace(path, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
         let version = try bundle.chosenVersion(nil)
-        var options = MirroringOptions()
-        options.configuration = configuration
-        let mirrored = try options.entities(of: version)
+        let mirrored = try version.mirroredEntities(of: configuration)
         let prediction = predictSchema(of: version.model, mirroring: mirrored)
         Console.show(prediction.diagnostics)
         guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {

@@ -28,7 +28,9 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @OptionGroup var mirroring: MirroringOptions
+    @Option(help: MirroringHelp.version, completion: .version) var version: String?
+
+    @Option(help: MirroringHelp.configuration) var configuration: String?
 
     @Flag(help: "Leave out the fields for large values and for sharing.")
     var minimal = false
@@ -43,10 +45,10 @@ struct CloudKitSchemaCommand: ParsableCommand {
     func run() throws {
         let bundle = try ModelPlace(model, swift: swift.settings)
             .load(allowingGaps: true, ofSwiftAlone: true)
-        let version = try bundle.chosenVersion(mirroring.version)
+        let version = try bundle.chosenVersion(version)
         let prediction = predictSchema(
             of: version.model,
-            mirroring: try mirroring.entities(of: version)
+            mirroring: try version.mirroredEntities(of: configuration)
         )
         let place = try outputPlaces(of: [output], sparing: InputFiles([model]))[0]
         Console.show(prediction.diagnostics)

@@ -5,7 +5,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 import RowExchange
-import SQLiteAccess
 import StoreFormat
 
 extension DiffCommand {

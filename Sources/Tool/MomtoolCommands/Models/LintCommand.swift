@@ -198,12 +198,12 @@ struct LintCommand: ParsableCommand {
 
     private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {
         var linter = Linter(
-            swift: swift.settings,
             config: config,
             lock: lock,
             checksAll: allVersions,
             isRelease: release
         )
+        linter.swift = swift.settings
         linter.foundLock = foundLock
         let result = try linter.result(for: ModelPlace(model, swift: swift.settings))
         let versions = result.bundle.versions

@@ -210,7 +210,9 @@ struct LockCommand: ParsableCommand {
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
                 count += lock.value.lock.versions.count
-                pruned += lock.value.lock.prunedVersions.map(\.named)
+                pruned += lock.value.lock.prunedVersions.map {
+                    "'\($0.name)' (on \($0.prunedDay ?? ""))"
+                }
                 var found = bundle.findings(of: lock)
                 found += leftJournal(of: bundle.path).map { Finding($0) }
                 found.addNew(try model.harmsOfRoutes(comparedWith: self.lock))
@@ -231,8 +233,4 @@ struct LockCommand: ParsableCommand {
         if report.count(.error) + report.count(.warning) > 0 { batch.note(.findings) }
         try batch.finish()
     }
-}
-
-extension ModelLock.Version {
-    fileprivate var named: String { "'\(name)' (on \(prunedDay ?? ""))" }
 }

@@ -41,7 +41,9 @@ extension ModelPlace {
 
     /// Finds why stores of older versions do not reach the current one, or lose what is not named, as `lint` does.
     func harmsOfRoutes(comparedWith lock: String?) throws(MomtoolError) -> [Finding] {
-        try Linter(swift: swift, lock: lock).result(for: self).harmsOfRoutes
+        var linter = Linter(lock: lock)
+        linter.swift = swift
+        return try linter.result(for: self).harmsOfRoutes
     }
 }
 

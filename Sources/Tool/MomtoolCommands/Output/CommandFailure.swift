@@ -1,6 +1,5 @@
 import ArgumentParser
 import Diagnostics
-import Essentials
 import MigrationPlanning
 import ModelChecking
 import Momtool

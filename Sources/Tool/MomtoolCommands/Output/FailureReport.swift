@@ -145,7 +145,10 @@ extension FailureReport {
     /// Writes a report where no argument of the command names an input.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),
-            !failure.isOfPlace
+            // One file would replace another.
+            !failure.diagnostics.contains(where: {
+                ["output-is-input", "repeated-output"].contains($0.rule)
+            })
         else { return }
         do {
             let inputs = InputFiles(inputs(in: RunWords.current))
@@ -160,11 +163,6 @@ extension FailureReport {
 }
 
 extension CommandFailure {
-    /// Whether the failure is that one file would replace another.
-    fileprivate var isOfPlace: Bool {
-        diagnostics.contains { ["output-is-input", "repeated-output"].contains($0.rule) }
-    }
-
     var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(printed:)) }
 }
 
@@ -204,22 +202,5 @@ extension Diagnostic {
             return
         }
         return nil
-    }
-}
-
-extension FileLocation {
-    /// Reads a location from its printed form, such as `path:line:column`.
-    fileprivate init(printed text: Substring) {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        var numbers: [Int] = []
-        while numbers.count < 2, parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
-            numbers.insert(number, at: 0)
-            parts.removeLast()
-        }
-        self.init(
-            path: parts.joined(separator: ":"),
-            line: numbers.first,
-            column: numbers.count > 1 ? numbers[1] : nil
-        )
     }
 }

@@ -83,13 +83,16 @@ struct OutputOptions<Formats: FormatList>: ReportTargets {
         )
     }
 
-    func validate() throws {
-        (Console.color, Console.isQuiet) = (color, quiet)
-        FailureReport.expect(format.map { ($0.format, $0.path) })
-    }
+    func validate() throws { expectReports(color, quiet) }
 }
 
 extension ReportTargets {
+    /// Sets how the terminal is written to, and the reports that a failure owes.
+    func expectReports(_ color: ColorChoice, _ quiet: Bool) {
+        (Console.color, Console.isQuiet) = (color, quiet)
+        FailureReport.expect(format.map { ($0.format, $0.path) })
+    }
+
     var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
     /// Writes the requested reports, text on standard output by default.

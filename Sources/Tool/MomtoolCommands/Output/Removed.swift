@@ -1,5 +1,3 @@
-import Essentials
-
 /// Removed commands, options and values of options, with their replacements.
 package struct Removed: Sendable {
     /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command

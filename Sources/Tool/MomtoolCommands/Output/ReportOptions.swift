@@ -24,7 +24,7 @@ struct ReportOptions<Formats: FormatList>: ReportTargets {
     func validate() throws {
         (Console.color, Console.isQuiet) = (color, quiet)
         _ = try requests()
-        FailureReport.expect(format.map { ($0.format, $0.path) })
+        expectReports(color, quiet)
     }
 
     var format: [OutputRequest<Formats>] { (try? requests()) ?? formats }

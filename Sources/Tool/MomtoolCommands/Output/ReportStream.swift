@@ -1,4 +1,3 @@
-import Essentials
 import FileSystem
 import MomtoolReporting
 import Momtool

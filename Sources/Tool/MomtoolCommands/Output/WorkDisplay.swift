@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 
 /// Work that is shown on a terminal after a second: how much is done, and how long the rest takes.
 final class WorkDisplay: Sendable {

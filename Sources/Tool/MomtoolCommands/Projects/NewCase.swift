@@ -9,38 +9,14 @@ import ObjectModel
 import SettingsFiles
 
 /// The case that `momtool test --new` and `--write-case` write.
-struct NewCase: ParsableArguments {
-    @Option(
-        help:
-            "Run nothing: write a case of this name, with every required value of the entities that change."
-    )
-    var new: String?
+extension TestCommand {
+    var writesNewCase: Bool { new != nil || writeCase }
 
-    @Flag(
-        help:
-            "Run nothing: write the case of the step to the current version, named after its versions."
-    )
-    var writeCase = false
-
-    @Option(
-        help: "The version of the new case's rows; the previous one when left out.",
-        completion: .version
-    )
-    var from: String?
-
-    @Option(
-        help: "The version that the new case migrates to; the current one when left out.",
-        completion: .version
-    )
-    var to: String?
-
-    var isAsked: Bool { new != nil || writeCase }
-
-    func validate() throws {
+    func requireSoundNewCase() throws {
         guard new == nil || !writeCase else {
             throw ValidationError("--write-case names the case itself; leave out --new")
         }
-        guard isAsked || (from == nil && to == nil) else {
+        guard writesNewCase || (from == nil && to == nil) else {
             throw ValidationError(
                 "--from and --to are for --new and --write-case; a matrix leads to the version of --matrix"
                     + " MODEL#VERSION, or with --to-every-version to each"
@@ -52,7 +28,7 @@ struct NewCase: ParsableArguments {
     }
 
     /// Writes the case into a folder of its own below that of cases; throws where there is one, or none can be written.
-    func write(
+    func newCase(
         in folder: String,
         _ model: String,
         _ bundle: ModelBundle
@@ -104,6 +80,4 @@ struct NewCase: ParsableArguments {
             throw CommandFailure(.ioFailed, path, systemReason(error), .unreadableFile)
         }
     }
-
-    /// The path of a file from a folder, by the folders that both share.
 }

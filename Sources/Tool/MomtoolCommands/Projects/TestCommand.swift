@@ -101,14 +101,37 @@ struct TestCommand: ParsableCommand {
     @Option(help: "A folder for the files of failed cases: stores, exports, plans and differences.")
     var artifacts: String?
 
-    @OptionGroup var newCase: NewCase
+    @Option(
+        help:
+            "Run nothing: write a case of this name, with every required value of the entities that change."
+    )
+    var new: String?
+
+    @Flag(
+        help:
+            "Run nothing: write the case of the step to the current version, named after its versions."
+    )
+    var writeCase = false
+
+    @Option(
+        help: "The version of the new case's rows; the previous one when left out.",
+        completion: .version
+    )
+    var from: String?
+
+    @Option(
+        help: "The version that the new case migrates to; the current one when left out.",
+        completion: .version
+    )
+    var to: String?
 
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: ReportOptions<TestFormats>
 
     func validate() throws {
-        guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
+        try requireSoundNewCase()
+        guard !writesNewCase || (folders.count <= 1 && model.count == 1) else {
             throw ValidationError("name one folder of cases, and one --model, for a new case")
         }
         guard !corpus || folders.count <= 1 else {
@@ -127,9 +150,9 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let model = model.first, newCase.isAsked {
+        if let model = model.first, writesNewCase {
             let bundle = try ModelPlace(model, swift: swift.settings).load()
-            let written = try newCase.write(
+            let written = try newCase(
                 in: folders.first ?? NewProject.casesFolder,
                 model,
                 bundle

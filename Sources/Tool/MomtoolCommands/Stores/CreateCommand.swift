@@ -48,7 +48,7 @@ struct CreateCommand: ParsableCommand {
     @Flag(help: "Replace an existing store.")
     var force = false
 
-    @OptionGroup var joins: JoinTableOption
+    @Option(help: joinTableHelp) var joinTable: [String] = []
 
     @OptionGroup var swift: SwiftOptions
 
@@ -68,7 +68,7 @@ struct CreateCommand: ParsableCommand {
         )
         try report.check(sparing: inputs)
         let bundle = try ModelPlace(model, swift: swift.settings).load()
-        let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
+        let version = try [bundle].namingJoinTables(by: joinTable)[0].chosenVersion(version)
         if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
             let refusal = Refusal.unknownHash(of: entity)
             throw CommandFailure(.refused, version.path, refusal.text, refusal.rule)

@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     )
     var version: String?
 
-    @OptionGroup var mappings: MappingModelOption
+    @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
 
     @OptionGroup var history: HistoryOptions
 
@@ -81,6 +81,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 history: try history.history(of: argument, swift.settings)
             )
         }
+        let mappings = NamedMappingModels(paths: mappingModels)
         let models = try DoctorModels(named, version, mappings, swift.settings)
         guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
         else {

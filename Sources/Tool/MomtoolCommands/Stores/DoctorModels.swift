@@ -3,7 +3,6 @@ import ModelLoading
 import Momtool
 import Diagnosing
 import Diagnostics
-import Essentials
 import LogReading
 import ObjectModel
 import StoreFormat
@@ -33,7 +32,7 @@ struct DoctorModels: Sendable {
     init(
         _ named: [Named],
         _ version: String?,
-        _ mappings: MappingModelOption,
+        _ mappings: NamedMappingModels,
         _ swift: SwiftSettings
     ) throws {
         let known = named.filter { $0.bundle != nil }
@@ -81,7 +80,7 @@ struct DoctorModels: Sendable {
     }
 
     /// Whether a mapping model leads from one of several models to the last: they are versions of one then.
-    private static func follow(_ known: [Named], by mappings: MappingModelOption) -> Bool {
+    private static func follow(_ known: [Named], by mappings: NamedMappingModels) -> Bool {
         guard let last = known.last, let bundle = last.bundle else { return false }
         let others = known.dropLast().compactMap(\.bundle)
         return mappings.lead(from: others, to: bundle, for: last.argument)
@@ -91,7 +90,7 @@ struct DoctorModels: Sendable {
         of known: [Named],
         _ all: [Named],
         _ version: String?,
-        _ mappings: MappingModelOption,
+        _ mappings: NamedMappingModels,
         _ swift: SwiftSettings
     ) throws -> ModelContext? {
         guard let last = known.last, let bundle = last.bundle else { return nil }

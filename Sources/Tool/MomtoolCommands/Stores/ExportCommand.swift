@@ -6,7 +6,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 import RowExchange
-import SQLiteAccess
 import StoreFormat
 
 struct ExportCommand: ParsableCommand, Sendable {

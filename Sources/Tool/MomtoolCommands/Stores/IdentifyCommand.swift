@@ -1,7 +1,6 @@
 import ArgumentParser
 import Diagnosing
 import Diagnostics
-import Essentials
 import MappingInference
 import ModelHashing
 import ModelLoading

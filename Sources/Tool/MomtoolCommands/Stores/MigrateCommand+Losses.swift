@@ -7,7 +7,7 @@ import SettingsFiles
 
 /// The losses that the configuration of a model, or of a stages file, always allows.
 func configuredAgreement(at place: String?) throws -> LossAgreement {
-    guard let path = MappingModelOption.path(ofModel: place) else { return .none }
+    guard let path = NamedMappingModels.path(ofModel: place) else { return .none }
     return try settings(for: path).allowsDataLoss
 }
 

@@ -107,14 +107,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Let SQLite check the whole result, including its indexes.")
     var check = false
 
-    @OptionGroup var joins: JoinTableOption
+    @Option(help: joinTableHelp) var joinTable: [String] = []
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
     @Flag(name: .shortAndLong, help: "Print each step.")
     var verbose = false
 
-    @OptionGroup var mappings: MappingModelOption
+    @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
     @OptionGroup var swift: SwiftOptions
 
     var quiet: Bool { report.quiet }
@@ -154,9 +154,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             results: ResultPlaces.all(of: targets, output: output, backup: backup)
         )
         let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
-        let bundles = try joins.applied(
-            to: model.map { try ModelPlace($0, swift: swift.settings).load() }
-        )
+        let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
+            .namingJoinTables(by: joinTable)
         let agreement = try agreement()
         warnOfUnknownLosses(in: bundles, of: stores)
         let (migrator, models) = try migrator(bundles)
@@ -209,8 +208,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             to: to,
             through: stages,
             by: semantics,
-            mappings: mappings,
-            joinTable: joins.joinTable,
+            mappings: NamedMappingModels(paths: mappingModels),
+            joinTable: joinTable,
             swift: swift.settings
         )
     }

@@ -15,7 +15,7 @@ struct NamedRoad {
         to version: String?,
         through stages: String?,
         by semantics: StageSemantics = .apple,
-        mappings: MappingModelOption,
+        mappings: NamedMappingModels,
         joinTable: [String] = [],
         swift: SwiftSettings = SwiftSettings()
     ) throws {
@@ -37,7 +37,7 @@ struct NamedRoad {
         }
         guard let bundle = bundles.last else { throw CommandFailure(usage: "name a model") }
         migrator = try Migrator(
-            by: settings(for: MappingModelOption.path(ofModel: model) ?? "."),
+            by: settings(for: NamedMappingModels.path(ofModel: model) ?? "."),
             of: bundle,
             to: version,
             beside: bundles.dropLast(),

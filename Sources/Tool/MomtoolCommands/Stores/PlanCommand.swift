@@ -1,6 +1,5 @@
 import ArgumentParser
 import Diagnostics
-import Essentials
 import FileSystem
 import MigrationPlanning
 import ModelHashing
@@ -56,12 +55,12 @@ struct PlanCommand: ParsableCommand {
     )
     var sql = false
 
-    @OptionGroup var mappings: MappingModelOption
+    @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
 
     @Flag(help: "With --store: allow stages to run the programs that they name.")
     var allowPrograms = false
 
-    @OptionGroup var joins: JoinTableOption
+    @Option(help: joinTableHelp) var joinTable: [String] = []
 
     @OptionGroup var swift: SwiftOptions
 
@@ -87,26 +86,24 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let bundles = try joins.applied(
-            to: models.map {
-                // Only rows and statements need all of a version.
-                let isPartial = store == nil && stages == nil && !sql
-                let bundle = try ModelPlace($0, swift: swift.settings).load(
-                    allowingGaps: isPartial,
-                    ofSwiftAlone: true
-                )
-                guard store == nil else { return bundle }
-                return bundle.store(with: [from, to].compactMap(\.self))
-                    .mirrored(bundle.mirroredByApp)
-            }
-        )
+        let bundles = try models.map {
+            // Only rows and statements need all of a version.
+            let isPartial = store == nil && stages == nil && !sql
+            let bundle = try ModelPlace($0, swift: swift.settings).load(
+                allowingGaps: isPartial,
+                ofSwiftAlone: true
+            )
+            guard store == nil else { return bundle }
+            return bundle.store(with: [from, to].compactMap(\.self))
+                .mirrored(bundle.mirroredByApp)
+        }.namingJoinTables(by: joinTable)
         let road = try NamedRoad(
             of: bundles,
             at: models.last,
             to: to,
             through: stages,
-            mappings: mappings,
-            joinTable: joins.joinTable,
+            mappings: NamedMappingModels(paths: mappingModels),
+            joinTable: joinTable,
             swift: swift.settings
         )
         if let file = try store.map({ try StoreFile(path: $0) }) {

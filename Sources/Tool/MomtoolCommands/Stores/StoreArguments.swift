@@ -1,7 +1,6 @@
 import Momtool
 import ArgumentParser
 import Diagnostics
-import Essentials
 
 struct StoreArguments: ParsableArguments {
     @Argument(help: "The stores.", completion: .store)

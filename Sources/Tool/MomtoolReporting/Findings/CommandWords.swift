@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 
 extension Words { package static let command = Words("command", \.commandWords) }
 

@@ -4,14 +4,14 @@ import FileSystem
 import Momtool
 import SettingsFiles
 
-struct MappingModelOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit; without one, it is inferred.",
-            valueName: "path"
-        )
+/// The mapping models of the option `--mapping-models`.
+struct NamedMappingModels {
+    static let help = ArgumentHelp(
+        "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit; without one, it is inferred.",
+        valueName: "path"
     )
-    var mappingModels: [String] = []
+
+    let paths: [String]
 
     /// Reads them, with those of a model's configuration, and those near the model.
     func read(for model: String?) throws -> MappingModels {
@@ -29,7 +29,7 @@ struct MappingModelOption: ParsableArguments {
 
     private func readSilently(for model: String?) throws -> MappingModels {
         let path = Self.path(ofModel: model)
-        return try MappingModels(around: path, settings(for: path ?? "."), naming: mappingModels)
+        return try MappingModels(around: path, settings(for: path ?? "."), naming: paths)
     }
 
     /// Reads them for a list of stages, whose own model counts where none is named.
