@@ -58,8 +58,8 @@ package struct Rule: Sendable {
         summary: String,
         rationale: String,
         appleText: String? = nil,
-        passing: [RuleExample] = [],
-        failing: [RuleExample] = [],
+        passing: RuleExample...,
+        failing: RuleExample...,
         isAnsweredByMapping: Bool = false,
         fix: RuleFix? = nil,
         check: RuleCheck = .reading
@@ -126,12 +126,11 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The index of the current version, by default the last one.
     package var current: Int
     package var modelAttributes: String
-
     /// The text of the `project.pbxproj` beside the model, where there is one.
     package var project: String?
 
     package init(
-        _ versions: [String],
+        _ versions: String...,
         current: Int? = nil,
         modelAttributes: String = "",
         project: String? = nil
@@ -142,7 +141,7 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
         self.modelAttributes = modelAttributes
     }
 
-    package init(stringLiteral value: String) { self.init([value]) }
+    package init(stringLiteral value: String) { self.init(value) }
 }
 
 enum RuleCheck: Sendable {
@@ -192,18 +191,18 @@ struct Violation {
 }
 
 extension RuleExample {
-    static let attributeAdded = RuleExample([
+    static let attributeAdded = RuleExample(
         "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
         """
         <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
         <attribute name='b' optional='YES' attributeType='String'/></entity>
-        """,
-    ])
+        """
+    )
 
     /// A version whose entity 'A' is in a configuration for CloudKit.
     static func cloud(_ entity: String) -> RuleExample {
         let configuration =
             "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
-        return RuleExample([entity + "\n" + configuration])
+        return RuleExample(entity + "\n" + configuration)
     }
 }

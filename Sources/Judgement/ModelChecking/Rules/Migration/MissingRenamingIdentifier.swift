@@ -11,24 +11,20 @@ extension Rule {
             A renamed item keeps its renaming identifier permanently: it matches the next version, and also a direct \
             step from the oldest version to the newest.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
-                """
-                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
+            """
+            <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """
+        ),
         isAnsweredByMapping: true,
         fix: .keepingHash("sets the identifier again, if nothing else has it"),
         check: .step { step in

@@ -12,12 +12,10 @@ extension Rule {
             note, as it is if the previous version has the same name: nothing is renamed there, and `--fix` removes \
             the attribute.
             """,
-        passing: [
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>",
+        failing:
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>",
         fix: .keepingHash("writes it as `elementID`; beside one it is removed"),
         check: .model { model in
             model.forEach(with: "renamingIdentifier") { name, source, element in

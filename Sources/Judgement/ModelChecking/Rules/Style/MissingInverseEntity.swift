@@ -9,12 +9,10 @@ extension Rule {
             Xcode writes `inverseEntity` beside every `inverseName`; tools that read models rely on it. It is not part \
             of the version hash.
             """,
-        passing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>",
         fix: .keepingHash("adds `inverseEntity`"),
         check: .model { model in
             model.forEachRelationship { relationship, entity in

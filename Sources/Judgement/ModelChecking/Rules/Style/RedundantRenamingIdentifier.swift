@@ -9,8 +9,8 @@ extension Rule {
             An item without a renaming identifier is matched by its name; an identifier equal to the name has no \
             effect.
             """,
-        passing: ["<entity name='A' elementID='B'/>"],
-        failing: ["<entity name='A' ◀elementID='A'/>"],
+        passing: "<entity name='A' elementID='B'/>",
+        failing: "<entity name='A' ◀elementID='A'/>",
         fix: .keepingHash("removes the identifier"),
         check: .model { model in
             model.forEachIdentified { name, identifier, source, element in

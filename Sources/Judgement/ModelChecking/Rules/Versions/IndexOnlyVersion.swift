@@ -12,28 +12,24 @@ extension Rule {
             its stage never runs, stores in the field never get the index, and a plan that lists both versions raises \
             "Duplicate version checksums". Add the index together with a change that affects a hash.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/>\
-                <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
-                </entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                ◀
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\
-                <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
-                </entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/>\
+            <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
+            </entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            ◀
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\
+            <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
+            </entity>
+            """
+        ),
         fix: .movingHash("sets a version hash modifier on the entities whose indexes change"),
         check: .step { step in
             let changes = step.silentChanges.filter(\.isIndexChange)
