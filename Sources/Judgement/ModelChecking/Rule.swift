@@ -47,9 +47,16 @@ package struct Rule: Sendable {
         let id: RuleID
         let family: Family
         let severity: Severity
+        let check: RuleCheck
 
-        static func named(_ id: RuleID, _ family: Family, _ severity: Severity) -> Heading {
-            Heading(id: id, family: family, severity: severity)
+        /// `check` says who checks it, where the rule has no code of its own.
+        static func named(
+            _ id: RuleID,
+            _ family: Family,
+            _ severity: Severity,
+            by check: RuleCheck = .reading
+        ) -> Heading {
+            Heading(id: id, family: family, severity: severity, check: check)
         }
     }
 
@@ -62,7 +69,7 @@ package struct Rule: Sendable {
         failing: RuleExample...,
         isAnsweredByMapping: Bool = false,
         fix: RuleFix? = nil,
-        check: RuleCheck = .reading
+        check: RuleCheck? = nil
     ) {
         (id, family, severity) = (heading.id, heading.family, heading.severity)
         self.summary = summary
@@ -72,7 +79,7 @@ package struct Rule: Sendable {
         self.failing = failing
         self.isAnsweredByMapping = isAnsweredByMapping
         self.fix = fix
-        self.check = check
+        self.check = check ?? heading.check
     }
 }
 
