@@ -25,9 +25,7 @@ package struct InferredMapping: Sendable, Hashable {
         if mayFail { worst = max(worst, .dependsOnRows) }
         return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
     }
-}
 
-extension InferredMapping {
     /// The mapping of versions with equal hashes, between which Core Data takes no step: no difference has an effect.
     package var neverTaken: InferredMapping {
         var copy = self

@@ -81,21 +81,7 @@ package struct Rule: Sendable {
         self.fix = fix
         self.check = check ?? heading.check
     }
-}
 
-package enum RuleReporter: Sendable, Hashable {
-    case reader
-    case linter
-    /// Commands that check models, from the bytes of the source.
-    case source
-    case lock
-    case project
-    case planner
-    case schema
-    case schemaStep
-}
-
-extension Rule {
     package var reporter: RuleReporter {
         switch check {
         case .reading: .reader
@@ -108,6 +94,18 @@ extension Rule {
         case .schemaStep: .schemaStep
         }
     }
+}
+
+package enum RuleReporter: Sendable, Hashable {
+    case reader
+    case linter
+    /// Commands that check models, from the bytes of the source.
+    case source
+    case lock
+    case project
+    case planner
+    case schema
+    case schemaStep
 }
 
 package struct RuleFix: Sendable, Hashable {
@@ -149,6 +147,21 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     package init(stringLiteral value: String) { self.init(value) }
+
+    static let attributeAdded = RuleExample(
+        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <attribute name='b' optional='YES' attributeType='String'/></entity>
+        """
+    )
+
+    /// A version whose entity 'A' is in a configuration for CloudKit.
+    static func cloud(_ entity: String) -> RuleExample {
+        let configuration =
+            "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
+        return RuleExample(entity + "\n" + configuration)
+    }
 }
 
 enum RuleCheck: Sendable {
@@ -194,22 +207,5 @@ struct Violation {
         (self.wording, self.location, self.element) = (wording, location, element)
         (self.notes, self.fix, self.version) = (notes, fix, version)
         (self.severity, self.loss) = (severity, loss)
-    }
-}
-
-extension RuleExample {
-    static let attributeAdded = RuleExample(
-        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-        """
-        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-        <attribute name='b' optional='YES' attributeType='String'/></entity>
-        """
-    )
-
-    /// A version whose entity 'A' is in a configuration for CloudKit.
-    static func cloud(_ entity: String) -> RuleExample {
-        let configuration =
-            "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
-        return RuleExample(entity + "\n" + configuration)
     }
 }

@@ -116,9 +116,7 @@ package struct ModelArchiver {
         }
         return dictionary(sets, .mutableDictionary)
     }
-}
 
-extension ModelArchiver {
     package mutating func reserve() -> KeyedArchive.Reference { archive.add(.null) }
 
     package mutating func fill(

@@ -183,16 +183,7 @@ extension ModelArchiver {
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
     }
-}
 
-/// The differences between kinds of properties in their common values.
-private struct CommonFlags {
-    var isReadOnly = false
-    var hasValidation = false
-    var isOrdered = false
-}
-
-extension ModelArchiver {
     private static let nameKeys = ["NSEntity", "NSPropertyName", "NSRenamingIdentifier"]
 
     /// Returns what distinguishes a property from others of its kind, by `nameKeys`.
@@ -277,4 +268,11 @@ extension ModelArchiver {
         }
         return bits
     }
+}
+
+/// The differences between kinds of properties in their common values.
+private struct CommonFlags {
+    var isReadOnly = false
+    var hasValidation = false
+    var isOrdered = false
 }

@@ -25,9 +25,9 @@ extension Rule {
             }
         }
     )
-}
 
-extension Rule { static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" } }
+    static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" }
+}
 
 private func unknownRules(
     _ userInfo: [UserInfoEntry],
