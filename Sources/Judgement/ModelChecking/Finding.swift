@@ -1,4 +1,5 @@
 package import Diagnostics
+package import ModelEditing
 import YAMLReading
 
 package struct Finding: Sendable, Hashable {
@@ -53,16 +54,7 @@ package func lossesEntry(for findings: [Finding]) -> [String] {
 /// Edits that certainly fix a finding, and change nothing else.
 package struct Fix: Sendable, Hashable {
     package enum Edit: Sendable, Hashable {
-        case rename(attribute: String, to: String)
-        /// With the white space before it.
-        case remove(attribute: String)
-        case add(attribute: String, value: String)
-        /// Replaces the value, or adds the attribute where Xcode writes it.
-        case set(attribute: String, value: String)
-        /// Changes a value of an attribute in elements directly below the tag.
-        case replace(below: String, attribute: String, value: String, with: String)
-        /// Removes the element; its duplicate stays.
-        case removeTwin
+        case tag(TagEdit)
         /// Rewrites the whole file as Xcode does, after every other edit.
         case rewrite
         case enterInProject(version: String, isCurrent: Bool)

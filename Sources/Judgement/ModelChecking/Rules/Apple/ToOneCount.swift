@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -27,7 +28,7 @@ extension Rule {
                     fix: Fix(
                         "set maxCount to 1",
                         at: relationship.source.element,
-                        .set(attribute: "maxCount", value: "1"),
+                        .tag(.set("maxCount", "1")),
                         movesHash: true
                     )
                 )

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -28,7 +29,7 @@ extension Rule {
                         fix: Fix(
                             "make it optional",
                             at: relationship.source.element,
-                            .set(attribute: "optional", value: "YES"),
+                            .tag(.set("optional", "YES")),
                             movesHash: true
                         )
                     )

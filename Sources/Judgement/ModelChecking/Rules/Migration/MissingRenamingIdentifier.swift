@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -73,12 +74,12 @@ extension RenameSuspicion {
             ? Fix(
                 "remove the renaming identifier of '\(to)'",
                 at: toSource.element,
-                .remove(attribute: "elementID")
+                .tag(.remove("elementID"))
             )
             : Fix(
                 "set the renaming identifier of '\(to)' to '\(elementID)'",
                 at: toSource.element,
-                .set(attribute: "elementID", value: elementID)
+                .tag(.set("elementID", elementID))
             )
     }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -68,7 +69,7 @@ private func identifierFix(
     var fix = Fix(
         "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
         at: suspicion.toSource.element,
-        .add(attribute: "elementID", value: suspicion.elementID)
+        .tag(.add("elementID", suspicion.elementID))
     )
     fix?.isGuess = true
     return fix

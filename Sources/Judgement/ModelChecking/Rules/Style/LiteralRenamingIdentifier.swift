@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -31,8 +32,8 @@ extension Rule {
                             : "rename renamingIdentifier to elementID",
                         at: source.element,
                         hasElementID
-                            ? .remove(attribute: "renamingIdentifier")
-                            : .rename(attribute: "renamingIdentifier", to: "elementID")
+                            ? .tag(.remove("renamingIdentifier"))
+                            : .tag(.rename("renamingIdentifier", to: "elementID"))
                     ),
                     severity: hasElementID ? .note : nil
                 )
@@ -46,7 +47,7 @@ extension Finding {
     /// identifier with effect would lose its values.
     func knowing(_ before: ModelVersion) -> Finding {
         guard diagnostic.rule == Rule.literalRenamingIdentifier.id, let name = diagnostic.element,
-            let change = fix?.changes.first, case .rename = change.edit, before.has(name)
+            let change = fix?.changes.first, case .tag(.rename) = change.edit, before.has(name)
         else { return self }
         var finding = self
         finding.diagnostic.severity = .note
@@ -55,7 +56,7 @@ extension Finding {
         finding.fix = Fix(
             "remove renamingIdentifier",
             at: change.location,
-            .remove(attribute: "renamingIdentifier")
+            .tag(.remove("renamingIdentifier"))
         )
         return finding
     }

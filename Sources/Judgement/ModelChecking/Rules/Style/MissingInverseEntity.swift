@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -26,7 +27,7 @@ extension Rule {
                     fix: Fix(
                         "add inverseEntity",
                         at: relationship.source.element,
-                        .add(attribute: "inverseEntity", value: owner.name)
+                        .tag(.add("inverseEntity", owner.name))
                     )
                 )
             }

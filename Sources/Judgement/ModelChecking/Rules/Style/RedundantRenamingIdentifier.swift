@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -22,7 +23,7 @@ extension Rule {
                     fix: Fix(
                         "remove elementID",
                         at: source.element,
-                        .remove(attribute: "elementID")
+                        .tag(.remove("elementID"))
                     )
                 )
             }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelDiffing
+import ModelEditing
 import ModelHashing
 import ObjectModel
 
@@ -58,7 +59,7 @@ private func modifier(of version: ModelVersion, _ names: Set<String>) -> Fix? {
             let value = version.name + (isTaken ? " indexes" : "")
             return Fix.Change(
                 location: place,
-                edit: .set(attribute: "versionHashModifier", value: value)
+                edit: .tag(.set("versionHashModifier", value))
             )
         }
     }
