@@ -1,5 +1,3 @@
-import Essentials
-
 /// The contents that files below a path had in the history of a repository, and the commits that had them.
 ///
 /// Only the list of changes is read here; file contents are read one by one. A shallow repository has only a part of

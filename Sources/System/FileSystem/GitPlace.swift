@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 
 /// A path in a git revision, such as `main:App/Shop.xcdatamodeld`.
 package struct GitPlace: Sendable, Hashable {
