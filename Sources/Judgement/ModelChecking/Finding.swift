@@ -33,6 +33,13 @@ package struct Finding: Sendable, Hashable {
     }
 }
 
+extension Diagnostic {
+    /// The diagnostic as a finding on a version; `nil` stands for the whole bundle.
+    package func finding(of version: String?, fix: Fix? = nil) -> Finding {
+        Finding(self, version: version, fix: fix)
+    }
+}
+
 /// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once; none for fewer
 /// than two.
 package func lossesEntry(for findings: [Finding]) -> [String] {
