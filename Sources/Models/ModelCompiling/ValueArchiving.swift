@@ -1,7 +1,7 @@
 import struct Essentials.Data
 import struct Essentials.UUID
 import ModelLanguage
-import ObjectModel
+package import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
@@ -28,7 +28,7 @@ extension ModelArchiver {
     }
 
     /// Adds a decimal number as `NSDecimal` in memory: the mantissa in 16-bit words, least first.
-    mutating func decimal(_ number: DecimalValue) -> Reference {
+    package mutating func decimal(_ number: DecimalValue) -> Reference {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number.mantissa >> UInt128(8 * $0)) }
         let bits = 128 - number.mantissa.leadingZeroBitCount
         return add(
