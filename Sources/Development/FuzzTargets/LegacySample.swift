@@ -1,6 +1,8 @@
 import Diagnostics
 package import Foundation
+import ModelCompiling
 import ModelLoading
+import ObjectModel
 package import PropertyLists
 
 extension FuzzTarget {
@@ -148,15 +150,15 @@ package struct LegacySample: Sendable {
 }
 
 private struct LegacyWriter {
-    private var result = KeyedArchive()
+    private var archiver = ModelArchiver(ManagedObjectModel(), options: CompilerOptions())
     private var objects: [String: KeyedArchive.Reference] = [:]
 
     mutating func archive(of sample: LegacySample) -> KeyedArchive {
-        let root = result.add(.null)
+        let root = archiver.reserve()
         for entity in sample.entities {
-            objects[entity.name] = result.add(.null)
+            objects[entity.name] = archiver.reserve()
             for property in entity.properties {
-                objects["\(entity.name).\(property.name)"] = result.add(.null)
+                objects["\(entity.name).\(property.name)"] = archiver.reserve()
             }
         }
         var classes: [String: LegacySample.Value] = [:]
@@ -166,19 +168,18 @@ private struct LegacyWriter {
         }
         let package = add("XDModelPackage", ["XDBucketForClassesstorage": .dictionary(classes)])
         let configurations = sample.configurations.map { ($0, LegacySample.Value.list([])) }
-        set(
+        archiver.fill(
             root,
-            "XDPMModel",
+            .init("XDPMModel"),
             [
-                "_xd_rootPackage": .reference(package),
-                "_modelVersionIdentifier": .reference(.null),
+                "_xd_rootPackage": .reference(package), "_modelVersionIdentifier": .null,
                 "_configurationsByName": .reference(
                     reference(.dictionary(Dictionary(uniqueKeysWithValues: configurations)))
                 ),
             ]
         )
-        result.top = ["root": .reference(root)]
-        return result
+        archiver.archive.top = ["root": .reference(root)]
+        return archiver.archive
     }
 
     private mutating func write(_ entity: LegacySample.Entity) {
@@ -195,19 +196,17 @@ private struct LegacyWriter {
             let stereotypes = stereotypes([
                 "XD_PPropStereotype": shared, names[String(kind)] ?? "XD_PFP_Stereotype": other,
             ])
-            set(
+            archiver.fill(
                 reference,
-                property.className,
+                .init(property.className),
                 [
-                    "_name": .reference(self.reference(.plain(.string(property.name)))),
-                    "_owner": .reference(own),
+                    "_name": archiver.string(property.name), "_owner": .reference(own),
                     "XDBucketForStereotypesstorage": .reference(stereotypes),
                 ]
             )
         }
         var values: KeyedArchive.Values = [
-            "_name": .reference(reference(.plain(.string(entity.name)))),
-            "_isAbstract": .plain(.boolean(false)),
+            "_name": archiver.string(entity.name), "_isAbstract": .boolean(false),
             "XDBucketForOwnedAttributesstorage": .reference(reference(.dictionary(properties))),
             "XDBucketForStereotypesstorage": .reference(
                 stereotypes(["XD_PStereotype": entity.values])
@@ -218,10 +217,9 @@ private struct LegacyWriter {
                 "XDUMLGeneralizationImp",
                 ["_general": .object(parent), "_specific": .object(entity.name)]
             )
-            let list = collection([link], "NSMutableArray")
-            values["XDBucketForGeneralizationsstorage"] = .reference(list)
+            values["XDBucketForGeneralizationsstorage"] = .reference(list([link]))
         }
-        set(own, "XDPMEntity", values)
+        archiver.fill(own, .init("XDPMEntity"), values)
     }
 
     private mutating func stereotypes(
@@ -237,17 +235,12 @@ private struct LegacyWriter {
                 return (key, pair)
             }
             let bucket = dictionary(properties)
-            let text = reference(.plain(.string(name)))
-            let stereotype = result.add(
-                .instance(
-                    .init(
-                        .init("XDUMLStereotypeImp"),
-                        [
-                            "_name": .reference(text),
-                            "XDBucketForOwnedAttributesstorage": .reference(bucket),
-                        ]
-                    )
-                )
+            let stereotype = archiver.add(
+                .init("XDUMLStereotypeImp"),
+                [
+                    "_name": archiver.string(name),
+                    "XDBucketForOwnedAttributesstorage": .reference(bucket),
+                ]
             )
             return (name, stereotype)
         }
@@ -262,32 +255,19 @@ private struct LegacyWriter {
         for key in values.keys.sorted() {
             held[key] = values[key].map { .reference(reference($0)) }
         }
-        return result.add(.instance(.init(.init(className), held)))
+        return archiver.add(.init(className), held)
     }
-
-    private mutating func set(
-        _ reference: KeyedArchive.Reference,
-        _ className: String,
-        _ values: KeyedArchive.Values
-    ) { result.objects[reference.index] = .instance(.init(.init(className), values)) }
 
     private mutating func reference(_ value: LegacySample.Value) -> KeyedArchive.Reference {
         switch value {
-        case .plain(let plain): return result.add(.plain(plain))
+        case .plain(let plain): return archiver.plain(plain)
         case .object(let name): return objects[name] ?? .null
-        case .list(let values): return collection(values.map { reference($0) }, "NSMutableArray")
+        case .list(let values): return list(values.map { reference($0) })
         case .dictionary(let values):
             return dictionary(values.keys.sorted().map { ($0, reference(values[$0] ?? .list([]))) })
         case .decimal(let number):
-            let words =
-                [UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 0, count: 14)
-            let values: KeyedArchive.Values = [
-                "NS.mantissa": .plain(.data(Data(words))), "NS.exponent": .plain(.integer(0)),
-                "NS.length": .plain(.integer(number == 0 ? 0 : 1)),
-                "NS.mantissa.bo": .plain(.integer(1)), "NS.negative": .plain(.boolean(false)),
-            ]
-            return result.add(
-                .instance(.init(.init("NSDecimalNumberPlaceholder", "NSDecimalNumber"), values))
+            return archiver.decimal(
+                DecimalValue(isNegative: false, mantissa: UInt128(number), exponent: 0)
             )
         case .request(let name, let entity, let predicate):
             var values: [String: LegacySample.Value] = ["_entity": .object(entity)]
@@ -300,23 +280,10 @@ private struct LegacyWriter {
     private mutating func dictionary(
         _ pairs: [(String, KeyedArchive.Reference)]
     ) -> KeyedArchive.Reference {
-        let keys = pairs.map { result.add(.plain(.string($0.0))) }
-        return result.add(
-            .instance(
-                .init(
-                    .init("NSMutableDictionary", "NSDictionary"),
-                    ["NS.keys": .references(keys), "NS.objects": .references(pairs.map(\.1))]
-                )
-            )
-        )
+        archiver.dictionary(pairs, .init("NSMutableDictionary", "NSDictionary"))
     }
 
-    private mutating func collection(
-        _ values: [KeyedArchive.Reference],
-        _ className: String
-    ) -> KeyedArchive.Reference {
-        result.add(
-            .instance(.init(.init(className, "NSArray"), ["NS.objects": .references(values)]))
-        )
+    private mutating func list(_ values: [KeyedArchive.Reference]) -> KeyedArchive.Reference {
+        archiver.collection(values, .init("NSMutableArray", "NSArray"))
     }
 }

@@ -87,9 +87,7 @@ package enum Hint: Sendable, Hashable {
     case repairing(String, model: String?, following: [Advice])
     case verifying(String, model: String?)
     case statement(String, store: String)
-}
 
-extension Hint {
     var codeWords: String { projectWords ?? modelWords ?? storeWords ?? "" }
 
     private var projectWords: String? {

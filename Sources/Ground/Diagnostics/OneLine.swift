@@ -41,6 +41,11 @@ extension String {
         let scalars = unicodeScalars
         return scalars.indices.contains { scalars[$0].isObeyed && !scalars.shapesSign(at: $0) }
     }
+
+    /// The text with all scalars that meet a condition replaced by their numbers, regardless of their neighbours.
+    fileprivate func escapingAll(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        unicodeScalars.map { isEscaped($0) ? $0.escapedNumber : String($0) }.joined()
+    }
 }
 
 /// Returns two values so that a reader can distinguish them: look-alikes by their code points.
@@ -48,13 +53,6 @@ package func distinguished(_ first: String?, _ second: String?) -> (String?, Str
     guard first == second else { return (first, second) }
     let isEscaped = { (scalar: Unicode.Scalar) in !scalar.isASCII }
     return (first?.escapingAll(isEscaped), second?.escapingAll(isEscaped))
-}
-
-extension String {
-    /// The text with all scalars that meet a condition replaced by their numbers, regardless of their neighbours.
-    fileprivate func escapingAll(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
-        unicodeScalars.map { isEscaped($0) ? $0.escapedNumber : String($0) }.joined()
-    }
 }
 
 extension Unicode.Scalar {

@@ -3,9 +3,7 @@ extension BinaryInteger {
         let digits = String(self, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
-}
 
-extension BinaryInteger {
     /// The number with what is counted, such as `1 row`, `2 rows` or `2 entities`; `plural` is for irregular nouns.
     package func counted(_ noun: String, _ plural: String? = nil) -> String {
         "\(self) \(self == 1 ? noun : plural ?? Self.plural(of: noun))"

@@ -151,9 +151,7 @@ struct PredicateParser {
         try expect("]")
         return options
     }
-}
 
-extension PredicateParser {
     /// The most nested parentheses, and the most arithmetic signs in one text.
     ///
     /// Both bound the height of the tree, which other code walks recursively.

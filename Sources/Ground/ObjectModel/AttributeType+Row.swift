@@ -101,43 +101,21 @@ extension AttributeType {
         uniqueKeysWithValues: allCases.compactMap { type in type.sourceName.map { ($0, type) } }
     )
 
-    private static let rows: [AttributeType: Row] = {
-        var rows = numbers.merging(others) { first, _ in first }
-        rows[.undefined] = Row()
-        return rows
-    }()
-
-    private static let numbers: [AttributeType: Row] = [
-        .integer16: integer("Integer 16", "Int16", "int16_t", "Int16"),
-        .integer32: integer("Integer 32", "Int32", "int32_t", "Int32"),
-        .integer64: integer("Integer 64", "Int64", "int64_t", "Int"),
-        .boolean: Row(
-            sourceName: "Boolean",
-            valueClass: "NSNumber",
-            swift: Accessor("Bool", "NSNumber?"),
-            objectiveC: Accessor("BOOL", "NSNumber *"),
-            swiftData: "Bool",
-            field: "INT64",
-            column: Column(0, "INTEGER")
+    private static let rows: [AttributeType: Row] = [
+        .undefined: Row(),
+        .integer16: number("Integer 16", "Int16", "int16_t", "INT64", Column(0, "INTEGER")),
+        .integer32: number("Integer 32", "Int32", "int32_t", "INT64", Column(0, "INTEGER")),
+        .integer64: number(
+            "Integer 64",
+            "Int64",
+            "int64_t",
+            "INT64",
+            Column(0, "INTEGER"),
+            swiftData: "Int"
         ),
-        .double: Row(
-            sourceName: "Double",
-            valueClass: "NSNumber",
-            swift: Accessor("Double", "NSNumber?"),
-            objectiveC: Accessor("double", "NSNumber *"),
-            swiftData: "Double",
-            field: "DOUBLE",
-            column: Column(3, "FLOAT")
-        ),
-        .float: Row(
-            sourceName: "Float",
-            valueClass: "NSNumber",
-            swift: Accessor("Float", "NSNumber?"),
-            objectiveC: Accessor("float", "NSNumber *"),
-            swiftData: "Float",
-            field: "DOUBLE",
-            column: Column(3, "FLOAT")
-        ),
+        .boolean: number("Boolean", "Bool", "BOOL", "INT64", Column(0, "INTEGER")),
+        .double: number("Double", "Double", "double", "DOUBLE", Column(3, "FLOAT")),
+        .float: number("Float", "Float", "float", "DOUBLE", Column(3, "FLOAT")),
         .decimal: Row(
             sourceName: "Decimal",
             valueClass: "NSDecimalNumber",
@@ -156,47 +134,10 @@ extension AttributeType {
             field: "TIMESTAMP",
             column: Column(3, "TIMESTAMP")
         ),
-    ]
-
-    private static let others: [AttributeType: Row] = [
-        .string: Row(
-            sourceName: "String",
-            valueClass: "NSString",
-            swift: Accessor("String?"),
-            objectiveC: Accessor("NSString *"),
-            swiftData: "String",
-            field: "STRING",
-            isVariableLength: true,
-            column: Column(5, "VARCHAR")
-        ),
-        .binary: Row(
-            sourceName: "Binary",
-            valueClass: "NSData",
-            swift: Accessor("Data?"),
-            objectiveC: Accessor(nil, "NSData *", "retain"),
-            swiftData: "Data",
-            field: "BYTES",
-            isVariableLength: true,
-            column: Column(9, "BLOB")
-        ),
-        .uuid: Row(
-            sourceName: "UUID",
-            valueClass: "NSUUID",
-            swift: Accessor("UUID?"),
-            objectiveC: Accessor("NSUUID *"),
-            swiftData: "UUID",
-            field: "STRING",
-            column: Column(7, "BLOB")
-        ),
-        .uri: Row(
-            sourceName: "URI",
-            valueClass: "NSURL",
-            swift: Accessor("URL?"),
-            objectiveC: Accessor("NSURL *"),
-            swiftData: "URL",
-            field: "STRING",
-            column: Column(6, "VARCHAR")
-        ),
+        .string: object("String", "NSString", "String", "STRING", Column(5, "VARCHAR")),
+        .binary: object("Binary", "NSData", "Data", "BYTES", Column(9, "BLOB")),
+        .uuid: object("UUID", "NSUUID", "UUID", "STRING", Column(7, "BLOB")),
+        .uri: object("URI", "NSURL", "URL", "STRING", Column(6, "VARCHAR")),
         .transformable: Row(
             sourceName: "Transformable",
             field: "BYTES",
@@ -220,20 +161,43 @@ extension AttributeType {
         ),
     ]
 
-    private static func integer(
+    /// A type whose values are instances of `NSNumber`, or scalars.
+    private static func number(
         _ sourceName: String,
         _ swift: String,
         _ objectiveC: String,
-        _ swiftData: String
+        _ field: String,
+        _ column: Column,
+        swiftData: String? = nil
     ) -> Row {
         Row(
             sourceName: sourceName,
             valueClass: "NSNumber",
             swift: Accessor(swift, "NSNumber?"),
             objectiveC: Accessor(objectiveC, "NSNumber *"),
-            swiftData: swiftData,
-            field: "INT64",
-            column: Column(0, "INTEGER")
+            swiftData: swiftData ?? swift,
+            field: field,
+            column: column
+        )
+    }
+
+    /// A type whose values are of a class, and of a type of Foundation or Swift; texts and bytes have any length.
+    private static func object(
+        _ sourceName: String,
+        _ valueClass: String,
+        _ swift: String,
+        _ field: String,
+        _ column: Column
+    ) -> Row {
+        Row(
+            sourceName: sourceName,
+            valueClass: valueClass,
+            swift: Accessor("\(swift)?"),
+            objectiveC: Accessor(nil, "\(valueClass) *", swift == "Data" ? "retain" : "copy"),
+            swiftData: swift,
+            field: field,
+            isVariableLength: ["String", "Data"].contains(swift),
+            column: column
         )
     }
 }

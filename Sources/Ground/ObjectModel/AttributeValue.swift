@@ -23,9 +23,7 @@ public enum AttributeValue: Sendable, Hashable {
     case uuid(UUID)
     /// URI, as its absolute string.
     case uri(String)
-}
 
-extension AttributeValue {
     /// Foundation's `Date.distantPast`, in seconds since 2001.
     package static let distantPast = -63_114_076_800.0
     /// An empty `NSArray` as a keyed archiver writes it.
@@ -108,9 +106,7 @@ public struct DecimalValue: Sendable, Hashable {
         guard let exponent = Int8(exactly: exponent) else { return nil }
         self.init(isNegative: isNegative && mantissa != 0, mantissa: mantissa, exponent: exponent)
     }
-}
 
-extension DecimalValue {
     /// NaN as `NSDecimal` marks it, which occurs only in stores.
     package static let notANumber = DecimalValue(isNegative: true, mantissa: 0, exponent: 0)
 

@@ -12,9 +12,7 @@ package struct CompositeType: Sendable, Hashable {
         self.attributes = attributes
         self.source = source
     }
-}
 
-extension CompositeType {
     /// The elements by distinct names.
     ///
     /// SwiftData keeps the members of nested structs in one list under their own names, so a struct that occurs twice

@@ -40,9 +40,7 @@ public struct ModelVersion: Sendable, Hashable {
         self.isCurrent = isCurrent
         self.model = model
     }
-}
 
-extension ModelVersion {
     package func with(_ model: ManagedObjectModel) -> ModelVersion {
         var copy = ModelVersion(
             name: name,
@@ -70,9 +68,7 @@ extension ModelVersion {
         let endings = [".xcdatamodeld", ".momd", ".momd_precompiled"]
         return endings.contains { folder.hasSuffix($0) } ? String(folder) : path
     }
-}
 
-extension ModelVersion {
     /// The names of the entities that are not fully understood, and so have no hash.
     package var entitiesWithGaps: Set<String> {
         Set(model.entities.filter { !$0.gaps.isEmpty }.map(\.name))

@@ -112,9 +112,7 @@ public struct Relationship: FlaggedProperty {
         self.versionHashModifier = versionHashModifier
         self.source = source
     }
-}
 
-extension Relationship {
     /// The least number of objects in the compiled model and in hashes: absent is 0.
     package var compiledMinCount: Int { minCount ?? 0 }
 

@@ -139,6 +139,18 @@ package struct RegularExpression: Sendable {
             }
         }
     }
+
+    /// Whether an expression in PCRE2's syntax matches an empty text.
+    static func mayBeEmpty(_ expression: String) -> Bool {
+        // A repeated part, taken alone, may refer to groups outside it.
+        guard let code = try? CompiledExpression(expression) else { return true }
+        return (try? RegularExpression(code).firstMatch(in: "")) != nil
+    }
+
+    /// Whether PCRE2 knows a property of scalars, such as `sc:Greek`.
+    static func knows(property name: String) -> Bool {
+        (try? CompiledExpression("\\p{\(name)}")) != nil
+    }
 }
 
 /// Why a pattern is not a regular expression, or why a search stopped.
@@ -174,18 +186,4 @@ private func errorMessage(_ error: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = pcre2_get_error_message_8(error, &bytes, bytes.count)
     return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
-}
-
-extension RegularExpression {
-    /// Whether an expression in PCRE2's syntax matches an empty text.
-    static func mayBeEmpty(_ expression: String) -> Bool {
-        // A repeated part, taken alone, may refer to groups outside it.
-        guard let code = try? CompiledExpression(expression) else { return true }
-        return (try? RegularExpression(code).firstMatch(in: "")) != nil
-    }
-
-    /// Whether PCRE2 knows a property of scalars, such as `sc:Greek`.
-    static func knows(property name: String) -> Bool {
-        (try? CompiledExpression("\\p{\(name)}")) != nil
-    }
 }

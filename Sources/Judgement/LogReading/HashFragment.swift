@@ -1,4 +1,3 @@
-import Essentials
 package import ObjectModel
 
 /// The part of some bytes that a log shows: all of them, the first and the last ones, or none.

@@ -22,9 +22,7 @@ package struct KnownMessage: Sendable, Hashable {
     /// A command that helps, with `STORE` and `MODEL` for the user's.
     package var command: HelpfulCommand?
     package var evidence = Evidence.reported
-}
 
-extension KnownMessage {
     package static let all: [KnownMessage] = models + opening + swiftData + cloudKit + objects
 
     private static let models: [KnownMessage] = [

@@ -1,5 +1,3 @@
-import Essentials
-
 /// Reads a log, a crash report or a pasted message, however it was wrapped in other text.
 ///
 /// Version hashes are found in every printed form: `<613c28fa …>`, `{length = 32, bytes = 0x… }` with or without the

@@ -77,6 +77,27 @@ struct Findings {
     var risks: [RowRisk] = []
 }
 
+/// Infers the mapping of one continued entity.
+struct PairInference {
+    let pair: EntityPair
+    let matching: ModelMatching
+    var findings = Findings()
+
+    /// Notes what rows decide about properties of the old and the new entity.
+    ///
+    /// An abstract entity has no rows; its sub-entities have their own mappings.
+    mutating func note(
+        _ kind: RowRisk.Kind,
+        _ source: MappedProperty? = nil,
+        to destination: MappedProperty? = nil,
+        at path: [String] = []
+    ) {
+        guard !pair.from.isAbstract else { return }
+        let (old, new) = (pair.from.name, destination.map { _ in pair.to.name })
+        findings.risks.append(RowRisk(kind, of: old, source, to: new, destination, at: path))
+    }
+}
+
 /// Inherited properties are met once for each entity; their faults are reported once.
 private func unique(_ refusals: [Refusal]) -> [Refusal] {
     var seen: Set<Refusal> = []
@@ -111,8 +132,11 @@ private func mapping(
             RowRisk(.becomesAbstract, of: pair.from.name, to: pair.to.name)
         )
     }
-    let attributes = attributeMappings(pair, matching, &findings)
-    let relationships = relationshipMappings(pair, matching, &findings)
+    var inference = PairInference(pair: pair, matching: matching)
+    let attributes = inference.attributeMappings()
+    let relationships = inference.relationshipMappings()
+    findings.refusals += inference.findings.refusals
+    findings.risks += inference.findings.risks
     findings.risks += uniquenessRisks(pair, matching, attributes, relationships)
     return EntityMapping(
         kind: kind,

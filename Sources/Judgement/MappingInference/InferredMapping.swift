@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 package import ModelDiffing
 
 /// The mapping that Core Data infers between two versions of a model, with its faults.
@@ -25,34 +25,32 @@ package struct InferredMapping: Sendable, Hashable {
         if mayFail { worst = max(worst, .dependsOnRows) }
         return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
     }
-}
 
-extension InferredMapping {
     /// The mapping of versions with equal hashes, between which Core Data takes no step: no difference has an effect.
     package var neverTaken: InferredMapping {
         var copy = self
         (copy.refusals, copy.risks, copy.mayFail) = ([], [], false)
         copy.judgements = judgements.map { judgement in
             var judgement = judgement
-            judgement.verdict = .noEffectOnHash
-            judgement.effect = "the version hashes are equal, so Core Data never runs this step"
-            judgement.cure = nil
+            judgement.ruling.verdict = .noEffectOnHash
+            judgement.ruling.effect =
+                "the version hashes are equal, so Core Data never runs this step"
+            judgement.ruling.cure = nil
             return judgement
         }
         return copy
     }
 }
 
+@dynamicMemberLookup
 package struct Judgement: Sendable, Hashable {
     package var change: ModelChange
-    package var verdict: Verdict
-    /// The row of the table of verdicts that decides; stable.
-    package var rule: RuleID
-    /// What happens to existing rows; lower case, no final period.
-    package var effect: String
-    /// `nil` when there is nothing to do.
-    package var cure: String?
-    package var evidence: Evidence
+    /// The row of the table of verdicts that decides, as it applies to the change.
+    package var ruling: Ruling
     /// The effect on the CloudKit schema; `nil` if nothing of it is mirrored.
     package var cloudKit: CloudKitRuling?
+
+    package subscript<Value>(dynamicMember member: KeyPath<Ruling, Value>) -> Value {
+        ruling[keyPath: member]
+    }
 }

@@ -1,43 +1,98 @@
 import ModelDiffing
 import ObjectModel
 
-/// Maps every stored relationship of a continued entity, and notes faults, risks and losses.
-func relationshipMappings(
-    _ pair: EntityPair,
-    _ matching: ModelMatching,
-    _ findings: inout Findings
-) -> [RelationshipMapping] {
-    guard !matching.areLinksUntouched(of: pair) else { return copies(pair.to) }
-    let relationships = matching.relationships(of: pair)
-    var mappings: [RelationshipMapping] = []
-    let unsourced =
-        relationships.added + relationships.pairs.filter { !$0.from.isStored }.map(\.to)
-    for relationship in unsourced where relationship.isStored {
-        noteMissing(relationship, pair, &findings)
-        mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
-    }
-    for properties in relationships.pairs where properties.from.isStored && properties.to.isStored {
-        mappings.append(mapping(properties, pair, matching, &findings))
-    }
-    let dropped =
-        relationships.removed.filter(\.isStored)
-        + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
-    if !pair.from.isAbstract {
-        findings.risks += dropped.compactMap { relationship in
-            guard inverseKeepsLinks(of: relationship.property, matching) else {
-                return RowRisk(.removedRelationship, of: pair.from.name, relationship.reference)
+extension PairInference {
+    /// Maps every stored relationship of a continued entity, and notes faults, risks and losses.
+    mutating func relationshipMappings() -> [RelationshipMapping] {
+        guard !matching.areLinksUntouched(of: pair) else { return copies(pair.to) }
+        let relationships = matching.relationships(of: pair)
+        var mappings: [RelationshipMapping] = []
+        let unsourced =
+            relationships.added + relationships.pairs.filter { !$0.from.isStored }.map(\.to)
+        for relationship in unsourced where relationship.isStored {
+            if !relationship.property.isOptional, !relationship.property.isToMany {
+                note(.nullInMandatoryRelationship, to: relationship.reference)
             }
-            guard relationship.property.isOrdered else { return nil }
-            return RowRisk(
-                .orderLost,
-                of: pair.from.name,
-                relationship.reference,
-                to: pair.to.name,
-                relationship.reference
+            mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
+        }
+        for properties in relationships.pairs
+        where properties.from.isStored && properties.to.isStored {
+            mappings.append(mapping(properties))
+        }
+        let dropped =
+            relationships.removed.filter(\.isStored)
+            + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
+        for relationship in dropped {
+            if !inverseKeepsLinks(of: relationship.property, matching) {
+                note(.removedRelationship, relationship.reference)
+            } else if relationship.property.isOrdered {
+                note(.orderLost, relationship.reference, to: relationship.reference)
+            }
+        }
+        return mappings
+    }
+
+    private mutating func mapping(
+        _ properties: PropertyPair<Relationship>
+    ) -> RelationshipMapping {
+        let (from, to) = (properties.from.property, properties.to.property)
+        let (source, destination) = (properties.from.reference, properties.to.reference)
+        let isMandatory = !to.isOptional && !to.isToMany
+        switch DestinationReach(from: from, to: to, matching) {
+        case .all:
+            check(properties)
+            return RelationshipMapping(destination: destination, source: source)
+        case .some(let entities):
+            check(properties)
+            noteOutOfReach(properties, beside: entities, isMandatory: isMandatory)
+            return RelationshipMapping(
+                destination: destination,
+                source: source,
+                reachableEntities: entities
             )
+        case .none:
+            // It is new, as one of another name would be.
+            if isMandatory {
+                findings.refusals.append(.mandatoryRelationship(properties.to, matching))
+            }
+            noteOutOfReach(properties, beside: [], isMandatory: false)
+            note(.removedRelationship, source)
+            return RelationshipMapping(destination: destination, source: nil)
         }
     }
-    return mappings
+
+    /// Notes that links to some destinations are dropped.
+    private mutating func noteOutOfReach(
+        _ properties: PropertyPair<Relationship>,
+        beside reachable: [String],
+        isMandatory: Bool
+    ) {
+        note(
+            .destinationsOutOfReach(reachableEntities: reachable, isMandatory: isMandatory),
+            properties.from.reference,
+            to: properties.to.reference
+        )
+    }
+
+    private mutating func check(_ properties: PropertyPair<Relationship>) {
+        let (from, to) = (properties.from.property, properties.to.property)
+        let (source, destination) = (properties.from.reference, properties.to.reference)
+        if from.isToMany, !to.isToMany { note(.toManyBecomesToOne, source, to: destination) }
+        if losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching) {
+            note(.sharedDestination, source, to: destination)
+        }
+        if losesOrderInManyToMany(from, to, matching) {
+            note(.orderLostInManyToMany, source, to: destination)
+        } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
+            note(.orderLost, source, to: destination)
+        }
+        if hasLowerLimit(from, to), let most = to.limit {
+            note(.tooManyLinks(most: most), source, to: destination)
+        }
+        if !to.isOptional, !to.isToMany, from.isOptional || from.isToMany {
+            note(.nullInMandatoryRelationship, source, to: destination)
+        }
+    }
 }
 
 private func copies(_ entity: Entity) -> [RelationshipMapping] {
@@ -65,108 +120,6 @@ func inverseKeepsLinks(of relationship: Relationship, _ matching: ModelMatching)
         return false
     }
     return true
-}
-
-private func mapping(
-    _ properties: PropertyPair<Relationship>,
-    _ pair: EntityPair,
-    _ matching: ModelMatching,
-    _ findings: inout Findings
-) -> RelationshipMapping {
-    let (from, to) = (properties.from.property, properties.to.property)
-    let (source, destination) = (properties.from.reference, properties.to.reference)
-    switch DestinationReach(from: from, to: to, matching) {
-    case .all:
-        check(properties, pair, matching, &findings)
-        return RelationshipMapping(destination: destination, source: source)
-    case .some(let entities):
-        check(properties, pair, matching, &findings)
-        let isMandatory = !to.isOptional && !to.isToMany
-        noteOutOfReach(properties, pair, beside: entities, isMandatory: isMandatory, &findings)
-        return RelationshipMapping(
-            destination: destination,
-            source: source,
-            reachableEntities: entities
-        )
-    case .none:
-        // It is new, as one of another name would be.
-        if !to.isOptional, !to.isToMany {
-            findings.refusals.append(.mandatoryRelationship(properties.to, matching))
-        }
-        noteOutOfReach(properties, pair, beside: [], isMandatory: false, &findings)
-        if !pair.from.isAbstract {
-            findings.risks.append(RowRisk(.removedRelationship, of: pair.from.name, source))
-        }
-        return RelationshipMapping(destination: destination, source: nil)
-    }
-}
-
-/// Notes that objects lack a mandatory value; an abstract entity has no rows.
-private func noteMissing(
-    _ relationship: DeclaredProperty<Relationship>,
-    _ pair: EntityPair,
-    _ findings: inout Findings
-) {
-    guard !pair.from.isAbstract, !relationship.property.isOptional, !relationship.property.isToMany
-    else { return }
-    findings.risks.append(
-        RowRisk(
-            .nullInMandatoryRelationship,
-            of: pair.from.name,
-            to: pair.to.name,
-            relationship.reference
-        )
-    )
-}
-
-/// Notes that links to some destinations are dropped; an abstract entity has no rows.
-private func noteOutOfReach(
-    _ properties: PropertyPair<Relationship>,
-    _ pair: EntityPair,
-    beside reachable: [String],
-    isMandatory: Bool,
-    _ findings: inout Findings
-) {
-    guard !pair.from.isAbstract else { return }
-    findings.risks.append(
-        RowRisk(
-            .destinationsOutOfReach(reachableEntities: reachable, isMandatory: isMandatory),
-            of: pair.from.name,
-            properties.from.reference,
-            to: pair.to.name,
-            properties.to.reference
-        )
-    )
-}
-
-private func check(
-    _ properties: PropertyPair<Relationship>,
-    _ pair: EntityPair,
-    _ matching: ModelMatching,
-    _ findings: inout Findings
-) {
-    // An abstract entity has no rows; its sub-entities have their own mappings.
-    guard !pair.from.isAbstract else { return }
-    let (from, to) = (properties.from.property, properties.to.property)
-    func note(_ kind: RowRisk.Kind) {
-        let (source, destination) = (properties.from.reference, properties.to.reference)
-        findings.risks.append(
-            RowRisk(kind, of: pair.from.name, source, to: pair.to.name, destination)
-        )
-    }
-    if from.isToMany, !to.isToMany { note(.toManyBecomesToOne) }
-    if losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching) {
-        note(.sharedDestination)
-    }
-    if losesOrderInManyToMany(from, to, matching) {
-        note(.orderLostInManyToMany)
-    } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
-        note(.orderLost)
-    }
-    if hasLowerLimit(from, to), let most = to.limit { note(.tooManyLinks(most: most)) }
-    if !to.isOptional, !to.isToMany, from.isOptional || from.isToMany {
-        note(.nullInMandatoryRelationship)
-    }
 }
 
 extension Relationship {

@@ -21,9 +21,7 @@ extension StagedMigrationManager {
             return finding
         }
     }
-}
 
-extension StagedMigrationManager {
     /// Whether all listed versions are fully understood: stages tell versions apart by their hashes.
     package var isWhole: Bool {
         stages.flatMap(\.versions).compactMap(\.found).allSatisfy(\.isWhole)

@@ -322,17 +322,13 @@ private func bundleFindings(
 
 /// The finding for a violation, with the severity of the rule unless the check sets another one.
 func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
-    Finding(
-        Diagnostic(
-            rule.id,
-            saying: violation.wording,
-            severity: violation.severity ?? rule.severity,
-            at: violation.location,
-            element: violation.element,
-            notes: violation.notes,
-            loss: violation.loss
-        ),
-        version: violation.version ?? version,
-        fix: violation.fix
-    )
+    Diagnostic(
+        rule.id,
+        saying: violation.wording,
+        severity: violation.severity ?? rule.severity,
+        at: violation.location,
+        element: violation.element,
+        notes: violation.notes,
+        loss: violation.loss
+    ).finding(of: violation.version ?? version, fix: violation.fix)
 }

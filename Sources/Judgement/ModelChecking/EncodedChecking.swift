@@ -58,16 +58,13 @@ private func finding(
     _ version: ModelVersion,
     _ severity: Severity
 ) -> Finding {
-    Finding(
-        Diagnostic(
-            "encoded-value-changed",
-            "\(entity.name).\(change.name): \(change.message)",
-            severity: severity,
-            at: attribute.source.element ?? version.elementLocation,
-            element: "\(entity.name).\(attribute.name)"
-        ),
-        version: version.name
-    )
+    Diagnostic(
+        "encoded-value-changed",
+        "\(entity.name).\(change.name): \(change.message)",
+        severity: severity,
+        at: attribute.source.element ?? version.elementLocation,
+        element: "\(entity.name).\(attribute.name)"
+    ).finding(of: version.name)
 }
 
 extension Entity {

@@ -11,30 +11,24 @@ package func enumFindings(
     agreement: LossAgreement = .none
 ) -> [Finding] {
     removedCases(from: old.model, to: new.model).map { gone in
-        Finding(
-            Diagnostic(
-                "enum-case-removed",
-                gone.message,
-                severity: severity,
-                at: gone.source.element ?? new.elementLocation,
-                element: "\(gone.entity).\(gone.property)"
-            ),
-            version: new.name
-        )
+        Diagnostic(
+            "enum-case-removed",
+            gone.message,
+            severity: severity,
+            at: gone.source.element ?? new.elementLocation,
+            element: "\(gone.entity).\(gone.property)"
+        ).finding(of: new.name)
     } + encodedFindings(from: old, to: new, severity: severity)
         + missingSwiftValues(from: old.model, to: new.model).filter { !agreement.covers([$0.name]) }
         .map { missing in
-            Finding(
-                Diagnostic(
-                    Rule.missingSwiftValue.id,
-                    "\(missing.name): existing rows have NULL, but the property is not optional in Swift: the app crashes "
-                        + "when it reads one; make it optional, or fill it in a custom stage",
-                    severity: severity,
-                    at: missing.source.element ?? new.elementLocation,
-                    element: missing.name
-                ),
-                version: new.name
-            )
+            Diagnostic(
+                Rule.missingSwiftValue.id,
+                "\(missing.name): existing rows have NULL, but the property is not optional in Swift: the app crashes "
+                    + "when it reads one; make it optional, or fill it in a custom stage",
+                severity: severity,
+                at: missing.source.element ?? new.elementLocation,
+                element: missing.name
+            ).finding(of: new.name)
         }
 }
 
@@ -58,18 +52,15 @@ func enumFindings(
                 findings += entity.cases.filter {
                     $0.property == property && !values.contains($0.value)
                 }.map { gone in
-                    Finding(
-                        Diagnostic(
-                            "enum-case-removed",
-                            "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
-                                + "which '\(locked.name)' shipped with: the app crashes when it reads a row that holds it",
-                            severity: .warning,
-                            at: attribute.source.element ?? version.elementLocation,
-                            element: "\(entity.name).\(property)",
-                            notes: [Diagnostic.Note("it is locked here", at: place)]
-                        ),
-                        version: version.name
-                    )
+                    Diagnostic(
+                        "enum-case-removed",
+                        "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
+                            + "which '\(locked.name)' shipped with: the app crashes when it reads a row that holds it",
+                        severity: .warning,
+                        at: attribute.source.element ?? version.elementLocation,
+                        element: "\(entity.name).\(property)",
+                        notes: [Diagnostic.Note("it is locked here", at: place)]
+                    ).finding(of: version.name)
                 }
             }
         }

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import ModelEditing
 import YAMLReading
 
 package struct Finding: Sendable, Hashable {
@@ -32,6 +33,13 @@ package struct Finding: Sendable, Hashable {
     }
 }
 
+extension Diagnostic {
+    /// The diagnostic as a finding on a version; `nil` stands for the whole bundle.
+    package func finding(of version: String?, fix: Fix? = nil) -> Finding {
+        Finding(self, version: version, fix: fix)
+    }
+}
+
 /// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once; none for fewer
 /// than two.
 package func lossesEntry(for findings: [Finding]) -> [String] {
@@ -53,16 +61,7 @@ package func lossesEntry(for findings: [Finding]) -> [String] {
 /// Edits that certainly fix a finding, and change nothing else.
 package struct Fix: Sendable, Hashable {
     package enum Edit: Sendable, Hashable {
-        case rename(attribute: String, to: String)
-        /// With the white space before it.
-        case remove(attribute: String)
-        case add(attribute: String, value: String)
-        /// Replaces the value, or adds the attribute where Xcode writes it.
-        case set(attribute: String, value: String)
-        /// Changes a value of an attribute in elements directly below the tag.
-        case replace(below: String, attribute: String, value: String, with: String)
-        /// Removes the element; its duplicate stays.
-        case removeTwin
+        case tag(TagEdit)
         /// Rewrites the whole file as Xcode does, after every other edit.
         case rewrite
         case enterInProject(version: String, isCurrent: Bool)

@@ -16,7 +16,7 @@ package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], made:
     let edits = distinct.map { fix in
         fix.changes.compactMap { change -> (offset: Int, edit: TagEdit)? in
             guard let line = change.location.line, let column = change.location.column,
-                starts.indices.contains(line - 1), column > 0, let edit = change.edit.ofTag
+                starts.indices.contains(line - 1), column > 0, case .tag(let edit) = change.edit
             else { return nil }
             return (starts[line - 1] + column - 1, edit)
         }
@@ -27,20 +27,4 @@ package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], made:
     guard let rewriting, let form = xcodeForm(of: result, path: rewriting.path), form != result
     else { return (result, made) }
     return (form, made + [rewriting])
-}
-
-extension Fix.Edit {
-    /// The change of one tag; `nil` for one of the whole file, or of another file.
-    fileprivate var ofTag: TagEdit? {
-        switch self {
-        case .rename(let attribute, let name): .rename(attribute, to: name)
-        case .remove(let attribute): .remove(attribute)
-        case .add(let attribute, let value): .add(attribute, value)
-        case .set(let attribute, let value): .set(attribute, value)
-        case .replace(let name, let attribute, let old, let new):
-            .replace(below: name, attribute, old, with: new)
-        case .removeTwin: .removeTwin
-        case .rewrite, .enterInProject, .nameCurrent, .renameInLock, .writeInverse: nil
-        }
-    }
 }

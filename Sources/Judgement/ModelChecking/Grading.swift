@@ -47,6 +47,13 @@ extension Diagnostic {
         copy.severity = min(severity, rule.severity)
         return copy
     }
+
+    /// The finding where a version of an empty bundle is needed; reading reported how to add one.
+    fileprivate var neededVersion: Diagnostic {
+        var copy = asError
+        copy.message = "this needs a version of the model, and the bundle has none"
+        return copy
+    }
 }
 
 extension [Diagnostic] {
@@ -71,15 +78,6 @@ extension [Diagnostic] {
                 notes: [Diagnostic.Note(saying: UnjudgedEntities.cure)]
             )
         }.filter { reported.insert($0).inserted }
-    }
-}
-
-extension Diagnostic {
-    /// The finding where a version of an empty bundle is needed; reading reported how to add one.
-    fileprivate var neededVersion: Diagnostic {
-        var copy = asError
-        copy.message = "this needs a version of the model, and the bundle has none"
-        return copy
     }
 }
 

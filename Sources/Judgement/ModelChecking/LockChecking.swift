@@ -62,18 +62,17 @@ private func finding(
 ) -> Finding {
     let version = bundle.versions.first { $0.name == renaming.newName }
     let place = FileLocation(path: located.path, line: renaming.line)
-    return Finding(
-        Diagnostic(
-            "locked-version-renamed",
-            saying: """
-                '\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes: record the \
-                new name: \(.lock)
-                """,
-            severity: .note,
-            at: version?.elementLocation,
-            notes: [Diagnostic.Note("it is locked here", at: place)]
-        ),
-        version: renaming.newName,
+    return Diagnostic(
+        "locked-version-renamed",
+        saying: """
+            '\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes: record the \
+            new name: \(.lock)
+            """,
+        severity: .note,
+        at: version?.elementLocation,
+        notes: [Diagnostic.Note("it is locked here", at: place)]
+    ).finding(
+        of: renaming.newName,
         fix: Fix("write the new name into the lock", file: located.path, .renameInLock)
     )
 }
@@ -95,10 +94,7 @@ private func missing(
         .max { $0.likeness < $1.likeness }?.version
     guard let nearest else {
         let message = "'\(locked.name)' shipped and is missing: restore it from version control"
-        return Finding(
-            Diagnostic("locked-version-removed", message, at: place),
-            version: locked.name
-        )
+        return Diagnostic("locked-version-removed", message, at: place).finding(of: locked.name)
     }
     var edits = LockedVersionEdits(
         locked: locked,
@@ -109,21 +105,18 @@ private func missing(
     )
     let differences = edits.findings().map(\.diagnostic)
     let words = differences.map(\.message)
-    return Finding(
-        Diagnostic(
-            "locked-version-removed",
-            "'\(locked.name)' shipped, but no version has its hashes; the nearest is '\(nearest.name)':"
-                + " \(words.prefix(3).joined(separator: "; "))"
-                + (words.count > 3 ? "; and \(words.count - 3) more" : ""),
-            at: differences.first?.location ?? nearest.elementLocation,
-            element: differences.first?.element,
-            notes: [
-                Diagnostic.Note(located.placeWords, at: place),
-                Diagnostic.Note("a version that shipped must not change, whatever its name"),
-            ]
-        ),
-        version: nearest.name
-    )
+    return Diagnostic(
+        "locked-version-removed",
+        "'\(locked.name)' shipped, but no version has its hashes; the nearest is '\(nearest.name)':"
+            + " \(words.prefix(3).joined(separator: "; "))"
+            + (words.count > 3 ? "; and \(words.count - 3) more" : ""),
+        at: differences.first?.location ?? nearest.elementLocation,
+        element: differences.first?.element,
+        notes: [
+            Diagnostic.Note(located.placeWords, at: place),
+            Diagnostic.Note("a version that shipped must not change, whatever its name"),
+        ]
+    ).finding(of: nearest.name)
 }
 
 /// Reports other versions with the name of a pruned one.
@@ -140,15 +133,12 @@ private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -
             "a different '\(pruned.name)' shipped and was pruned on \(pruned.prunedDay ?? ""):"
             + " give this one another name"
         let place = FileLocation(path: located.path, line: pruned.line)
-        return Finding(
-            Diagnostic(
-                "edited-version",
-                message,
-                at: version.elementLocation,
-                notes: [Diagnostic.Note("it is locked here", at: place)]
-            ),
-            version: version.name
-        )
+        return Diagnostic(
+            "edited-version",
+            message,
+            at: version.elementLocation,
+            notes: [Diagnostic.Note("it is locked here", at: place)]
+        ).finding(of: version.name)
     }
 }
 
@@ -200,16 +190,13 @@ private func unlisted(
     behind other: String,
     lockedAt place: FileLocation
 ) -> Finding {
-    Finding(
-        Diagnostic(
-            "locked-version-removed",
-            "'\(version.name)' shipped but is not in the migration plan, so its stores fail with 134504: list it "
-                + (other.isEmpty ? "first" : "after '\(other)'"),
-            at: version.elementLocation,
-            notes: [Diagnostic.Note("it is locked here", at: place)]
-        ),
-        version: version.name
-    )
+    Diagnostic(
+        "locked-version-removed",
+        "'\(version.name)' shipped but is not in the migration plan, so its stores fail with 134504: list it "
+            + (other.isEmpty ? "first" : "after '\(other)'"),
+        at: version.elementLocation,
+        notes: [Diagnostic.Note("it is locked here", at: place)]
+    ).finding(of: version.name)
 }
 
 private func unlockedFindings(
@@ -222,15 +209,12 @@ private func unlockedFindings(
         !bundle.locked.contains(current.name)
     else { return [] }
     return [
-        Finding(
-            Diagnostic(
-                "current-version-not-locked",
-                saying:
-                    "the current version '\(current.name)' is not locked yet: run \(.lock) when it ships",
-                severity: isRelease ? .error : .note,
-                at: current.elementLocation
-            ),
-            version: current.name
-        )
+        Diagnostic(
+            "current-version-not-locked",
+            saying:
+                "the current version '\(current.name)' is not locked yet: run \(.lock) when it ships",
+            severity: isRelease ? .error : .note,
+            at: current.elementLocation
+        ).finding(of: current.name)
     ]
 }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 import ModelHashing
 package import ObjectModel
 
@@ -31,20 +30,17 @@ private func hiddenFindings(
         let message =
             "'\(version.name)' shipped and was edited: momtool understood '\(entity.name)' when it was locked, but does "
             + "not now: \(entity.gaps.joined)"
-        return Finding(
-            Diagnostic(
-                "locked-version-edited",
-                message,
-                severity: .error,
-                at: entity.source.element ?? FileLocation(path: version.path),
-                element: entity.name,
-                notes: [
-                    Diagnostic.Note("it is locked here", at: place),
-                    Diagnostic.Note("restore '\(version.name)' from version control"),
-                ]
-            ),
-            version: version.name
-        )
+        return Diagnostic(
+            "locked-version-edited",
+            message,
+            severity: .error,
+            at: entity.source.element ?? FileLocation(path: version.path),
+            element: entity.name,
+            notes: [
+                Diagnostic.Note("it is locked here", at: place),
+                Diagnostic.Note("restore '\(version.name)' from version control"),
+            ]
+        ).finding(of: version.name)
     }
 }
 
@@ -58,19 +54,16 @@ private func openFindings(
     guard !names.isEmpty else { return [] }
     let isOne = names.count == 1
     return [
-        Finding(
-            Diagnostic(
-                "locked-entity-open",
-                saying: """
-                    \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked and \
-                    \(isOne ? "is" : "are") now, but nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \
-                    \(isOne ? "it" : "them"); if \(isOne ? "it is" : "they are") as shipped, run \(.lock)
-                    """,
-                severity: .warning,
-                at: FileLocation(path: path, line: locked.line)
-            ),
-            version: version.name
-        )
+        Diagnostic(
+            "locked-entity-open",
+            saying: """
+                \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked and \
+                \(isOne ? "is" : "are") now, but nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \
+                \(isOne ? "it" : "them"); if \(isOne ? "it is" : "they are") as shipped, run \(.lock)
+                """,
+            severity: .warning,
+            at: FileLocation(path: path, line: locked.line)
+        ).finding(of: version.name)
     ]
 }
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 import ObjectModel
 import YAMLReading
 
@@ -212,18 +211,15 @@ struct LockedVersionEdits {
             source.element == nil
             ? FileLocation(path: version.path) : source.location(of: attribute)
         let (severity, advice) = grade(element, isAddition: isAddition)
-        return Finding(
-            Diagnostic(
-                "locked-version-edited",
-                heading + what,
-                severity: severity,
-                at: isGone ? lockPlace : place,
-                element: element,
-                notes: (isGone ? [] : [Diagnostic.Note(placeWords, at: lockPlace)])
-                    + advice.map { Diagnostic.Note(saying: $0) }
-            ),
-            version: version.name
-        )
+        return Diagnostic(
+            "locked-version-edited",
+            heading + what,
+            severity: severity,
+            at: isGone ? lockPlace : place,
+            element: element,
+            notes: (isGone ? [] : [Diagnostic.Note(placeWords, at: lockPlace)])
+                + advice.map { Diagnostic.Note(saying: $0) }
+        ).finding(of: version.name)
     }
 
     private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {

@@ -42,9 +42,7 @@ extension LossLedger {
                 )
             }
     }
-}
 
-extension LossLedger {
     /// Sentences on agreed names that no version has, with suggestions; losses that just do not occur are not included.
     ///
     /// `isOther` says whether something else has a name, such as an object of the store; it gets the last part of the name.

@@ -47,9 +47,16 @@ package struct Rule: Sendable {
         let id: RuleID
         let family: Family
         let severity: Severity
+        let check: RuleCheck
 
-        static func named(_ id: RuleID, _ family: Family, _ severity: Severity) -> Heading {
-            Heading(id: id, family: family, severity: severity)
+        /// `check` says who checks it, where the rule has no code of its own.
+        static func named(
+            _ id: RuleID,
+            _ family: Family,
+            _ severity: Severity,
+            by check: RuleCheck = .reading
+        ) -> Heading {
+            Heading(id: id, family: family, severity: severity, check: check)
         }
     }
 
@@ -58,11 +65,11 @@ package struct Rule: Sendable {
         summary: String,
         rationale: String,
         appleText: String? = nil,
-        passing: [RuleExample] = [],
-        failing: [RuleExample] = [],
+        passing: RuleExample...,
+        failing: RuleExample...,
         isAnsweredByMapping: Bool = false,
         fix: RuleFix? = nil,
-        check: RuleCheck = .reading
+        check: RuleCheck? = nil
     ) {
         (id, family, severity) = (heading.id, heading.family, heading.severity)
         self.summary = summary
@@ -72,7 +79,20 @@ package struct Rule: Sendable {
         self.failing = failing
         self.isAnsweredByMapping = isAnsweredByMapping
         self.fix = fix
-        self.check = check
+        self.check = check ?? heading.check
+    }
+
+    package var reporter: RuleReporter {
+        switch check {
+        case .reading: .reader
+        case .model, .step, .bundle, .projects, .stages: .linter
+        case .source: .source
+        case .lock: .lock
+        case .project: .project
+        case .planning: .planner
+        case .schema: .schema
+        case .schemaStep: .schemaStep
+        }
     }
 }
 
@@ -86,21 +106,6 @@ package enum RuleReporter: Sendable, Hashable {
     case planner
     case schema
     case schemaStep
-}
-
-extension Rule {
-    package var reporter: RuleReporter {
-        switch check {
-        case .reading: .reader
-        case .model, .step, .bundle, .projects, .stages: .linter
-        case .source: .source
-        case .lock: .lock
-        case .project: .project
-        case .planning: .planner
-        case .schema: .schema
-        case .schemaStep: .schemaStep
-        }
-    }
 }
 
 package struct RuleFix: Sendable, Hashable {
@@ -126,12 +131,11 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The index of the current version, by default the last one.
     package var current: Int
     package var modelAttributes: String
-
     /// The text of the `project.pbxproj` beside the model, where there is one.
     package var project: String?
 
     package init(
-        _ versions: [String],
+        _ versions: String...,
         current: Int? = nil,
         modelAttributes: String = "",
         project: String? = nil
@@ -142,7 +146,22 @@ package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
         self.modelAttributes = modelAttributes
     }
 
-    package init(stringLiteral value: String) { self.init([value]) }
+    package init(stringLiteral value: String) { self.init(value) }
+
+    static let attributeAdded = RuleExample(
+        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <attribute name='b' optional='YES' attributeType='String'/></entity>
+        """
+    )
+
+    /// A version whose entity 'A' is in a configuration for CloudKit.
+    static func cloud(_ entity: String) -> RuleExample {
+        let configuration =
+            "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
+        return RuleExample(entity + "\n" + configuration)
+    }
 }
 
 enum RuleCheck: Sendable {
@@ -188,22 +207,5 @@ struct Violation {
         (self.wording, self.location, self.element) = (wording, location, element)
         (self.notes, self.fix, self.version) = (notes, fix, version)
         (self.severity, self.loss) = (severity, loss)
-    }
-}
-
-extension RuleExample {
-    static let attributeAdded = RuleExample([
-        "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-        """
-        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-        <attribute name='b' optional='YES' attributeType='String'/></entity>
-        """,
-    ])
-
-    /// A version whose entity 'A' is in a configuration for CloudKit.
-    static func cloud(_ entity: String) -> RuleExample {
-        let configuration =
-            "<configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>"
-        return RuleExample([entity + "\n" + configuration])
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 /// The certain cures of what the reader of models found.
@@ -38,7 +39,7 @@ struct StructuralFixes {
             guard let item = items.first(where: { source($0).location(of: "name") == place }),
                 items.count(where: { $0 == item }) > 1
             else { return nil }
-            return Fix("remove the duplicate", at: source(item).element, .removeTwin)
+            return Fix("remove the duplicate", at: source(item).element, .tag(.removeTwin))
         }
         let whole =
             fix(model.entities, \.source) ?? fix(model.composites, \.source)
@@ -80,7 +81,7 @@ struct StructuralFixes {
                 Fix(
                     "use the new name of the destination: '\(new)'",
                     changes.map {
-                        Fix.Change(location: place, edit: .set(attribute: $0, value: new))
+                        Fix.Change(location: place, edit: .tag(.set($0, new)))
                     },
                     movesHash: false
                 )
@@ -95,7 +96,7 @@ struct StructuralFixes {
         return Fix(
             "use the new name of the parent entity: '\(new)'",
             at: entity.source.element,
-            .set(attribute: "parentEntity", value: new)
+            .tag(.set("parentEntity", new))
         )
     }
 
@@ -112,12 +113,12 @@ struct StructuralFixes {
             else { continue }
             return fix(
                 new,
-                .replace(below: "memberEntity", attribute: "name", value: old, with: new)
+                .tag(.replace(below: "memberEntity", "name", old, with: new))
             )
         }
         for item in model.fetchRequestTemplates where item.source.element == place {
             guard let new = item.entity.flatMap(renamedEntity) else { continue }
-            return fix(new, .set(attribute: "entity", value: new))
+            return fix(new, .tag(.set("entity", new)))
         }
         for entity in model.entities {
             for item in entity.fetchIndexes where item.source.element == place {
@@ -127,12 +128,7 @@ struct StructuralFixes {
                 else { continue }
                 return fix(
                     new,
-                    .replace(
-                        below: "fetchIndexElement",
-                        attribute: "property",
-                        value: old,
-                        with: new
-                    )
+                    .tag(.replace(below: "fetchIndexElement", "property", old, with: new))
                 )
             }
             for item in entity.uniquenessConstraints where item.source.element == place {
@@ -141,7 +137,7 @@ struct StructuralFixes {
                 else { continue }
                 return fix(
                     new,
-                    .replace(below: "constraint", attribute: "value", value: old, with: new),
+                    .tag(.replace(below: "constraint", "value", old, with: new)),
                     movesHash: true
                 )
             }
@@ -221,8 +217,8 @@ extension Fix {
         self.init(
             "make '\(entity).\(name)' the inverse of '\(path)'",
             at: relationship.source.element,
-            .set(attribute: "inverseName", value: name),
-            .set(attribute: "inverseEntity", value: entity),
+            .tag(.set("inverseName", name)),
+            .tag(.set("inverseEntity", entity)),
             movesHash: true
         )
     }

@@ -21,9 +21,7 @@ package indirect enum AttributeChange: Sendable, Hashable {
         case removed(Attribute)
         case changed(from: Attribute, to: Attribute, AttributeChange)
     }
-}
 
-extension AttributeChange {
     /// Whether the change moves the version hash of the entity (VersionHashes, "Attributes").
     ///
     /// What is transient on both sides is not in the hash at all; of a derived attribute only its expression is, of a

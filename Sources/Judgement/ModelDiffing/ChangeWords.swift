@@ -53,9 +53,7 @@ extension ModelChange {
         case .setting(let setting, let from, let to): setting.words(from, to)
         }
     }
-}
 
-extension ModelChange {
     /// The properties of an added entity, such as `name: optional String`; empty for any other change.
     package var addedProperties: [String] {
         guard case .entityAdded(let entity) = self else { return [] }

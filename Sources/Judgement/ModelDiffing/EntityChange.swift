@@ -13,9 +13,7 @@ package enum EntityChange: Sendable, Hashable {
     case fetchIndex(from: FetchIndex, to: FetchIndex)
     case compoundIndexes(from: [[String]], to: [[String]])
     case setting(PlainSetting, from: String?, to: String?)
-}
 
-extension EntityChange {
     /// Whether the entity's version hash moves (VersionHashes, "Entities").
     ///
     /// A parent that was renamed moves it too: the parent's hash is part of it.

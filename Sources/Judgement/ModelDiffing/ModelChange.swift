@@ -13,36 +13,7 @@ package enum ModelChange: Sendable, Hashable {
     case part(PartChange)
     /// Of the model, or of its document.
     case setting(PlainSetting, from: String?, to: String?)
-}
 
-/// The change of a part of a model that has no rows: it is in no hash.
-package struct PartChange: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable {
-        case fetchedProperty = "fetched property"
-        /// The effect of its changes is visible at the attributes of the type.
-        case compositeType = "composite type"
-        case configuration = "configuration"
-        case fetchRequest = "fetch request"
-    }
-
-    package enum Action: String, Sendable, Hashable { case added, removed, changed }
-
-    package var kind: Kind
-    package var action: Action
-    /// The entity of a fetched property.
-    package var entity: String?
-    package var name: String
-    /// Where it is in the old version; for a new fetched property its entity.
-    package var from: SourceMark?
-    package var to: SourceMark?
-
-    package var words: String {
-        kind == .fetchedProperty
-            ? "\(kind.rawValue) \(action)" : "\(kind.rawValue) '\(name)' \(action)"
-    }
-}
-
-extension ModelChange {
     /// Whether the change alone affects the version hash of an entity (VersionHashes, "Overview").
     ///
     /// An added or removed entity counts: the model's set of hashes changes.
@@ -104,5 +75,32 @@ extension ModelChange {
             Subject(entity: part.entity, property: part.entity == nil ? nil : part.name)
         case .setting: Subject()
         }
+    }
+}
+
+/// The change of a part of a model that has no rows: it is in no hash.
+package struct PartChange: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case fetchedProperty = "fetched property"
+        /// The effect of its changes is visible at the attributes of the type.
+        case compositeType = "composite type"
+        case configuration = "configuration"
+        case fetchRequest = "fetch request"
+    }
+
+    package enum Action: String, Sendable, Hashable { case added, removed, changed }
+
+    package var kind: Kind
+    package var action: Action
+    /// The entity of a fetched property.
+    package var entity: String?
+    package var name: String
+    /// Where it is in the old version; for a new fetched property its entity.
+    package var from: SourceMark?
+    package var to: SourceMark?
+
+    package var words: String {
+        kind == .fetchedProperty
+            ? "\(kind.rawValue) \(action)" : "\(kind.rawValue) '\(name)' \(action)"
     }
 }

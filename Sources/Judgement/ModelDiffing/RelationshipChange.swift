@@ -23,9 +23,7 @@ package enum RelationshipChange: Sendable, Hashable {
     case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
     case flag(PropertyFlag, from: Bool, to: Bool)
     case setting(PlainSetting, from: String?, to: String?)
-}
 
-extension RelationshipChange {
     /// Whether the change moves the version hash of the entity (VersionHashes, "Relationships").
     package func movesVersionHash(
         from old: DeclaredProperty<Relationship>,

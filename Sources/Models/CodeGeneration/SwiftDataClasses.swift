@@ -67,6 +67,14 @@ extension String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
+
+    var swiftLiteral: String {
+        let text = unicodeScalars.map { scalar -> String in
+            guard scalar.value < 0x20 else { return String(scalar).escaped }
+            return "\\u{\(String(scalar.value, radix: 16))}"
+        }
+        return "\"\(text.joined())\""
+    }
 }
 
 /// The systems whose SwiftData has classes that inherit.
@@ -259,15 +267,5 @@ extension FetchIndex.Element {
 extension [String] {
     fileprivate var keyPaths: String {
         "[" + map { "\\." + $0.swiftName }.joined(separator: ", ") + "]"
-    }
-}
-
-extension String {
-    var swiftLiteral: String {
-        let text = unicodeScalars.map { scalar -> String in
-            guard scalar.value < 0x20 else { return String(scalar).escaped }
-            return "\\u{\(String(scalar.value, radix: 16))}"
-        }
-        return "\"\(text.joined())\""
     }
 }

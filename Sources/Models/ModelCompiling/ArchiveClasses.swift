@@ -48,7 +48,7 @@ extension KeyedArchive.ClassRecord {
     static let selfExpression = Self("NSSelfExpression", "NSExpression")
     static let constantExpression = Self("NSConstantValueExpression", "NSExpression")
     static let variableExpression = Self("NSVariableExpression", "NSExpression")
-    package static let functionExpression = Self("NSFunctionExpression", "NSExpression")
+    static let functionExpression = Self("NSFunctionExpression", "NSExpression")
     static let keyPathSpecifier = Self("NSKeyPathSpecifierExpression", "NSExpression")
     static let keyPathExpression = Self(
         "NSKeyPathExpression",

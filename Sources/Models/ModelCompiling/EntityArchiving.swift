@@ -25,7 +25,7 @@ extension ModelArchiver {
                 string(entity.matchingIdentifier),
             ]
         )
-        if entity.isAbstract { values["NSIsAbstract"] = .plain(.boolean(true)) }
+        if entity.isAbstract { values["NSIsAbstract"] = .boolean(true) }
         if !entity.uniquenessConstraints.isEmpty {
             let tuples = entity.uniquenessConstraints.map { names($0.properties) }
             values["NSUniqueTuples"] = .reference(collection(tuples, .mutableArray))
@@ -98,7 +98,7 @@ extension ModelArchiver {
         for tuple in compounds { indexes.append(addDemotedIndex(tuple, owner: owner)) }
         for name in legacy {
             let index = FetchIndex(name: name, elements: [.init(.property(name))])
-            indexes.append(addFetchIndex(index, owner: .reference(.null)))
+            indexes.append(addFetchIndex(index, owner: .null))
         }
         values["NSFetchIndexDescriptions"] = .reference(collection(indexes, .mutableArray))
         let tuples = (entity.fetchIndexes.compactMap(compoundNames) + compounds).map { names($0) }
@@ -135,7 +135,7 @@ extension ModelArchiver {
         let reference = reserve()
         let elements = index.elements.map { addElement($0, of: index, at: reference) }
         let predicate = index.partialIndexPredicate.map { text in
-            self.predicate(text, "fetch index '\(index.name)'", index.source)
+            self.predicate(text, Owner("fetch index '\(index.name)'", source: index.source))
         }
         fill(
             reference,
@@ -155,8 +155,8 @@ extension ModelArchiver {
         at reference: Reference
     ) -> Reference {
         var values: KeyedArchive.Values = [
-            "NSFetchIndexElementType": .plain(.integer(Int64(element.collation.rawValue))),
-            "NSAscending": .plain(.boolean(element.isAscending)),
+            "NSFetchIndexElementType": .integer(Int64(element.collation.rawValue)),
+            "NSAscending": .boolean(element.isAscending),
             "NSFetchIndexDescription": .reference(reference),
         ]
         switch element.subject {
@@ -179,22 +179,22 @@ extension ModelArchiver {
         type: String?,
         of index: FetchIndex
     ) -> Reference {
-        let owner = "fetch index '\(index.name)'"
+        let owner = Owner("fetch index '\(index.name)'", source: index.source)
         if !FetchIndex.knownExpressions.contains(text) {
-            reportUnproven("an index on the expression '\(text)'", owner, index.source)
+            reportUnproven("an index on the expression '\(text)'", owner)
         }
         let resultType = type.flatMap(AttributeType.init(sourceName:)) ?? .undefined
         return add(
             .init("NSExpressionDescription", "NSPropertyDescription"),
             [
-                "NSExpression": .reference(expression(text, owner, index.source)),
-                "NSExpressionType": .plain(.integer(Int64(resultType.rawValue))),
+                "NSExpression": .reference(expression(text, owner)),
+                "NSExpressionType": .integer(Int64(resultType.rawValue)),
                 "NSPropertyName": name,
                 "NSRenamingIdentifier": name,
-                "NSEntity": .reference(.null),
-                "NSIsOptional": .plain(.boolean(true)),
-                "NSIsReadOnly": .plain(.boolean(true)),
-                "_P": .plain(.integer(247)),
+                "NSEntity": .null,
+                "NSIsOptional": .boolean(true),
+                "NSIsReadOnly": .boolean(true),
+                "_P": .integer(247),
             ]
         )
     }
@@ -209,8 +209,8 @@ extension ModelArchiver {
             add(
                 .fetchIndexElement,
                 [
-                    "NSPropertyName": string(name), "NSFetchIndexElementType": .plain(.integer(0)),
-                    "NSAscending": .plain(.boolean(true)),
+                    "NSPropertyName": string(name), "NSFetchIndexElementType": .integer(0),
+                    "NSAscending": .boolean(true),
                     "NSFetchIndexDescription": .reference(reference),
                 ]
             )
@@ -221,7 +221,7 @@ extension ModelArchiver {
             .fetchIndex,
             [
                 "NSIndexName": .reference(name),
-                "NSPartialIndexPredicate": .reference(.null),
+                "NSPartialIndexPredicate": .null,
                 "NSEntity": owner,
                 "NSIndexElements": .reference(collection(elements, .array)),
             ]

@@ -1,52 +1,40 @@
 package import ModelLanguage
-package import ObjectModel
+import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    package mutating func expression(
-        _ expression: PredicateExpression,
-        _ owner: String,
-        _ source: SourceMark
-    ) -> Reference {
+    package mutating func expression(_ expression: PredicateExpression, _ owner: Owner) -> Reference
+    {
         switch expression {
-        case .evaluatedObject:
-            return shared(.selfExpression, ["NSExpressionType": .plain(.integer(1))])
+        case .evaluatedObject: return shared(.selfExpression, ["NSExpressionType": .integer(1)])
         case .constant(.null):
-            return add(
-                .constantExpression,
-                [
-                    "NSExpressionType": .plain(.integer(0)),
-                    "NSConstantValueClassName": .reference(.null),
-                ]
-            )
+            return node(.constantExpression, 0, ["NSConstantValueClassName": .null])
         case .constant(let constant):
-            return add(
+            return node(
                 .constantExpression,
-                [
-                    "NSExpressionType": .plain(.integer(0)),
-                    "NSConstantValue": .reference(value(of: constant)),
-                ]
+                0,
+                ["NSConstantValue": .reference(value(of: constant))]
             )
-        case .variable(let name):
-            return add(
-                .variableExpression,
-                ["NSExpressionType": .plain(.integer(2)), "NSVariable": string(name)]
-            )
-        case .keyPath(let operand, let path): return keyPath(path, of: operand, owner, source)
+        case .variable(let name): return node(.variableExpression, 2, ["NSVariable": string(name)])
+        case .keyPath(let operand, let path): return keyPath(path, of: operand, owner)
         case .function(let operand, let selector, let arguments):
-            return function(selector, of: operand, arguments, owner, source)
+            return function(selector, of: operand, arguments, owner)
         case .aggregate(let elements):
-            reportUnproven("a list in a predicate", owner, source)
-            let references = elements.map { self.expression($0, owner, source) }
-            return add(
-                .aggregateExpression,
-                [
-                    "NSExpressionType": .plain(.integer(14)),
-                    "NSCollection": .reference(collection(references, .array)),
-                ]
-            )
-        case .subquery, .ternary, .symbol: return rareExpression(expression, owner, source)
+            reportUnproven("a list in a predicate", owner)
+            let list = collection(elements.map { self.expression($0, owner) }, .array)
+            return node(.aggregateExpression, 14, ["NSCollection": .reference(list)])
+        case .subquery, .ternary, .symbol: return rareExpression(expression, owner)
         }
+    }
+
+    mutating func node(
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ type: Int64,
+        _ values: KeyedArchive.Values
+    ) -> Reference {
+        var all: KeyedArchive.Values = ["NSExpressionType": .integer(type)]
+        for key in values.keys { values[key].map { all.add(key, $0) } }
+        return add(classRecord, all)
     }
 
     private mutating func value(of constant: PredicateExpression.Constant) -> Reference {
@@ -65,20 +53,16 @@ extension ModelArchiver {
     private mutating func keyPath(
         _ path: String,
         of operand: PredicateExpression,
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
         let isOnSelf = operand == .evaluatedObject
         let isSingleKey = isOnSelf && !path.contains(".")
-        let specifier = add(
-            .keyPathSpecifier,
-            ["NSExpressionType": .plain(.integer(10)), "NSKeyPath": string(path)]
-        )
-        return add(
+        let specifier = node(.keyPathSpecifier, 10, ["NSKeyPath": string(path)])
+        return node(
             .keyPathExpression,
+            isOnSelf ? 3 : 4,
             [
-                "NSExpressionType": .plain(.integer(isOnSelf ? 3 : 4)),
-                "NSOperand": .reference(expression(operand, owner, source)),
+                "NSOperand": .reference(expression(operand, owner)),
                 "NSSelectorName": string(isSingleKey ? "valueForKey:" : "valueForKeyPath:"),
                 "NSArguments": .reference(collection([specifier], .mutableArray)),
             ]
@@ -89,69 +73,70 @@ extension ModelArchiver {
         _ selector: String,
         of operand: PredicateExpression?,
         _ arguments: [PredicateExpression],
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
-        let target =
-            if let operand { expression(operand, owner, source) } else { predicateUtilities() }
-        let references = arguments.map { expression($0, owner, source) }
+        let target = if let operand { expression(operand, owner) } else { predicateUtilities() }
+        let references = arguments.map { expression($0, owner) }
         // The framework, not its parser, makes the functions of collection operators.
         let isCollectionFunction = ["count:", "sum:", "min:", "max:", "average:"].contains(selector)
-        return add(
+        return function(
+            selector,
+            of: target,
+            references,
+            isCollectionFunction ? .array : .mutableArray
+        )
+    }
+
+    mutating func function(
+        _ selector: String,
+        of target: Reference,
+        _ arguments: [Reference],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> Reference {
+        node(
             .functionExpression,
+            4,
             [
-                "NSExpressionType": .plain(.integer(4)), "NSOperand": .reference(target),
-                "NSSelectorName": string(selector),
-                "NSArguments": .reference(
-                    collection(references, isCollectionFunction ? .array : .mutableArray)
-                ),
+                "NSOperand": .reference(target), "NSSelectorName": string(selector),
+                "NSArguments": .reference(collection(arguments, classRecord)),
             ]
         )
     }
 
     /// Adds the class of functions without an operand.
     private mutating func predicateUtilities() -> Reference {
-        add(
-            .constantExpression,
-            [
-                "NSExpressionType": .plain(.integer(0)),
-                "NSConstantValueClassName": string("_NSPredicateUtilities"),
-            ]
-        )
+        let name = string("_NSPredicateUtilities")
+        return node(.constantExpression, 0, ["NSConstantValueClassName": name])
     }
 
     private mutating func rareExpression(
         _ expression: PredicateExpression,
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
-        reportUnproven("an expression of this kind", owner, source)
+        reportUnproven("an expression of this kind", owner)
         switch expression {
         case .subquery(let collection, let variable, let predicate):
-            return add(
+            return node(
                 .subqueryExpression,
+                13,
                 [
-                    "NSExpressionType": .plain(.integer(13)),
-                    "NSCollection": .reference(self.expression(collection, owner, source)),
+                    "NSCollection": .reference(self.expression(collection, owner)),
                     "NSVariable": string(variable),
-                    "NSPredicate": .reference(self.predicate(predicate, owner, source)),
+                    "NSPredicate": .reference(self.predicate(predicate, owner)),
                 ]
             )
         case .ternary(let condition, let first, let second):
-            return add(
+            return node(
                 .ternaryExpression,
+                20,
                 [
-                    "NSExpressionType": .plain(.integer(20)),
-                    "NSPredicate": .reference(predicate(condition, owner, source)),
-                    "NSTrueExpression": .reference(self.expression(first, owner, source)),
-                    "NSFalseExpression": .reference(self.expression(second, owner, source)),
+                    "NSPredicate": .reference(predicate(condition, owner)),
+                    "NSTrueExpression": .reference(self.expression(first, owner)),
+                    "NSFalseExpression": .reference(self.expression(second, owner)),
                 ]
             )
         case .symbol(let symbol):
-            return add(
-                .symbolicExpression,
-                ["NSExpressionType": .plain(.integer(11)), "NSSymbol": string(symbol.rawValue)]
-            )
+            return node(.symbolicExpression, 11, ["NSSymbol": string(symbol.rawValue)])
         default: return .null
         }
     }

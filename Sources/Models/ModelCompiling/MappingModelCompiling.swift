@@ -93,7 +93,7 @@ private struct MappingCompiler {
             .init("NSEntityMapping"),
             [
                 "NSMappingName": archiver.string(mapping.effectiveName),
-                "NSMappingType": .plain(.integer(type)),
+                "NSMappingType": .integer(type),
                 "NSSourceEntityName": archiver.string(mapping.sourceName),
                 "NSSourceEntityVersionHash": .reference(sourceHash),
                 "NSDestinationEntityName": archiver.string(mapping.destinationName),
@@ -166,13 +166,13 @@ private struct MappingCompiler {
         let name = mapping.name
         let expression =
             mapping.unreadValue.map { copy($0) }
-            ?? value.map { archiver.expression($0, name, SourceMark()) } ?? .null
+            ?? value.map { archiver.expression($0, .init(name)) } ?? .null
         return archiver.add(
             .init("NSPropertyMapping"),
             [
                 "NSDestinationPropertyName": archiver.string(name),
                 "NSValueExpression": .reference(expression),
-                "NSPropertyTransforms": .reference(.null), "NSUserInfo": .reference(.null),
+                "NSPropertyTransforms": .null, "NSUserInfo": .null,
             ]
         )
     }
@@ -235,30 +235,22 @@ private struct MappingCompiler {
         _ entity: String,
         _ condition: String
     ) -> KeyedArchive.Reference {
-        let nothing = SourceMark()
-        let context = archiver.expression(
-            .keyPath(.variable("manager"), "sourceContext"),
-            entity,
-            nothing
-        )
+        let owner = ModelArchiver.Owner(entity)
+        let context = archiver.expression(.keyPath(.variable("manager"), "sourceContext"), owner)
         let arguments = [entity, condition].map {
-            archiver.expression(.constant(.string($0)), entity, nothing)
+            archiver.expression(.constant(.string($0)), owner)
         }
-        let request = archiver.add(
-            .functionExpression,
-            [
-                "NSExpressionType": .plain(.integer(4)),
-                "NSOperand": .reference(archiver.expression(.variable("manager"), entity, nothing)),
-                "NSSelectorName": archiver.string(
-                    "fetchRequestForSourceEntityNamed:predicateString:"
-                ), "NSArguments": .reference(archiver.collection(arguments, .array)),
-            ]
+        let request = archiver.function(
+            "fetchRequestForSourceEntityNamed:predicateString:",
+            of: archiver.expression(.variable("manager"), owner),
+            arguments,
+            .array
         )
-        return archiver.add(
+        return archiver.node(
             .init("NSFetchRequestExpression", "NSExpression"),
+            50,
             [
-                "NSExpressionType": .plain(.integer(50)),
-                "NSCountOnlyFlag": .plain(.boolean(false)), "NSMOCExpression": .reference(context),
+                "NSCountOnlyFlag": .boolean(false), "NSMOCExpression": .reference(context),
                 "NSFRExpression": .reference(request),
             ]
         )

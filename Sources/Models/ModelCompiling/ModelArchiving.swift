@@ -29,11 +29,17 @@ package func compileModel(
 package struct ModelArchiver {
     package typealias Reference = KeyedArchive.Reference
 
-    /// The property that a diagnostic is about; its text is made only when there is one.
-    struct Owner: CustomStringConvertible {
-        var entity: String
-        var property: String
-        var description: String { "\(entity).\(property)" }
+    /// What a diagnostic is about, mostly a property; its text is made only when there is one.
+    package struct Owner: CustomStringConvertible {
+        private let name: String
+        private let property: String?
+        let source: SourceMark
+
+        package init(_ name: String, _ property: String? = nil, source: SourceMark = SourceMark()) {
+            (self.name, self.property, self.source) = (name, property, source)
+        }
+
+        package var description: String { property.map { "\(name).\($0)" } ?? name }
     }
 
     let model: ManagedObjectModel
@@ -95,7 +101,7 @@ package struct ModelArchiver {
             values["NSConfigurations"] = .reference(configurations())
         }
         values["CDMCompilerToolVersion"] = options.toolsVersion.map { .plain(.real64($0)) }
-        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map { .plain(.integer(Int64($0))) }
+        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map { .integer(Int64($0)) }
         fill(root, .model, values)
         for entity in entities { addEntity(entity) }
         archive.top = ["root": .reference(root)]
@@ -116,9 +122,7 @@ package struct ModelArchiver {
         }
         return dictionary(sets, .mutableDictionary)
     }
-}
 
-extension ModelArchiver {
     package mutating func reserve() -> KeyedArchive.Reference { archive.add(.null) }
 
     package mutating func fill(

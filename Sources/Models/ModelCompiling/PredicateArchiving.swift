@@ -7,14 +7,13 @@ extension ModelArchiver {
     /// Adds the predicate of a text; nil, with an error, when the text is not understood.
     mutating func predicate(
         _ text: String,
-        _ owner: String,
-        _ source: SourceMark,
+        _ owner: Owner,
         _ attribute: String = "predicateString"
     ) -> Reference {
         do throws(PredicateSyntaxError) {
-            return predicate(try Predicate(parsing: text), owner, source)
+            return predicate(try Predicate(parsing: text), owner)
         } catch {
-            reportSyntax(error, in: text, "predicate", owner, source, attribute)
+            reportSyntax(error, in: text, "predicate", owner, attribute)
             return .null
         }
     }
@@ -22,14 +21,13 @@ extension ModelArchiver {
     /// Adds the expression of a text; nil, with an error, when the text is not understood.
     mutating func expression(
         _ text: String,
-        _ owner: String,
-        _ source: SourceMark,
+        _ owner: Owner,
         _ attribute: String = "expression"
     ) -> Reference {
         do throws(PredicateSyntaxError) {
-            return expression(try PredicateExpression(parsing: text), owner, source)
+            return expression(try PredicateExpression(parsing: text), owner)
         } catch {
-            reportSyntax(error, in: text, "expression", owner, source, attribute)
+            reportSyntax(error, in: text, "expression", owner, attribute)
             return .null
         }
     }
@@ -38,37 +36,34 @@ extension ModelArchiver {
         _ error: PredicateSyntaxError,
         in text: String,
         _ kind: String,
-        _ owner: String,
-        _ source: SourceMark,
+        _ owner: Owner,
         _ attribute: String
     ) {
         let message =
             "the \(kind) of '\(owner)' is not understood at character \(error.offset + 1): \(error)"
-        report("invalid-predicate", message, source, attribute: attribute)
+        report("invalid-predicate", message, owner.source, attribute: attribute)
     }
 
-    mutating func reportUnproven(_ what: String, _ owner: String, _ source: SourceMark) {
+    mutating func reportUnproven(_ what: String, _ owner: Owner) {
         let message = "no known compiled model has \(what), as in '\(owner)'; check the result"
-        report(.unprovenCompiledForm, message, source, severity: .warning)
+        report(.unprovenCompiledForm, message, owner.source, severity: .warning)
     }
 
     mutating func predicate(
         _ predicate: Predicate,
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
         switch predicate {
         case .constant(let value): return add(value ? .truePredicate : .falsePredicate)
-        case .not(let inner): return compound(0, [inner], owner, source)
-        case .and(let parts): return compound(1, parts, owner, source)
-        case .or(let parts): return compound(2, parts, owner, source)
+        case .not(let inner): return compound(0, [inner], owner)
+        case .and(let parts): return compound(1, parts, owner)
+        case .or(let parts): return compound(2, parts, owner)
         case .comparison(let comparison):
             return addComparison(
-                left: expression(comparison.left, owner, source),
-                right: expression(comparison.right, owner, source),
+                left: expression(comparison.left, owner),
+                right: expression(comparison.right, owner),
                 comparison,
-                owner,
-                source
+                owner
             )
         }
     }
@@ -76,14 +71,13 @@ extension ModelArchiver {
     private mutating func compound(
         _ type: Int64,
         _ parts: [Predicate],
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
-        let references = parts.map { predicate($0, owner, source) }
+        let references = parts.map { predicate($0, owner) }
         return add(
             .compoundPredicate,
             [
-                "NSCompoundPredicateType": .plain(.integer(type)),
+                "NSCompoundPredicateType": .integer(type),
                 "NSSubpredicates": .reference(collection(references, .array)),
             ]
         )
@@ -93,11 +87,10 @@ extension ModelArchiver {
         left: Reference,
         right: Reference,
         _ comparison: PredicateComparison,
-        _ owner: String,
-        _ source: SourceMark
+        _ owner: Owner
     ) -> Reference {
         if [.between, .like, .matches, .beginsWith, .endsWith].contains(comparison.operator) {
-            reportUnproven("the operator \(comparison.operator.text)", owner, source)
+            reportUnproven("the operator \(comparison.operator.text)", owner)
         }
         return add(
             .comparisonPredicate,
@@ -112,19 +105,19 @@ extension ModelArchiver {
         let type = Int64(comparison.operator.rawValue)
         let options = KeyedArchive.Value.plain(.integer(Int64(comparison.options.rawValue)))
         var values: KeyedArchive.Values = [
-            "NSModifier": .plain(.integer(Int64(comparison.modifier.rawValue))),
-            "NSOperatorType": .plain(.integer(type)),
+            "NSModifier": .integer(Int64(comparison.modifier.rawValue)),
+            "NSOperatorType": .integer(type),
         ]
         let classRecord: KeyedArchive.ClassRecord
         switch comparison.operator {
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
             classRecord = .comparisonOperator
             values["NSOptions"] = options
-            values["NSVariant"] = .plain(.integer(type))
+            values["NSVariant"] = .integer(type)
         case .equal, .notEqual:
             classRecord = .equalityOperator
             values["NSOptions"] = options
-            values["NSNegate"] = .plain(.boolean(comparison.operator == .notEqual))
+            values["NSNegate"] = .boolean(comparison.operator == .notEqual)
         case .in, .contains:
             classRecord = .inOperator
             values["NSFlags"] = options
@@ -150,21 +143,21 @@ extension ModelArchiver {
             entity = requiredEntity(name, "fetch request '\(owner)'", request.source)
         }
         let text = request.predicate.flatMap { $0.isEmpty ? nil : $0 }
-        let predicate = text.map { self.predicate($0, owner, request.source) }
+        let predicate = text.map { self.predicate($0, Owner(owner, source: request.source)) }
         var values: KeyedArchive.Values = [
             "NSEntity": .reference(entity ?? .null), "NSPredicate": .reference(predicate ?? .null),
-            "NSFetchOffset": .plain(.integer(0)),
-            "NSFetchLimit": .plain(.integer(Int64(request.fetchLimit ?? 0))),
-            "NSBatchSize": .plain(.integer(Int64(request.fetchBatchSize ?? 0))),
-            "NSResultType": .plain(.integer(Int64(request.resultType ?? 0))),
-            "NSHasFetchRequestFlags": .plain(.boolean(true)),
-            "NSFetchRequestFlags": .plain(.integer(request.archivedFlags)),
+            "NSFetchOffset": .integer(0),
+            "NSFetchLimit": .integer(Int64(request.fetchLimit ?? 0)),
+            "NSBatchSize": .integer(Int64(request.fetchBatchSize ?? 0)),
+            "NSResultType": .integer(Int64(request.resultType ?? 0)),
+            "NSHasFetchRequestFlags": .boolean(true),
+            "NSFetchRequestFlags": .integer(request.archivedFlags),
         ]
-        if options.era >= .xcode13 { values["NSAllocationType"] = .plain(.integer(0)) }
+        if options.era >= .xcode13 { values["NSAllocationType"] = .integer(0) }
         for key in [
             "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
             "NSRelationshipKeyPathsForPrefetching",
-        ] { values[key] = .reference(.null) }
+        ] { values[key] = .null }
         return add(.fetchRequest, values)
     }
 }

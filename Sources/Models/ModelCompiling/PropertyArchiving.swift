@@ -12,7 +12,7 @@ extension ModelArchiver {
         openComposites: Set<String> = []
     ) {
         let names = nameValues(name, renamingIdentifier: attribute.renamingIdentifier)
-        let owner = Owner(entity: entity.name, property: attribute.name)
+        let owner = Owner(entity.name, attribute.name, source: attribute.source)
         let validation = addValidation(of: attribute, owner)
         var values = KeyedArchive.Values(keys: Self.nameKeys, names)
         addCommonValues(
@@ -25,7 +25,7 @@ extension ModelArchiver {
             to: &values
         )
         addFlagKeys(attribute.flags, of: attribute.name, to: &values)
-        values.add("NSAttributeType", .plain(.integer(Int64(attribute.type.rawValue))))
+        values.add("NSAttributeType", .integer(Int64(attribute.type.rawValue)))
         values.add("NSAttributeValueClassName", string(valueClassName(of: attribute)))
         values.add(
             "NSDefaultValue",
@@ -35,7 +35,7 @@ extension ModelArchiver {
             )
         )
         values.add("NSValueTransformerName", string(transformerName(of: attribute)))
-        values.add("NSFlagsKey", .plain(.integer(storageFlags(of: attribute, owner))))
+        values.add("NSFlagsKey", .integer(storageFlags(of: attribute, owner)))
         if !validation.isEmpty {
             values.add(
                 "NSValidationPredicates",
@@ -46,26 +46,30 @@ extension ModelArchiver {
                 .reference(collection(validation.map { plain(.integer($0.warning)) }, .array))
             )
         }
-        let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
+        let classRecord = addSpecialValues(
+            of: attribute,
+            owner,
+            in: entity,
+            to: &values,
+            openComposites
+        )
         fill(reference, classRecord, values)
     }
 
     private mutating func addSpecialValues(
         of attribute: Attribute,
+        _ owner: Owner,
         in entity: Entity,
         to values: inout KeyedArchive.Values,
         _ openComposites: Set<String>
     ) -> KeyedArchive.ClassRecord {
         if let derivation = attribute.derivation {
-            let owner = "\(entity.name).\(attribute.name)"
             let text = derivation.expression
             values.add(
                 "NSDerivationExpression",
-                .reference(expression(text, owner, attribute.source, "derivationExpression"))
+                .reference(expression(text, owner, "derivationExpression"))
             )
-            let filter = derivation.filteringPredicate.map {
-                predicate($0, owner, attribute.source)
-            }
+            let filter = derivation.filteringPredicate.map { predicate($0, owner) }
             values.add("NSFilteringPredicate", .reference(filter ?? .null))
             return .derivedAttribute
         }
@@ -115,7 +119,7 @@ extension ModelArchiver {
         to entity: Entity,
         as reference: Reference
     ) {
-        let owner = Owner(entity: entity.name, property: relationship.name)
+        let owner = Owner(entity.name, relationship.name, source: relationship.source)
         var destination: Reference?
         if let name = relationship.destinationEntity {
             destination = requiredEntity(name, "relationship '\(owner)'", relationship.source)
@@ -136,10 +140,10 @@ extension ModelArchiver {
         flags[.indexed] = false
         addCommonValues(of: relationship, flags, further, to: &values)
         addFlagKeys(flags, of: relationship.name, to: &values)
-        values.add("NSDeleteRule", .plain(.integer(Int64(relationship.deleteRule.rawValue))))
-        values.add("NSMinCount", .plain(.integer(Int64(relationship.compiledMinCount))))
-        values.add("NSMaxCount", .plain(.integer(Int64(relationship.compiledMaxCount))))
-        if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
+        values.add("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue)))
+        values.add("NSMinCount", .integer(Int64(relationship.compiledMinCount)))
+        values.add("NSMaxCount", .integer(Int64(relationship.compiledMaxCount)))
+        if relationship.isOrdered { values.add("NSIsOrdered", .boolean(true)) }
         fill(reference, .relationship, values)
     }
 
@@ -173,26 +177,17 @@ extension ModelArchiver {
         to entity: Entity,
         as reference: Reference
     ) {
-        let owner = Owner(entity: entity.name, property: property.name)
+        let owner = "\(entity.name).\(property.name)"
         let names = nameValues(name, renamingIdentifier: property.renamingIdentifier)
         var values = KeyedArchive.Values(keys: Self.nameKeys, names)
         let further = CommonFlags(isReadOnly: true)
         addCommonValues(of: property, PropertyFlags(), further, to: &values)
-        let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
+        let request = property.fetchRequest.map { fetchRequest($0, of: owner) }
         values.add("NSFetchRequest", .reference(request ?? .null))
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
     }
-}
 
-/// The differences between kinds of properties in their common values.
-private struct CommonFlags {
-    var isReadOnly = false
-    var hasValidation = false
-    var isOrdered = false
-}
-
-extension ModelArchiver {
     private static let nameKeys = ["NSEntity", "NSPropertyName", "NSRenamingIdentifier"]
 
     /// Returns what distinguishes a property from others of its kind, by `nameKeys`.
@@ -222,7 +217,7 @@ extension ModelArchiver {
         func add(_ bit: Int64, _ isSet: Bool, _ key: String? = nil) {
             guard isSet else { return }
             bits |= bit
-            if let key { values.add(key, .plain(.boolean(true))) }
+            if let key { values.add(key, .boolean(true)) }
         }
         add(0x002, property.isOptional, "NSIsOptional")
         add(0x004, further.isReadOnly, "NSIsReadOnly")
@@ -234,7 +229,7 @@ extension ModelArchiver {
             if case .common(let key, let bit) = flag.row.archivePlace { add(bit, flags[flag], key) }
         }
         add(0x400, further.isOrdered)
-        values.add("_P", .plain(.integer(bits)))
+        values.add("_P", .integer(bits))
         if !property.userInfo.isEmpty {
             values.add("NSUserInfo", .reference(userInfo(property.userInfo)))
         }
@@ -249,7 +244,7 @@ extension ModelArchiver {
         for flag in PropertyFlag.allCases {
             guard case .key(let key) = flag.row.archivePlace else { continue }
             let isMirrored = flag == .indexed && mirroredIndexes.contains(name)
-            if flags[flag] || isMirrored { values.add(key, .plain(.boolean(true))) }
+            if flags[flag] || isMirrored { values.add(key, .boolean(true)) }
         }
     }
 
@@ -271,10 +266,17 @@ extension ModelArchiver {
             case .storage(let bit): bits |= bit
             case .unknown:
                 let what = "\(flag.row.words) is not written: its flag"
-                reportUnproven(what, "\(owner)", attribute.source)
+                reportUnproven(what, owner)
             case .common, .key: break
             }
         }
         return bits
     }
+}
+
+/// The differences between kinds of properties in their common values.
+private struct CommonFlags {
+    var isReadOnly = false
+    var hasValidation = false
+    var isOrdered = false
 }

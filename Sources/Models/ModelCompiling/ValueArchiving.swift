@@ -1,7 +1,7 @@
 import struct Essentials.Data
 import struct Essentials.UUID
 import ModelLanguage
-import ObjectModel
+package import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
@@ -17,7 +17,7 @@ extension ModelArchiver {
         case .date(let seconds): add(.date, ["NS.time": .plain(.real64(seconds))])
         case .uuid(let uuid):
             add(.uuid, ["NS.uuidbytes": .plain(.data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))])
-        case .uri(let text): add(.url, ["NS.base": .reference(.null), "NS.relative": string(text)])
+        case .uri(let text): add(.url, ["NS.base": .null, "NS.relative": string(text)])
         case .decimal(let number): decimal(number)
         }
     }
@@ -28,17 +28,17 @@ extension ModelArchiver {
     }
 
     /// Adds a decimal number as `NSDecimal` in memory: the mantissa in 16-bit words, least first.
-    mutating func decimal(_ number: DecimalValue) -> Reference {
+    package mutating func decimal(_ number: DecimalValue) -> Reference {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number.mantissa >> UInt128(8 * $0)) }
         let bits = 128 - number.mantissa.leadingZeroBitCount
         return add(
             .decimal,
             [
-                "NS.mantissa": .plain(.data(Data(bytes))), "NS.mantissa.bo": .plain(.integer(1)),
-                "NS.length": .plain(.integer(Int64((bits + 15) / 16))),
-                "NS.exponent": .plain(.integer(Int64(number.exponent))),
-                "NS.negative": .plain(.boolean(number.isNegative)),
-                "NS.compact": .plain(.boolean(false)),
+                "NS.mantissa": .plain(.data(Data(bytes))), "NS.mantissa.bo": .integer(1),
+                "NS.length": .integer(Int64((bits + 15) / 16)),
+                "NS.exponent": .integer(Int64(number.exponent)),
+                "NS.negative": .boolean(number.isNegative),
+                "NS.compact": .boolean(false),
             ]
         )
     }
@@ -54,7 +54,6 @@ extension ModelArchiver {
     /// The error numbers are those of `CoreDataErrors.h`.
     mutating func addValidation(of attribute: Attribute, _ owner: Owner) -> [ArchivedLimit] {
         guard !attribute.validation.isEmpty else { return [] }
-        let owner = owner.description
         let codes: (minimum: Int64, maximum: Int64) =
             switch attribute.type {
             case .string: (1670, 1660)
@@ -76,7 +75,7 @@ extension ModelArchiver {
                 .matches,
                 .constant(.string(pattern))
             )
-            let predicate = self.predicate(.comparison(comparison), owner, attribute.source)
+            let predicate = self.predicate(.comparison(comparison), owner)
             limits.append(ArchivedLimit(predicate: predicate, warning: 1680))
         }
         return limits
@@ -86,7 +85,7 @@ extension ModelArchiver {
         _ value: AttributeValue,
         _ comparison: PredicateComparison.Operator,
         of attribute: Attribute,
-        _ owner: String
+        _ owner: Owner
     ) -> Reference {
         let left: PredicateExpression
         let constant: Reference
@@ -101,16 +100,12 @@ extension ModelArchiver {
             left = .evaluatedObject
             constant = defaultValue(value)
         }
-        let right = add(
-            .constantExpression,
-            ["NSExpressionType": .plain(.integer(0)), "NSConstantValue": .reference(constant)]
-        )
+        let right = node(.constantExpression, 0, ["NSConstantValue": .reference(constant)])
         return addComparison(
-            left: expression(left, owner, attribute.source),
+            left: expression(left, owner),
             right: right,
             PredicateComparison(left, comparison, .constant(.null)),
-            owner,
-            attribute.source
+            owner
         )
     }
 }

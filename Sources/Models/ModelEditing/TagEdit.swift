@@ -1,10 +1,11 @@
 package enum TagEdit: Sendable, Hashable {
     /// Gives the attribute a value where it has none, at Xcode's position.
     case add(String, String)
+    /// With the white space before it.
     case remove(String)
     /// Renames the attribute, unless the new name exists.
     case rename(String, to: String)
-    /// Replaces the value of the attribute.
+    /// Replaces the value, or adds the attribute where Xcode writes it.
     case set(String, String)
     /// Replaces a certain value of an attribute in the elements of a name below the tag.
     case replace(below: String, String, String, with: String)

@@ -1,4 +1,3 @@
-import Essentials
 package import Diagnostics
 import ModelLoading
 

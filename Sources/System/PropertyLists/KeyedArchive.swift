@@ -31,6 +31,12 @@ package struct KeyedArchive: Sendable, Hashable {
         case references([Reference])
         /// An inline number, truth value or bytes.
         case plain(PropertyList)
+
+        package static let null = Value.reference(.null)
+
+        package static func integer(_ value: Int64) -> Value { .plain(.integer(value)) }
+
+        package static func boolean(_ value: Bool) -> Value { .plain(.boolean(value)) }
     }
 
     package struct Instance: Sendable, Hashable {

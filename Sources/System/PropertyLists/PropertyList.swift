@@ -24,9 +24,7 @@ package enum PropertyList: Sendable, Hashable {
     /// Several values in an order without meaning; binary only.
     case set([PropertyList])
     case dictionary([String: PropertyList])
-}
 
-extension PropertyList {
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
     package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }

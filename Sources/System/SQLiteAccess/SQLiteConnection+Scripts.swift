@@ -200,6 +200,28 @@ extension SQLiteConnection {
             } catch { sqlite3_result_error(context, error.message, -1) }
         }
     }
+
+    /// Counts from now on the rows that are written to the store.
+    ///
+    /// Temporary tables do not count, nor do Core Data's own, such as `Z_PRIMARYKEY`.
+    package func countWrittenRows() {
+        let counter = RowCounter()
+        rowCounter = counter
+        sqlite3_update_hook(
+            handle,
+            { context, _, database, table, _ in
+                guard let database, let table, database[0] == letter("m") else { return }
+                if table[0] == letter("Z"), table[1] == letter("_"), table[2] > letter("9") {
+                    return
+                }
+                context?.assumingMemoryBound(to: Int.self).pointee &+= 1
+            },
+            counter.count
+        )
+    }
+
+    /// The rows written since counting began, without those of dropped tables.
+    package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
 }
 
 private func argument(_ value: OpaquePointer?) -> SQLiteValue {
@@ -240,30 +262,6 @@ final class RowCounter {
     init() { count.initialize(to: 0) }
 
     deinit { count.deallocate() }
-}
-
-extension SQLiteConnection {
-    /// Counts from now on the rows that are written to the store.
-    ///
-    /// Temporary tables do not count, nor do Core Data's own, such as `Z_PRIMARYKEY`.
-    package func countWrittenRows() {
-        let counter = RowCounter()
-        rowCounter = counter
-        sqlite3_update_hook(
-            handle,
-            { context, _, database, table, _ in
-                guard let database, let table, database[0] == letter("m") else { return }
-                if table[0] == letter("Z"), table[1] == letter("_"), table[2] > letter("9") {
-                    return
-                }
-                context?.assumingMemoryBound(to: Int.self).pointee &+= 1
-            },
-            counter.count
-        )
-    }
-
-    /// The rows written since counting began, without those of dropped tables.
-    package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
 }
 
 private func letter(_ scalar: UnicodeScalar) -> CChar { CChar(truncatingIfNeeded: scalar.value) }

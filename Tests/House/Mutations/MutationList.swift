@@ -17,7 +17,7 @@ extension Mutation {
         Mutation.of(
             "Judgement/MappingInference/AttributeInference.swift",
             ("isMissing", .negate(1), "attribute-added-mandatory-without-default"),
-            ("map", .negate(2), "optional-becomes-mandatory-with-default")
+            ("map", .negate(1), "optional-becomes-mandatory-with-default")
         ),
         Mutation.of(
             "Judgement/MappingInference/RelationshipInference.swift",

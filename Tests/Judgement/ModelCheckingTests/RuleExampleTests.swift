@@ -184,7 +184,8 @@ struct HierarchyExampleTests {
 extension RuleExample {
     fileprivate var oneFloorDown: RuleExample {
         let base = "<entity name='MomtoolBase' isAbstract='YES'/>"
-        let versions = versions.map { body in
+        var example = self
+        example.versions = versions.map { body in
             let lower = body.replacing(/<entity (?<rest>[^>]*?)(?<end>\/?>)/) { match in
                 match.rest.contains("parentEntity=")
                     ? String(match.output.0)
@@ -192,11 +193,6 @@ extension RuleExample {
             }
             return lower.contains("<entity ") ? lower + "\n" + base : lower
         }
-        return RuleExample(
-            versions,
-            current: current,
-            modelAttributes: modelAttributes,
-            project: project
-        )
+        return example
     }
 }

@@ -116,7 +116,7 @@ struct MappingModelTests {
     @Test func `an expression that is not understood is compiled as it is, and no step goes by it`()
     {
         var archiver = ModelArchiver(ManagedObjectModel(), options: CompilerOptions())
-        let path = archiver.expression(.keyPath(.evaluatedObject, "Source"), "", SourceMark())
+        let path = archiver.expression(.keyPath(.evaluatedObject, "Source"), .init(""))
         archiver.archive.top = ["root": .reference(path)]
         let text = """
             <database><object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2"/></object>

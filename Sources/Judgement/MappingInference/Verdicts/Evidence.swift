@@ -17,3 +17,13 @@ package enum Evidence: String, Sendable, Hashable, CaseIterable {
     /// Whether no record shows it, so that it must not be presented as Apple's behaviour.
     package var isGuess: Bool { self == .inferred || self == .unverified }
 }
+
+/// The evidence for a ruling, and where it was observed or is documented; `nil` where it was not.
+struct Ground {
+    let evidence: Evidence
+    let seen: String?
+
+    static func by(_ evidence: Evidence, _ seen: String? = nil) -> Ground {
+        Ground(evidence: evidence, seen: seen)
+    }
+}

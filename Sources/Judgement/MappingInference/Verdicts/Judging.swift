@@ -9,19 +9,12 @@ func judge(_ diff: ModelDiff, _ matching: ModelMatching) -> [Judgement] {
     let merged = Set(mergedHierarchies(matching).map(\.root.name))
     let moved = Set(diff.movedEntities)
     return diff.changes.map { change in
-        let row = ruling(on: change, matching, merged: merged, moved: moved)
+        var row = ruling(on: change, matching, merged: merged, moved: moved)
         // An inverse of the same name is a different one if relationships are renamed, which triggers a migration.
-        let isSilent =
-            !change.movesVersionHash && row.verdict.isInferable && !change.exchangesInverse
-        return Judgement(
-            change: change,
-            verdict: isSilent ? .noEffectOnHash : row.verdict,
-            rule: row.rule,
-            effect: row.effect,
-            cure: row.cure,
-            evidence: row.evidence,
-            cloudKit: cloudKit?.ruling(on: change)
-        )
+        if !change.movesVersionHash, row.verdict.isInferable, !change.exchangesInverse {
+            row.verdict = .noEffectOnHash
+        }
+        return Judgement(change: change, ruling: row, cloudKit: cloudKit?.ruling(on: change))
     }
 }
 

@@ -12,24 +12,21 @@ extension Ruling {
         "an entity is added",
         .is(.lightweight, "entity-added"),
         "the new entity has no objects",
-        .measured,
-        seen: "Apple's documentation; Wire 2.74 to 2.75"
+        .by(.measured, "Apple's documentation; Wire 2.74 to 2.75")
     )
     static let entityRemoved = Ruling(
         "an entity is removed",
         .is(.losesData, "entity-removed"),
         "the entity and its objects are dropped",
         cure: "if it was renamed, set the renaming identifier of the new entity",
-        .measured,
-        seen: "Apple's documentation; Wire 2.100 to 2.101"
+        .by(.measured, "Apple's documentation; Wire 2.100 to 2.101")
     )
     /// Changes of its sub-entities cover what they inherited, and their objects.
     static let abstractEntityRemoved = Ruling(
         "an abstract entity is removed",
         .is(.lightweight, "abstract-entity-removed"),
         "no object is affected: an abstract entity has none of its own",
-        .documented,
-        seen: "Apple's documentation"
+        .by(.documented, "Apple's documentation")
     )
     /// SwiftData's classes have no renaming identifier.
     static let classRemoved: Ruling = {
@@ -43,28 +40,26 @@ extension Ruling {
         "an entity is renamed, with a renaming identifier",
         .is(.lightweight, "entity-renamed"),
         "objects are kept under the new name",
-        .tested,
-        seen: "Apple's documentation; WooCommerce 114 to 115"
+        .by(.tested, "Apple's documentation; WooCommerce 114 to 115")
     )
     static let entityBecomesAbstract = Ruling(
         "an entity becomes abstract",
         .is(.dependsOnRows, "entity-becomes-abstract"),
         "objects of exactly this entity would not be valid",
         cure: "move or delete them in a custom stage beforehand",
-        .inferred
+        .by(.inferred)
     )
     static let entityBecomesConcrete = Ruling(
         "an abstract entity becomes concrete",
         .is(.lightweight, "entity-becomes-concrete"),
         "no object is affected",
-        .inferred
+        .by(.inferred)
     )
     static let parentRenamed = Ruling(
         "the parent of an entity is renamed",
         .is(.lightweight, "parent-renamed"),
         "objects are kept",
-        .documented,
-        seen: "WWDC22 session 10120"
+        .by(.documented, "WWDC22 session 10120")
     )
     static let mergedHierarchies = Ruling(
         "an entity gets a parent of another hierarchy that has a table of its own",
@@ -72,44 +67,39 @@ extension Ruling {
         "Core Data does not merge the tables of several root entities",
         cure: "keep the hierarchies apart, or add a new entity and move the objects in a custom"
             + " stage",
-        .documented,
-        seen: "WWDC22 session 10120"
+        .by(.documented, "WWDC22 session 10120")
     )
     /// Properties that come and go with the parent may make it worse.
     static let parentChanged = Ruling(
         "an entity gets another parent, or none",
         .is(.lightweight, "parent-changed"),
         "objects are kept",
-        .documented,
-        seen: "WWDC22 session 10120"
+        .by(.documented, "WWDC22 session 10120")
     )
     static let uniquenessConstraintAdded = Ruling(
         "a uniqueness constraint is added",
         .is(.dependsOnRows, "uniqueness-constraint-added"),
         "with duplicates the whole migration fails with 134110",
         cure: "remove duplicates in a custom stage beforehand",
-        .reported,
-        seen: "logs of users"
+        .by(.reported, "logs of users")
     )
     static let uniquenessConstraintMoved = Ruling(
         "a uniqueness constraint moves within a hierarchy",
         .is(.lightweight, "uniqueness-constraint-moved"),
         "the rows already meet it",
-        .inferred
+        .by(.inferred)
     )
     static let uniquenessConstraintRemoved = Ruling(
         "a uniqueness constraint is removed",
         .is(.lightweight, "uniqueness-constraint-removed"),
         "the unique index is dropped",
-        .shipped,
-        seen: "LoopKit"
+        .by(.shipped, "LoopKit")
     )
     /// The documented way to force a migration.
     static let hashModifierChanged = Ruling(
         "the version hash modifier of an entity changes",
         .is(.lightweight, "hash-modifier-changed"),
         "objects are kept; indexes are rebuilt",
-        .documented,
-        seen: "Apple's documentation; Wire, WooCommerce"
+        .by(.documented, "Apple's documentation; Wire, WooCommerce")
     )
 }

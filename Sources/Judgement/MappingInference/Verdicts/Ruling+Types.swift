@@ -10,41 +10,40 @@ extension Ruling {
         "the type changes but is stored the same way",
         .is(.lightweight, "attribute-type-changed"),
         "values are kept",
-        .inferred
+        .by(.inferred)
     )
     /// Integer 64 to Double narrows above 2⁵³; it is the step seen most often.
     static let numericTypeChanged = Ruling(
         "a number gets a type that can hold all old values, or Integer 64 becomes Double",
         .is(.lightweightThoughUndocumented, "numeric-type-changed"),
         "values are converted",
-        .shipped,
-        seen: "WooCommerce 87 to 88"
+        .by(.shipped, "WooCommerce 87 to 88")
     )
     static let numericTypeNarrowed = Ruling(
         "a number gets a type that cannot hold all old values",
         .is(.dependsOnRows, "numeric-type-narrowed"),
         "values that do not fit are changed",
-        .unverified
+        .by(.unverified)
     )
     static let uriBecomesString = Ruling(
         "a URI becomes a String",
         .is(.lightweightThoughUndocumented, "uri-becomes-string"),
         "the text is kept as it is",
-        .shipped
+        .by(.shipped)
     )
     static let typesRefused = Ruling(
         "the type changes to one that Core Data cannot convert to, such as String to Binary",
         .is(.needsCustomStage, "incompatible-attribute-types"),
         "Core Data refuses with 134190",
         cure: incompatible,
-        .reported
+        .by(.reported)
     )
     static let typesUnknown = Ruling(
         "the type changes, and nothing public shows what Core Data does",
         .is(.needsCustomStage, "incompatible-attribute-types"),
         "momtool cannot tell whether Core Data converts the values",
         cure: incompatible,
-        .unverified
+        .by(.unverified)
     )
     private static let incompatible =
         "add a new attribute and convert {from} to {to} in a custom stage or a mapping model"
@@ -58,25 +57,25 @@ extension Ruling {
         "a composite attribute is added",
         .is(.lightweightThoughUndocumented, "composite-attribute-added"),
         "each element is added like an attribute of its own",
-        .unverified
+        .by(.unverified)
     )
     static let elementAdded = Ruling(
         "an element is added that is optional or has a default",
         .is(.lightweightThoughUndocumented, "composite-element-added"),
         "existing rows get the default or NULL",
-        .unverified
+        .by(.unverified)
     )
     static let mandatoryElementAdded = Ruling(
         "a mandatory element without a default is added",
         .is(.dependsOnRows, "mandatory-composite-element-added"),
         "the migration may fail if there is any object; nothing public shows whether it does",
         cure: "give '{name}' a default value, or make it optional",
-        .unverified
+        .by(.unverified)
     )
     static let elementRemoved = Ruling(
         "an element is removed",
         .is(.losesData, "composite-element-removed"),
         "the values are dropped",
-        .unverified
+        .by(.unverified)
     )
 }

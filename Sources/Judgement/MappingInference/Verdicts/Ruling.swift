@@ -32,15 +32,13 @@ package struct Ruling: Sendable, Hashable {
         _ named: Named,
         _ effect: String,
         cure: String? = nil,
-        _ evidence: Evidence,
-        seen: String? = nil
+        _ ground: Ground
     ) {
         self.change = change
         (verdict, rule) = (named.verdict, named.rule)
         self.effect = effect
         self.cure = cure
-        self.evidence = evidence
-        self.seen = seen
+        (evidence, seen) = (ground.evidence, ground.seen)
     }
 
     func with(_ placeholder: String, _ text: String) -> Ruling {

@@ -19,9 +19,7 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
 
     /// Whether Core Data infers a mapping at all, or needs none.
     package var isInferable: Bool { self < .needsCustomStage }
-}
 
-extension Verdict {
     /// The verdict for programs; stable.
     package var identifier: String {
         switch self {

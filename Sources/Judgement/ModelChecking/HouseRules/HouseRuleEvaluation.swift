@@ -192,9 +192,7 @@ struct HouseRuleEvaluation {
             }
         }
     }
-}
 
-extension HouseRuleEvaluation {
     private mutating func compare(
         _ left: HouseRuleValue,
         _ right: HouseRuleValue,

@@ -137,7 +137,7 @@ extension Fix {
     var isOfSource: Bool {
         changes.allSatisfy { change in
             switch change.edit {
-            case .rename, .remove, .add, .set, .replace, .removeTwin, .rewrite, .writeInverse: true
+            case .tag, .rewrite, .writeInverse: true
             case .enterInProject, .nameCurrent, .renameInLock: false
             }
         }

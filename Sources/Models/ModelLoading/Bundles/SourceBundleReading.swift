@@ -66,18 +66,59 @@ package func readModel(source: [UInt8], path: String) -> Diagnosed<ManagedObject
 }
 
 private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjectModel> {
-    let bytes: [UInt8]
-    do throws(FileFault) { bytes = try readFile(file, limit: 16 << 20) } catch {
+    readModel(in: file, megabytes: 16, path: path) { readModel(source: $0, path: path) }
+}
+
+/// Reads a model from a file of at most so many megabytes.
+func readModel(
+    in file: String,
+    megabytes: Int,
+    path: String,
+    _ read: ([UInt8]) -> Diagnosed<ManagedObjectModel>
+) -> Diagnosed<ManagedObjectModel> {
+    do throws(FileFault) { return read(try readFile(file, limit: megabytes << 20)) } catch {
+        let isTooLarge = error == .tooLarge
         let message =
-            switch error {
-            case .tooLarge: "the model is larger than 16 MB, the limit"
-            case .unreadable(let reason): "the model cannot be read: \(reason)"
-            }
-        let rule: RuleID = error == .tooLarge ? .notAModel : .unreadableFile
+            isTooLarge
+            ? "the model is larger than \(megabytes) MB, the limit"
+            : "the model cannot be read: \(error.reason)"
+        let rule: RuleID = isTooLarge ? .notAModel : .unreadableFile
         let fault = Diagnostic(rule, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
-    return readModel(source: bytes, path: path)
+}
+
+func unreadableBundle(
+    _ message: String,
+    _ rule: RuleID = .unreadableFile,
+    path: String
+) -> Diagnosed<ModelBundle> {
+    let fault = Diagnostic(rule, message, at: FileLocation(path: path))
+    return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+}
+
+/// Puts the versions of a bundle together, with the diagnostics of all.
+func bundle(
+    of versions: [(name: String, path: String, model: Diagnosed<ManagedObjectModel>)],
+    _ current: Diagnosed<CurrentVersion>,
+    _ further: [Diagnostic],
+    path: String
+) -> Diagnosed<ModelBundle> {
+    let bundle = ModelBundle(
+        path: path,
+        versions: versions.enumerated().map { place, version in
+            ModelVersion(
+                name: version.name,
+                path: version.path,
+                place: place,
+                isCurrent: version.name == current.value.name,
+                model: version.model.value
+            )
+        },
+        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
+    )
+    let found = current.diagnostics + further + versions.flatMap(\.model.diagnostics)
+    return Diagnosed(bundle, found)
 }
 
 private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
@@ -89,37 +130,17 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
         let bundleName = fileURL(path).deletingPathExtension().lastPathComponent
         names = VersionOrder(bundleName: bundleName).sorted(found).map { $0 + ".xcdatamodel" }
     } catch {
-        let message = "the model cannot be read: \(reason(error))"
-        let fault = Diagnostic(.unreadableFile, message, at: FileLocation(path: path))
-        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+        return unreadableBundle("the model cannot be read: \(reason(error))", path: path)
     }
     let current = currentVersionName(in: url, path: path, names: names)
-    var diagnostics = current.diagnostics
-    var versions: [ModelVersion] = []
     let folder = url.path
     let files = names.map { $0 + "/" + sourceName(in: "\(folder)/\($0)") }
     let models = files.concurrentMap { readVersion("\(folder)/\($0)", path: "\(path)/\($0)") }
     let old = files.filter { $0.hasSuffix("/" + legacySource) }
         .map { String($0.dropLast("/\(legacySource)".count)).withoutExtension }
-    if !old.isEmpty { diagnostics.append(legacyNote(names: old, path: path)) }
-    for (place, (name, model)) in zip(names, models).enumerated() {
-        diagnostics += model.diagnostics
-        versions.append(
-            ModelVersion(
-                name: name.withoutExtension,
-                path: path + "/" + name,
-                place: place,
-                isCurrent: name.withoutExtension == current.value.name,
-                model: model.value
-            )
-        )
-    }
-    let bundle = ModelBundle(
-        path: path,
-        versions: versions,
-        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
-    )
-    return Diagnosed(bundle, diagnostics)
+    let notes = old.isEmpty ? [] : [legacyNote(names: old, path: path)]
+    let versions = zip(names, models).map { ($0.withoutExtension, "\(path)/\($0)", $1) }
+    return bundle(of: versions, current, notes, path: path)
 }
 
 /// The fault of a missing current version, with a command that names the last one as an example.

@@ -31,56 +31,28 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
         // Xcode writes one beside the .mom of the current version.
         optimized = order.sorted(versions(".omo")).filter { !names.contains($0) }
     } catch {
-        let message = "the model cannot be read: \(reason(error))"
-        let fault = Diagnostic(.unreadableFile, message, at: FileLocation(path: path))
-        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+        return unreadableBundle("the model cannot be read: \(reason(error))", path: path)
     }
     guard !names.isEmpty else {
-        let message =
-            !optimized.isEmpty
-            ? "the bundle has only optimized models (.omo), which only Core Data can read"
-            : "the bundle has no .mom"
-        let rule: RuleID = optimized.isEmpty ? .notAModel : .optimizedModel
-        let fault = Diagnostic(rule, message, at: FileLocation(path: path))
-        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+        return optimized.isEmpty
+            ? unreadableBundle("the bundle has no .mom", .notAModel, path: path)
+            : unreadableBundle(
+                "the bundle has only optimized models (.omo), which only Core Data can read",
+                .optimizedModel,
+                path: path
+            )
     }
     let current = currentVersionName(in: url, path: path, names: names, optimized)
-    var diagnostics = current.diagnostics + optimizedVersions(optimized, path)
-    var versions: [ModelVersion] = []
-    for (place, name) in names.enumerated() {
+    let versions = names.map { name in
         let file = "\(path)/\(name).mom"
-        let model = readVersion(url.appending(path: name + ".mom"), path: file)
-        diagnostics += model.diagnostics
-        versions.append(
-            ModelVersion(
-                name: name,
-                path: file,
-                place: place,
-                isCurrent: name == current.value.name,
-                model: model.value
-            )
-        )
+        return (name, file, readVersion(url.appending(path: name + ".mom"), path: file))
     }
-    let bundle = ModelBundle(
-        path: path,
-        versions: versions,
-        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
-    )
-    return Diagnosed(bundle, diagnostics)
+    return bundle(of: versions, current, optimizedVersions(optimized, path), path: path)
 }
 
 private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
-    do throws(FileFault) {
-        return readCompiledModel(Data(try readFile(file.path, limit: 64 << 20)), path: path)
-    } catch {
-        let isTooLarge = error == .tooLarge
-        let message =
-            isTooLarge
-            ? "the model is larger than 64 MB, the limit"
-            : "the model cannot be read: \(error.reason)"
-        let rule: RuleID = isTooLarge ? .notAModel : .unreadableFile
-        let fault = Diagnostic(rule, message, at: FileLocation(path: path))
-        return Diagnosed(ManagedObjectModel(), [fault])
+    readModel(in: file.path, megabytes: 64, path: path) {
+        readCompiledModel(Data($0), path: path)
     }
 }
 

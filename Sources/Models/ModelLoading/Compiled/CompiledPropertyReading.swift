@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 import ObjectModel
 import PropertyLists
 

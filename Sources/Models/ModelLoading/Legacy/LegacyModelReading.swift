@@ -61,8 +61,6 @@ struct LegacyReader {
     var gaps: [EntityGap] = []
     var doubts: [String] = []
 
-    init(archive: ArchiveReader) { self.archive = archive }
-
     mutating func model(_ object: ArchivedObject) -> ManagedObjectModel {
         var object = object
         var model = ManagedObjectModel(source: archive.source)

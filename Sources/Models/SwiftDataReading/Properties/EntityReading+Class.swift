@@ -1,6 +1,3 @@
-import Diagnostics
-import ObjectModel
-
 extension EntityReader {
     mutating func readClass() {
         guard let declaration = node.declaration else { return }

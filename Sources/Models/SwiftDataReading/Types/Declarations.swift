@@ -85,6 +85,41 @@ indirect enum Expression: Sendable, Hashable {
         var label: String?
         var value: Expression
     }
+
+    /// The type that the expression names; `nil` when it can name none.
+    var typeForm: TypeForm? {
+        switch self {
+        case .name(let name, let arguments):
+            return .named([TypeForm.Component(name: name, arguments: arguments)])
+        case .member(let base?, let name):
+            guard case .named(let path)? = base.typeForm else { return nil }
+            return .named(path + [TypeForm.Component(name: name)])
+        case .array(let elements):
+            guard elements.count == 1 else { return nil }
+            return elements[0].typeForm.map { .array($0) }
+        case .dictionary(let pairs):
+            guard pairs.count == 1, let key = pairs[0].key.typeForm,
+                let value = pairs[0].value.typeForm
+            else { return nil }
+            return .dictionary(key, value)
+        case .type(let form): return form
+        default: return nil
+        }
+    }
+
+    /// The type and the property in a key path, such as `\SchemaV2.Item.folder`; `nil` for other values.
+    ///
+    /// The parser cannot distinguish types from properties: the last name is the property.
+    var memberOfType: (root: TypeForm, name: String)? {
+        switch self {
+        case .keyPath(.named(let components)?, let names?):
+            guard let name = names.last else { return nil }
+            let types = names.dropLast().map { TypeForm.Component(name: $0) }
+            return (.named(components + types), name)
+        case .cast(let value, _): return value.memberOfType
+        default: return nil
+        }
+    }
 }
 
 /// One item, or several of which `#if` selects one.
@@ -228,42 +263,5 @@ extension FileDeclarations {
             imports: [],
             places: SwiftPlaces(path: path, bytes: [])
         )
-    }
-}
-
-extension Expression {
-    /// The type that the expression names; `nil` when it can name none.
-    var typeForm: TypeForm? {
-        switch self {
-        case .name(let name, let arguments):
-            return .named([TypeForm.Component(name: name, arguments: arguments)])
-        case .member(let base?, let name):
-            guard case .named(let path)? = base.typeForm else { return nil }
-            return .named(path + [TypeForm.Component(name: name)])
-        case .array(let elements):
-            guard elements.count == 1 else { return nil }
-            return elements[0].typeForm.map { .array($0) }
-        case .dictionary(let pairs):
-            guard pairs.count == 1, let key = pairs[0].key.typeForm,
-                let value = pairs[0].value.typeForm
-            else { return nil }
-            return .dictionary(key, value)
-        case .type(let form): return form
-        default: return nil
-        }
-    }
-
-    /// The type and the property in a key path, such as `\SchemaV2.Item.folder`; `nil` for other values.
-    ///
-    /// The parser cannot distinguish types from properties: the last name is the property.
-    var memberOfType: (root: TypeForm, name: String)? {
-        switch self {
-        case .keyPath(.named(let components)?, let names?):
-            guard let name = names.last else { return nil }
-            let types = names.dropLast().map { TypeForm.Component(name: $0) }
-            return (.named(components + types), name)
-        case .cast(let value, _): return value.memberOfType
-        default: return nil
-        }
     }
 }

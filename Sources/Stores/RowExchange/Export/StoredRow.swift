@@ -1,4 +1,3 @@
-import Essentials
 package import ObjectModel
 import SQLiteAccess
 package import StoreFormat

@@ -216,9 +216,7 @@ final class JSONReader {
         end += count
         return count > 0
     }
-}
 
-extension JSONReader {
     private func escapedString(
         from start: Int,
         _ opening: (line: Int, column: Int)

@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat

@@ -39,9 +39,7 @@ extension RowInserter {
         let message = "the row shares a value that must be unique with an earlier one"
         return reader.fault(.duplicateValue, message, at: mark, element: entity)
     }
-}
 
-extension RowInserter {
     /// The entity and the slash at the start of a reference; names may contain slashes.
     func entity(
         namedIn text: UnsafeRawBufferPointer,

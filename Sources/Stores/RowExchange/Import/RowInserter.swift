@@ -267,9 +267,7 @@ struct RowInserter {
         }
         return link
     }
-}
 
-extension RowInserter {
     private mutating func fillGaps(
         of target: ImportTarget,
         _ key: Int64,

@@ -42,6 +42,31 @@ package struct SQLOperand {
         self.constant = constant
         self.isStored = isStored
     }
+
+    fileprivate func adapted(to type: AttributeType?) throws(UntranslatablePredicate) -> SQLOperand
+    {
+        guard case .string(let text)? = constant, let type else { return self }
+        switch type {
+        case .date:
+            guard let seconds = StoredDate.seconds(typed: text) else {
+                throw UntranslatablePredicate(
+                    "'\(text)' is not a date; write 2001-01-31 or 2001-01-31T12:30:00Z"
+                )
+            }
+            return SQLOperand(sql: seconds.description)
+        case .uuid:
+            let digits = text.filter { $0 != "-" }
+            guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
+                throw UntranslatablePredicate("'\(text)' is not a UUID")
+            }
+            return SQLOperand(sql: "x'\(digits)'")
+        case .string, .uri: return self
+        default:
+            throw UntranslatablePredicate(
+                "a string cannot be compared with \(type.sourceName ?? "this")"
+            )
+        }
+    }
 }
 
 /// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
@@ -332,33 +357,6 @@ package struct PredicateTranslation {
     ) throws(UntranslatablePredicate) -> (SQLOperand, SQLOperand) {
         let (first, second) = try objects(sql(left, of: scope), sql(right, of: scope))
         return (try first.adapted(to: second.type), try second.adapted(to: first.type))
-    }
-}
-
-extension SQLOperand {
-    fileprivate func adapted(to type: AttributeType?) throws(UntranslatablePredicate) -> SQLOperand
-    {
-        guard case .string(let text)? = constant, let type else { return self }
-        switch type {
-        case .date:
-            guard let seconds = StoredDate.seconds(typed: text) else {
-                throw UntranslatablePredicate(
-                    "'\(text)' is not a date; write 2001-01-31 or 2001-01-31T12:30:00Z"
-                )
-            }
-            return SQLOperand(sql: seconds.description)
-        case .uuid:
-            let digits = text.filter { $0 != "-" }
-            guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
-                throw UntranslatablePredicate("'\(text)' is not a UUID")
-            }
-            return SQLOperand(sql: "x'\(digits)'")
-        case .string, .uri: return self
-        default:
-            throw UntranslatablePredicate(
-                "a string cannot be compared with \(type.sourceName ?? "this")"
-            )
-        }
     }
 }
 

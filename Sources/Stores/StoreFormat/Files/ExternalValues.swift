@@ -30,6 +30,20 @@ extension AttributeValue {
         guard isExternal, case .binary(let data) = self else { return self }
         return .binary(Data([1]) + data)
     }
+
+    /// The value as SQLite stores it in the store itself (SQLiteStores, "Values").
+    package var cell: SQLiteValue {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .boolean(let value): .integer(value ? 1 : 0)
+        case .double(let value), .date(let value): .real(value)
+        case .float(let value): .real(Double(value))
+        case .decimal(let value): .real(Double(value.description) ?? 0)
+        case .string(let text), .uri(let text): .text(text)
+        case .binary(let data): .blob(data)
+        case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(Data($0)) }
+        }
+    }
 }
 
 /// The texts that are a UUID, as a pattern of SQLite's `GLOB`.
@@ -152,21 +166,5 @@ private struct ExternalColumn {
             property: property.name,
             rows: rows
         )
-    }
-}
-
-extension AttributeValue {
-    /// The value as SQLite stores it in the store itself (SQLiteStores, "Values").
-    package var cell: SQLiteValue {
-        switch self {
-        case .integer(let value): .integer(value)
-        case .boolean(let value): .integer(value ? 1 : 0)
-        case .double(let value), .date(let value): .real(value)
-        case .float(let value): .real(Double(value))
-        case .decimal(let value): .real(Double(value.description) ?? 0)
-        case .string(let text), .uri(let text): .text(text)
-        case .binary(let data): .blob(data)
-        case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(Data($0)) }
-        }
     }
 }

@@ -26,9 +26,7 @@ package enum ColumnRole: Sendable, Hashable {
     case toManyOwner(entity: String, name: String)
     /// The position of the row in that relationship.
     case toManyOwnerOrderKey(entity: String, name: String)
-}
 
-extension ColumnRole {
     /// The entity whose objects use the column; `nil` for what all rows have.
     package var declarer: String? {
         switch self {
@@ -142,6 +140,11 @@ package struct StoreIndex: Sendable, Hashable {
     package var isUnique: Bool = false
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
+
+    /// The index in a store.
+    package var object: SchemaObject {
+        SchemaObject(kind: .index, name: name, table: table, sql: sql)
+    }
 }
 
 package struct StoreTrigger: Sendable, Hashable {
@@ -149,16 +152,7 @@ package struct StoreTrigger: Sendable, Hashable {
     package var table: String
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
-}
 
-extension StoreIndex {
-    /// The index in a store.
-    package var object: SchemaObject {
-        SchemaObject(kind: .index, name: name, table: table, sql: sql)
-    }
-}
-
-extension StoreTrigger {
     /// The trigger in a store.
     package var object: SchemaObject {
         SchemaObject(kind: .trigger, name: name, table: table, sql: sql)

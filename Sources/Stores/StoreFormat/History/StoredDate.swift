@@ -102,8 +102,6 @@ private struct DigitScanner {
     let bytes: UnsafeRawBufferPointer
     var index = 0
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
     var isAtEnd: Bool { index == bytes.count }
 
     mutating func number(_ count: Int) -> Int? {

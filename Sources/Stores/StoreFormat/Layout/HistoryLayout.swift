@@ -107,9 +107,7 @@ package struct HistoryLayout: Sendable, Hashable {
             fetch("Z_TRANSACTION_TransactionTimestampIndex", "ZTIMESTAMP"),
         ] + (hasStrings ? [unique] : [])
     }
-}
 
-extension HistoryLayout {
     /// Returns the rows of `Z_PRIMARYKEY` whose tables of history or mirroring are not among `present`.
     package static func lost(_ rows: [PrimaryKeyRow], _ present: Set<String>) -> [LostTable] {
         let groups = [["ACHANGE", "ATRANSACTION"], present.filter { $0.hasPrefix("ANSCK") }]

@@ -50,9 +50,7 @@ package struct LayoutOptions: Sendable, Hashable {
         self.frameworkVersion = frameworkVersion
         self.overrides = overrides
     }
-}
 
-extension LayoutOptions {
     /// Makes self-referential relationships, given as `Person.friends`, name their join tables.
     package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
         guard !names.isEmpty else { return }

@@ -1,15 +1,31 @@
 package import ObjectModel
 package import SQLiteAccess
 
+/// Something that knows the layout of a store and the columns that are there.
+package protocol LaidOut {
+    var layout: StoreLayout { get }
+    /// The columns that are there, by table.
+    var columns: [String: Set<String>] { get }
+}
+
+extension LaidOut {
+    package func has(_ table: String, _ names: [String]) -> Bool {
+        columns[table]?.isSuperset(of: names) == true
+    }
+
+    package func isKind(of entity: String, row: String = "t") -> String {
+        layout.isKind(of: entity, row: row)
+    }
+}
+
 /// A store as a model sees it: what it says about itself, its layout, and the columns that it has.
-package struct LaidOutStore {
+package struct LaidOutStore: LaidOut {
     package let file: StoreFile
     package let model: ManagedObjectModel
     package let graph: ModelGraph
     package let metadata: StoreMetadata
     package let schema: [SchemaObject]
     package let layout: StoreLayout
-    /// The columns that are there, by table.
     package let columns: [String: Set<String>]
 
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
@@ -22,10 +38,6 @@ package struct LaidOutStore {
     }
 
     package var connection: SQLiteConnection { file.connection }
-
-    func has(_ table: String, _ names: [String]) -> Bool {
-        columns[table]?.isSuperset(of: names) == true
-    }
 }
 
 extension StoreFile {

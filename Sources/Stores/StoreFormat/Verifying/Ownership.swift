@@ -5,7 +5,7 @@ import SQLiteAccess
 ///
 /// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is shown
 /// nowhere. Only the app knows whether it should exist without an owner.
-package struct Ownership {
+package struct Ownership: LaidOut {
     /// A relationship of an entity's objects, or a relationship to them that has no inverse.
     private struct Link {
         var name: String
@@ -16,9 +16,9 @@ package struct Ownership {
         var isWithinHierarchy: Bool
     }
 
-    private let layout: StoreLayout
+    package let layout: StoreLayout
     private let graph: ModelGraph
-    private let columns: [String: Set<String>]
+    package let columns: [String: Set<String>]
     private let directed: [(owner: Entity, relationship: Relationship)]
 
     package init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
@@ -158,9 +158,5 @@ package struct Ownership {
     private func isNamed(_ column: String, in table: String) -> String {
         let key = quotedIdentifier(column)
         return "t.Z_PK IN (SELECT \(key) FROM \(quotedIdentifier(table)) WHERE \(key) NOT NULL)"
-    }
-
-    private func has(_ table: String, _ names: [String]) -> Bool {
-        columns[table]?.isSuperset(of: names) == true
     }
 }

@@ -21,11 +21,10 @@ struct CheckedValue {
 }
 
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
-struct RowChecks {
+struct RowChecks: LaidOut {
     let graph: ModelGraph
     let numbered: NumberedModel
     let layout: StoreLayout
-    /// The actual columns of the store, by table.
     let columns: [String: Set<String>]
     private let ownership: Ownership
     private(set) var checks: [RowCheck] = []
@@ -257,14 +256,6 @@ struct RowChecks {
             rows: .uncounted
         )
         checks.append(RowCheck(finding: finding, table: table, key: key, condition: condition))
-    }
-
-    func has(_ table: String, _ names: [String]) -> Bool {
-        columns[table]?.isSuperset(of: names) == true
-    }
-
-    func isKind(of entity: String, row: String = "t") -> String {
-        layout.isKind(of: entity, row: row)
     }
 
     private mutating func addEntityNumberCheck(of table: EntityTable) {

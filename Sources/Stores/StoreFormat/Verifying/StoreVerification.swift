@@ -1,5 +1,4 @@
 package import Diagnostics
-import Essentials
 import ModelHashing
 package import ObjectModel
 package import SQLiteAccess

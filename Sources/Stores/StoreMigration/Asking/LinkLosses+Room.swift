@@ -1,6 +1,5 @@
 import MappingInference
 import ObjectModel
-import SQLiteAccess
 import StoreFormat
 
 extension LinkLosses {

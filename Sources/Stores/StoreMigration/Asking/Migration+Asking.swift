@@ -1,4 +1,3 @@
-import Essentials
 import MigrationPlanning
 import SQLiteAccess
 package import StoreFormat

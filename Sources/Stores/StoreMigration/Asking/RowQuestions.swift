@@ -57,6 +57,28 @@ extension RowQuestion {
         examplesSQL = "SELECT \(column) FROM \(rows) ORDER BY \(key) LIMIT 5"
         otherNames = names
     }
+
+    /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the one
+    /// before the step.
+    init(_ object: AbandonedObject, _ layout: StoreLayout) {
+        let kind = RowRisk.Kind.foreignObject(
+            object.kind,
+            name: object.name,
+            table: object.table,
+            reason: object.reason
+        )
+        let risk = RowRisk(kind, of: layout.entity(ofTable: object.table) ?? object.table)
+        guard object.kind == .column else {
+            self.init(risk: risk, sql: "SELECT 1", examplesSQL: "SELECT NULL WHERE 0")
+            return
+        }
+        let (column, table) = (quotedIdentifier(object.name), quotedIdentifier(object.table))
+        self.init(
+            risk: risk,
+            sql: "SELECT count(\(column)) FROM \(table)",
+            examplesSQL: "SELECT rowid FROM \(table) WHERE \(column) NOT NULL ORDER BY 1 LIMIT 5"
+        )
+    }
 }
 
 /// Turns the risks of a step into queries over the layout of a fresh store.
@@ -259,35 +281,28 @@ struct RowQuestions {
     }
 }
 
-extension RowQuestion {
-    /// Asks what is lost with an object that Core Data did not create and a step cannot keep; `layout` is the one
-    /// before the step.
-    init(_ object: AbandonedObject, _ layout: StoreLayout) {
-        let kind = RowRisk.Kind.foreignObject(
-            object.kind,
-            name: object.name,
-            table: object.table,
-            reason: object.reason
-        )
-        let risk = RowRisk(kind, of: layout.entity(ofTable: object.table) ?? object.table)
-        guard object.kind == .column else {
-            self.init(risk: risk, sql: "SELECT 1", examplesSQL: "SELECT NULL WHERE 0")
-            return
-        }
-        let (column, table) = (quotedIdentifier(object.name), quotedIdentifier(object.table))
-        self.init(
-            risk: risk,
-            sql: "SELECT count(\(column)) FROM \(table)",
-            examplesSQL: "SELECT rowid FROM \(table) WHERE \(column) NOT NULL ORDER BY 1 LIMIT 5"
-        )
-    }
-}
-
 extension StoreLayout {
     /// The entity of a table, or the one whose relationship it stores.
     fileprivate func entity(ofTable name: String) -> String? {
         tables.first { $0.name == name }?.rootEntity
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
+    }
+
+    /// Whether a store of this layout has an index that could not exist if the risk were real.
+    func proves(_ risk: RowRisk) -> Bool {
+        guard case .newUniquenessConstraint(let properties) = risk.kind,
+            let table = risk.destinationEntity.flatMap(table)
+        else { return false }
+        let columns = properties.map { property -> String? in
+            let (name, owner) = (property.destination.name, property.destination.declaredBy)
+            if let column = column(of: name, declaredBy: owner) { return column.name }
+            return links(name, of: owner, as: .key)?.key
+        }
+        let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
+        return indexes.contains {
+            $0.isUnique && $0.table == table.name
+                && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
+        }
     }
 }
 
@@ -310,25 +325,6 @@ func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
 
 func isStray(among numbers: [Int]) -> String {
     "COALESCE(Z_ENT, 0) NOT IN (\(numberList(numbers)))"
-}
-
-extension StoreLayout {
-    /// Whether a store of this layout has an index that could not exist if the risk were real.
-    func proves(_ risk: RowRisk) -> Bool {
-        guard case .newUniquenessConstraint(let properties) = risk.kind,
-            let table = risk.destinationEntity.flatMap(table)
-        else { return false }
-        let columns = properties.map { property -> String? in
-            let (name, owner) = (property.destination.name, property.destination.declaredBy)
-            if let column = column(of: name, declaredBy: owner) { return column.name }
-            return links(name, of: owner, as: .key)?.key
-        }
-        let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
-        return indexes.contains {
-            $0.isUnique && $0.table == table.name
-                && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
-        }
-    }
 }
 
 extension StoredLinks {

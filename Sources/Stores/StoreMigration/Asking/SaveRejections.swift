@@ -36,9 +36,7 @@ extension Migration {
             return try rejections.run(on: store.connection, progress)
         }
     }
-}
 
-extension Migration {
     /// Finds the rows that will lack a value which is not optional in Swift: nothing fails before the app reads one.
     package func missingSwiftValues(
         in store: StoreFile

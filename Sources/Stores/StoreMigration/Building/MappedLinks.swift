@@ -92,9 +92,7 @@ extension EntityCorrespondence {
             return (sources[inverse.mapped] ?? []) == [sides.0].compactMap(\.self)
         }
     }
-}
 
-extension EntityCorrespondence {
     private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {
         func isOrdered(_ reference: PropertyReference?, _ graph: ModelGraph) -> Bool {
             reference.flatMap { graph.relationship($0) }?.isOrdered

@@ -104,8 +104,6 @@ package struct MigrationProgram: Sendable, Hashable {
         }
     }
     package internal(set) var layout: StoreLayout
-
-    init(layout: StoreLayout) { self.layout = layout }
 }
 
 /// A column, an index or a trigger that is not Core Data's and cannot stay.

@@ -123,9 +123,7 @@ struct StepProgram: Sendable {
             )
         }
     }
-}
 
-extension StepProgram {
     /// The program for a store whose rows were checked: rows without a known entity are removed first.
     func program(after findings: [RowFinding]) -> MigrationProgram {
         var program = program

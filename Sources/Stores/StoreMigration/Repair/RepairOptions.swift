@@ -35,9 +35,7 @@ package struct RepairOptions: Sendable, Hashable {
         self.ownerlessEntities = ownerlessEntities
         self.historyStart = historyStart
     }
-}
 
-extension RepairOptions {
     /// Returns the options with decisions that require no names.
     package func deciding(_ advice: [Advice]) -> RepairOptions {
         advice.reduce(into: self) { options, advice in

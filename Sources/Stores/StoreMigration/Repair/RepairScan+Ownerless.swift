@@ -10,7 +10,7 @@ extension RepairScan {
     /// What such an object owned is removed with it, round by round: its objects then refer to a missing owner.
     mutating func scanOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
-        let ownership = Ownership(graph, layout, schema.columnSets)
+        let ownership = Ownership(graph, layout, columns)
         for name in options.ownerlessEntities.sorted() where ownership.owners(of: name).isEmpty {
             let isBelow = layout.entities.contains {
                 layout.isEntity($0.name, kindOf: name) && !ownership.owners(of: $0.name).isEmpty

@@ -84,7 +84,7 @@ extension RepairScan {
     /// What a store has that the model does not explain, or the other way round.
     func misfits() throws(StoreError) -> [String] {
         // What is missing of a model that the store carries is lost.
-        let missing = options.isOwnModel ? [] : layout.missing(from: schema.columnSets)
+        let missing = options.isOwnModel ? [] : layout.missing(from: columns)
         guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
         let surplus = layout.tables.flatMap { table in
             Set(schema.columns[table.name] ?? []).subtracting(table.columns.map(\.name)).sorted()

@@ -79,7 +79,7 @@ extension RepairScan {
         _ condition: String,
         in table: String
     ) throws(StoreError) -> Bool {
-        let ownership = Ownership(graph, layout, schema.columnSets)
+        let ownership = Ownership(graph, layout, columns)
         guard !ownership.owners(of: entity).isEmpty else { return false }
         let conditions = layout.entities.filter { layout.isEntity($0.name, kindOf: entity) }
             .flatMap { below in

@@ -25,9 +25,7 @@ private struct StoredValues {
             what: what
         )
     }
-}
 
-extension StoredValues {
     fileprivate func clear(where condition: String, _ what: String) -> RowChange {
         .write(table: table.name, column: column.name, value: "NULL", where: condition, what: what)
     }

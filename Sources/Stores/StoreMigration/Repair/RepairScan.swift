@@ -1,11 +1,10 @@
 import Diagnostics
-import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
 /// One scan of a part of a store: what it lacks compared with its layout, and the steps that restore it.
-struct RepairScan {
+struct RepairScan: LaidOut {
     /// The parts of a store, in the order of repair: later parts rely on earlier ones, and removing comes after all
     /// restoring.
     enum Part: CaseIterable {
@@ -23,6 +22,7 @@ struct RepairScan {
     let options: RepairOptions
     let graph: ModelGraph
     let schema: StoreSchema
+    let columns: [String: Set<String>]
     var steps: [StoreRepair.Step] = []
     private(set) var obstacles: [StoreRepair.Obstacle] = []
 
@@ -38,6 +38,7 @@ struct RepairScan {
         self.options = options
         graph = ModelGraph(model)
         schema = try StoreSchema(connection)
+        columns = schema.columnSets
     }
 
     /// Looks at a part, and records what is to be done and what needs a decision.
@@ -113,13 +114,5 @@ struct RepairScan {
         ).compactMap(\.first?.integer)
         let list = keys.prefix(limit).map { "p\($0)" }.joined(separator: ", ")
         return " (\(list)\(keys.count > limit ? ", …" : ""))"
-    }
-
-    func has(_ table: String, _ names: [String]) -> Bool {
-        schema.columns[table].map { Set($0).isSuperset(of: names) } ?? false
-    }
-
-    func isKind(of entity: String, row: String = "t") -> String {
-        layout.isKind(of: entity, row: row)
     }
 }

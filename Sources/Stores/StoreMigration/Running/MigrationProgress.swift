@@ -11,30 +11,30 @@ package struct MigrationProgress: Sendable, Hashable {
     }
 
     /// The index of the step among all steps.
-    package var place: Int
+    package var place = 0
     package var count: Int
     /// What the step does, such as `Split names: before the step`.
-    package var title: String
+    package var title = ""
     /// The change of the store that is about to be made; `nil` between changes.
     package var change: Change?
     /// The index of the stage among those that run.
-    package var stage: Int
+    package var stage = -1
     package var stageCount: Int
-    package var label: String
+    package var label = ""
     /// The rows written so far, in all steps.
-    package var rows: Int
-    package var stageRows: Int
-    package var stepRows: Int
+    package var rows = 0
+    package var stageRows = 0
+    package var stepRows = 0
     /// About how many rows the step writes if it writes every row of the tables that it changes once.
-    package var knownRows: Int
+    package var knownRows = 0
     /// How many of the step's changes that read or write rows are done.
     package var changesMade = 0
     /// How many changes of the step read or write rows; 0 for code.
     package var changeCount = 0
-    package var stageTime: Duration
-    package var stepTime: Duration
-    package var isFinished: Bool
-    package var isStageFinished: Bool
+    package var stageTime = Duration.zero
+    package var stepTime = Duration.zero
+    package var isFinished = true
+    package var isStageFinished = true
 
     /// The rows per second in the stage.
     package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
@@ -81,23 +81,7 @@ final class ProgressReporter {
         self.report = report
         let now = clock.now
         (stageStart, stepStart, last) = ((now, 0), (now, 0), now)
-        progress = MigrationProgress(
-            place: 0,
-            count: steps,
-            title: "",
-            change: nil,
-            stage: -1,
-            stageCount: stages,
-            label: "",
-            rows: 0,
-            stageRows: 0,
-            stepRows: 0,
-            knownRows: 0,
-            stageTime: .zero,
-            stepTime: .zero,
-            isFinished: true,
-            isStageFinished: true
-        )
+        progress = MigrationProgress(count: steps, stageCount: stages)
         connection.countWrittenRows()
     }
 

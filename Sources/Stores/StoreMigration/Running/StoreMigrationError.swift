@@ -31,6 +31,20 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
     case map(stage: String, [Diagnostic])
     /// The migration was cancelled, or a script took longer than it may.
     case interrupted(stage: String, isTimeout: Bool)
+
+    /// Whether the disk was at fault, and not the rows, the models or the stages.
+    var isOfDisk: Bool { if case .store(let error) = self { error.isOfDisk } else { false } }
+
+    var isOfStage: Bool {
+        switch self {
+        case .script, .handler, .stageFindings, .map, .interrupted(_, isTimeout: true): true
+        default: false
+        }
+    }
+
+    package static func otherAppWords(_ destination: String) -> String {
+        "the store seems to belong to another app: '\(destination)' has none of its entities"
+    }
 }
 
 /// The error that Swift code of a stage threw; the reason beside it distinguishes two of them.
@@ -45,20 +59,6 @@ package struct ThrownError: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {}
 }
 
-extension StoreMigrationError {
-    /// Whether the disk was at fault, and not the rows, the models or the stages.
-    var isOfDisk: Bool { if case .store(let error) = self { error.isOfDisk } else { false } }
-}
-
-extension StoreMigrationError {
-    var isOfStage: Bool {
-        switch self {
-        case .script, .handler, .stageFindings, .map, .interrupted(_, isTimeout: true): true
-        default: false
-        }
-    }
-}
-
 extension StoreError {
     /// What is wrong, without the path, and what to do.
     package var wording: Wording {
@@ -67,12 +67,6 @@ extension StoreError {
         } else {
             Wording(reason)
         }
-    }
-}
-
-extension StoreMigrationError {
-    package static func otherAppWords(_ destination: String) -> String {
-        "the store seems to belong to another app: '\(destination)' has none of its entities"
     }
 }
 

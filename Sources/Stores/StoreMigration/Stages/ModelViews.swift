@@ -194,9 +194,7 @@ struct ModelViews {
             statements += view.statements(named: name, isReadOnly: !prefix.isEmpty)
         }
     }
-}
 
-extension ModelViews {
     /// A to-one relationship, with the links of its inverse where that is to-one too.
     struct ToOneLink {
         var name: String

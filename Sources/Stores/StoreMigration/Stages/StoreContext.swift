@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 public import SQLiteAccess
 import StoreFormat
 

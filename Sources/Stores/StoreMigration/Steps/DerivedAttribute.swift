@@ -70,8 +70,6 @@ private struct KeyPathWalk {
     private(set) var properties: Set<PropertyReference> = []
     private(set) var readsClock = false
 
-    init(entity: String, graph: ModelGraph) { (self.entity, self.graph) = (entity, graph) }
-
     /// Visits an expression, with the entities of subqueries' variables; returns the entity of the objects that it
     /// leads to, or `nil` for any other value.
     @discardableResult

@@ -97,9 +97,7 @@ package enum RowChange: Sendable, Hashable {
 
         var other: LinkSide { self == .source ? .destination : .source }
     }
-}
 
-extension RowChange {
     /// What the time of the change grows with; tables of entity numbers are negligibly small.
     var effort: MigrationStep.Effort {
         switch self {

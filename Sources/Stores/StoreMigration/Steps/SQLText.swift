@@ -1,4 +1,3 @@
-import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat

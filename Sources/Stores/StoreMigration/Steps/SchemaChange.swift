@@ -28,9 +28,7 @@ package enum SchemaChange: Sendable, Hashable {
     case fillSpatial(SpatialIndex)
     /// An index or a trigger that is not Core Data's comes back as it was.
     case restore(String, of: String, sql: String)
-}
 
-extension SchemaChange {
     var effort: MigrationStep.Effort {
         switch self {
         case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial,

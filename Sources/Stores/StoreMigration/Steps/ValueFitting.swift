@@ -166,9 +166,7 @@ struct ValueFitting: Hashable {
     private static let exactDigits = 15
 
     private static let truths: [String: Int64] = ["true": 1, "yes": 1, "false": 0, "no": 0]
-}
 
-extension ValueFitting {
     func sql(of value: String) -> String { call(isCast ? Self.cast : Self.fit, value) }
 
     func misfit(of value: String) -> String {

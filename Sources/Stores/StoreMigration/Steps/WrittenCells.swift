@@ -23,9 +23,7 @@ struct WrittenCells {
         guard let written = columns[links.table] else { return false }
         return links.form == .join || written.contains(links.key)
     }
-}
 
-extension WrittenCells {
     mutating func note(_ step: MigrationStep) {
         switch step.action {
         case .rows(let change): note(change)

@@ -28,7 +28,7 @@ extension MigrationReport {
         for index in changes.indices
         where changes[index].verdict == .dependsOnRows
             && !entities.contains(changes[index].change.element.split(separator: ".").first ?? "")
-        { changes[index].effect = Self.noRow }
+        { changes[index].ruling.effect = Self.noRow }
         hasNoRowAtStake = findings.isEmpty
     }
 

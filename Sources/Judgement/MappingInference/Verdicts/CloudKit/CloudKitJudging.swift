@@ -91,9 +91,7 @@ struct CloudKitJudging {
             return .noSchemaChange
         }
     }
-}
 
-extension CloudKitJudging {
     private func ruling(onAdding attribute: Attribute, to entity: String) -> CloudKitRuling {
         guard !attribute.isTransient else { return .noSchemaChange }
         guard attribute.derivation == nil else { return .derivedAttribute }
@@ -168,9 +166,7 @@ extension CloudKitJudging {
         let hasDefault = attribute.defaultValue != nil || attribute.derivation != nil
         return attribute.isOptional || hasDefault ? nil : .mandatoryAttribute
     }
-}
 
-extension CloudKitJudging {
     private enum Form {
         /// As a field with the name of a record.
         case field

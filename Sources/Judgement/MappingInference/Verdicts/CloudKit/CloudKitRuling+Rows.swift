@@ -18,57 +18,49 @@ extension CloudKitRuling {
         "an entity is added",
         .accepted,
         "record type '{type}' is new: \(deploy)",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let subentityAdded = CloudKitRuling(
         "a sub-entity is added",
         .accepted,
         "record type '{type}' of the root entity gets new fields: \(deploy)",
-        .documented,
-        seen: forRecords
+        .by(.documented, forRecords)
     )
     static let entityRemoved = CloudKitRuling(
         "an entity is removed",
         .refused,
         "record type '{type}' keeps its records; CloudKit refuses a schema without it",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let entityRenamed = CloudKitRuling(
         "an entity is renamed",
         .refused,
         "record type '{type}' is new and empty in CloudKit; '{old}' keeps its records",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let entityMoved = CloudKitRuling(
         "an entity enters or leaves a hierarchy",
         .refused,
         "new objects become records of '{type}'; existing records stay in '{old}'",
-        .documented,
-        seen: forRecords
+        .by(.documented, forRecords)
     )
     static let constraintAdded = CloudKitRuling(
         "a uniqueness constraint is added",
         .unsupported,
         "mirroring does not support uniqueness constraints",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let mirroringBegins = CloudKitRuling(
         "an entity joins the mirrored configuration",
         .accepted,
         "record type '{type}' is new: \(deploy)",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let mirroringEnds = CloudKitRuling(
         "an entity leaves the mirrored configuration",
         .refused,
         "record type '{old}' keeps its records, but nothing updates them any more",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
 
     private static let attributes = [
@@ -81,76 +73,67 @@ extension CloudKitRuling {
         "an attribute is added, or becomes stored",
         .accepted,
         "field '{field}' of '{type}' is new, {to}: \(deploy)",
-        .measured,
-        seen: "758 fields of twelve apps"
+        .by(.measured, "758 fields of twelve apps")
     )
     static let encryptedAttributeAdded = CloudKitRuling(
         "an encrypted attribute is added",
         .accepted,
         "field '{field}' of '{type}' is new, ENCRYPTED {to}, permanently and without an index: \(deploy)",
-        .measured,
-        seen: "11 fields of twelve apps"
+        .by(.measured, "11 fields of twelve apps")
     )
     static let mandatoryAttribute = CloudKitRuling(
         "an attribute becomes mandatory, without a default",
         .unsupported,
         "mirroring requires attributes to be optional or to have a default",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let unsupportedAttribute = CloudKitRuling(
         "an attribute has, or gets, a type that mirroring does not support",
         .unsupported,
         "mirroring does not support {to}",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let derivedAttribute = CloudKitRuling(
         "a derived attribute is added, removed or changed",
         .unknown,
         "no document or published schema shows whether derived attributes have fields",
-        .unverified
+        .by(.unverified)
     )
     static let attributeRemoved = CloudKitRuling(
         "an attribute is removed, or becomes transient",
         .refused,
         "field '{field}' of '{type}' stays, as older versions of the app write it; CloudKit refuses a schema without it",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let attributeRenamed = CloudKitRuling(
         "an attribute or a to-one relationship is renamed",
         .refused,
         "field '{to}' of '{type}' is new and empty in CloudKit; '{from}' keeps its values",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let attributeRetyped = CloudKitRuling(
         "an attribute changes to a type that CloudKit stores differently",
         .refused,
         "field '{field}' of '{type}' stays {from}, but the app would write {to}",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let attributeKept = CloudKitRuling(
         "an attribute changes to a type that CloudKit stores the same way",
         .noTrace,
         "field '{field}' of '{type}' stays {to}",
-        .measured,
-        seen: "116 fields INT64 of four types"
+        .by(.measured, "116 fields INT64 of four types")
     )
     static let attributeGrows = CloudKitRuling(
         "an attribute changes to a type of the same field that may hold large values",
         .accepted,
         "'{field}_ckAsset' of '{type}' is new, for large values: \(deploy)",
-        .inferred
+        .by(.inferred)
     )
     static let encryptionChanged = CloudKitRuling(
         "encryption is switched on or off",
         .refused,
         "field '{field}' of '{type}' stays as it was deployed",
-        .documented,
-        seen: "Apple's sample of encrypted fields"
+        .by(.documented, "Apple's sample of encrypted fields")
     )
 
     private static let relationships = [
@@ -162,63 +145,55 @@ extension CloudKitRuling {
         "a to-one relationship is added, or a relationship becomes to-one",
         .accepted,
         "field '{field}' of '{type}' is new, STRING: \(deploy)",
-        .measured,
-        seen: "18 fields of twelve apps"
+        .by(.measured, "18 fields of twelve apps")
     )
     static let manyToManyAdded = CloudKitRuling(
         "a many-to-many relationship is added, or a relationship becomes many-to-many",
         .accepted,
         "its links are records of 'CDMR', which must be deployed before the app",
-        .documented,
-        seen: forRecords
+        .by(.documented, forRecords)
     )
     static let toOneRemoved = CloudKitRuling(
         "a to-one relationship is removed, or becomes to-many",
         .refused,
         "field '{field}' of '{type}' stays; CloudKit refuses a schema without it",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let manyToManyRemoved = CloudKitRuling(
         "a many-to-many relationship is removed, or changes its kind",
         .refused,
         "'CDMR' and its link records stay",
-        .documented,
-        seen: forSchemas
+        .by(.documented, forSchemas)
     )
     static let manyToManyRenamed = CloudKitRuling(
         "a many-to-many relationship is renamed",
         .unknown,
         "link records hold the relationship's name; it is unknown whether Core Data finds those with the old name",
-        .unverified
+        .by(.unverified)
     )
     static let orderedRelationship = CloudKitRuling(
         "a relationship becomes ordered",
         .unsupported,
         "mirroring does not support ordered relationships",
-        .documented,
-        seen: "\(forModels); CubeTime issue 131"
+        .by(.documented, "\(forModels); CubeTime issue 131")
     )
     static let mandatoryRelationship = CloudKitRuling(
         "a relationship becomes mandatory",
         .unsupported,
         "mirroring requires relationships to be optional",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let denyRule = CloudKitRuling(
         "the delete rule becomes Deny",
         .unsupported,
         "mirroring does not support the delete rule Deny",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
     static let missingInverse = CloudKitRuling(
         "a relationship loses its inverse",
         .unsupported,
         "mirroring requires an inverse of each relationship",
-        .documented,
-        seen: forModels
+        .by(.documented, forModels)
     )
 
     static let noSchemaChange = CloudKitRuling(
@@ -226,7 +201,6 @@ extension CloudKitRuling {
             + "transient properties, to-many relationships with a to-one inverse, cases of composites",
         .noTrace,
         "the schema does not change",
-        .measured,
-        seen: "766 fields of twelve apps"
+        .by(.measured, "766 fields of twelve apps")
     )
 }

@@ -39,14 +39,10 @@ package struct CloudKitRuling: Sendable, Hashable {
         _ change: String,
         _ verdict: CloudKitVerdict,
         _ effect: String,
-        _ evidence: Evidence,
-        seen: String? = nil
+        _ ground: Ground
     ) {
-        self.change = change
-        self.verdict = verdict
-        self.effect = effect
-        self.evidence = evidence
-        self.seen = seen
+        (self.change, self.verdict, self.effect) = (change, verdict, effect)
+        (evidence, seen) = (ground.evidence, ground.seen)
     }
 
     package var line: String { "CloudKit: \(verdict.words): \(effect)" }

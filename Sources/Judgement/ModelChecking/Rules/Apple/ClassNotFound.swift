@@ -2,7 +2,7 @@ import Diagnostics
 
 extension Rule {
     static let classNotFound = Rule(
-        .named("class-not-found", .apple, .warning),
+        .named("class-not-found", .apple, .warning, by: .project),
         summary: "Core Data can find the class of each entity",
         rationale: """
             Core Data looks up a class by its Objective-C name, which is `Module.Name` for a Swift class without \
@@ -10,7 +10,6 @@ extension Rule {
             """,
         appleText: """
             Unable to load class named 'X' for entity 'Y'. Class not found, using default NSManagedObject instead.
-            """,
-        check: .project
+            """
     )
 }

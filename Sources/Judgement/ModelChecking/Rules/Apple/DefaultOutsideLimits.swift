@@ -9,15 +9,12 @@ extension Rule {
             A new object is invalid until its default is replaced. Zero, which Xcode writes for numbers that code \
             always sets, is ignored.
             """,
-        passing: [
-            "<entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='1' defaultValueString='1'/></entity>"
-        ],
-        failing: [
-            """
+        passing:
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='1' defaultValueString='1'/></entity>",
+        failing: """
             <entity name='A'><attribute name='a' attributeType='Integer 16' minValueString='2'
               ◀defaultValueString='1'/></entity>
-            """
-        ],
+            """,
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard attribute.type != .string, let value = attribute.defaultValue?.magnitude,

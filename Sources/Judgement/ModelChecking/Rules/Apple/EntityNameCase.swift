@@ -9,8 +9,8 @@ extension Rule {
             Xcode requires it, and generated classes have the name of their entity. None of 38,420 entities in \
             published models breaks the rule.
             """,
-        passing: ["<entity name='Order'/>"],
-        failing: ["<entity ◀name='order'/>"],
+        passing: "<entity name='Order'/>",
+        failing: "<entity ◀name='order'/>",
         check: .model { model in
             model.entities.filter { $0.name.first?.isLowercase ?? false }.map { entity in
                 Violation(

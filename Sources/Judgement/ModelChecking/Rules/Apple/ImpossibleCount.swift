@@ -6,15 +6,12 @@ extension Rule {
         .named("impossible-count", .apple, .warning),
         summary: "The minimum count of a relationship is not above its maximum",
         rationale: "No set of objects satisfies such a relationship, so nothing can be saved.",
-        passing: [
-            "<entity name='A'><relationship name='r' toMany='YES' minCount='1' maxCount='2' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            """
+        passing:
+            "<entity name='A'><relationship name='r' toMany='YES' minCount='1' maxCount='2' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing: """
             <entity name='A'><relationship name='r' toMany='YES' ◀minCount='3' maxCount='2' optional='YES'
               destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            """
-        ],
+            """,
         check: .model { model in
             model.forEachRelationship { relationship, entity in
                 guard let minimum = relationship.minCount, let maximum = relationship.maxCount,

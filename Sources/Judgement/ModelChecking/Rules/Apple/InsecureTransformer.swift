@@ -15,16 +15,14 @@ extension Rule {
             NSSecureUnarchiveFromDataTransformerName or a custom NSValueTransformer \
             subclass of NSSecureUnarchiveFromDataTransformer [2]
             """,
-        passing: [
-            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'/></entity>"
-        ],
-        failing: [
+        passing:
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'/></entity>",
+        failing:
             "<entity name='A'><attribute ◀name='t' optional='YES' attributeType='Transformable'/></entity>",
-            """
-            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable'
-              ◀valueTransformerName='NSKeyedUnarchiveFromData'/></entity>
-            """,
-        ],
+        """
+        <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable'
+          ◀valueTransformerName='NSKeyedUnarchiveFromData'/></entity>
+        """,
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 let name = attribute.valueTransformerName ?? ""

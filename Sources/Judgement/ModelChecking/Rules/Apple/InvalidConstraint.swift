@@ -8,18 +8,14 @@ extension Rule {
         rationale: """
             A to-many, transient or derived-from-many property has no column, so it cannot have a unique index.
             """,
-        passing: [
-            """
+        passing: """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
             <uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
-            """
-        ],
-        failing: [
-            """
+            """,
+        failing: """
             <entity name='A'><attribute name='a' optional='YES' transient='YES' attributeType='String'/><uniquenessConstraints>
             ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
-            """
-        ],
+            """,
         check: .model { model in
             model.entities.flatMap { entity in
                 entity.uniquenessConstraints.flatMap { constraint in

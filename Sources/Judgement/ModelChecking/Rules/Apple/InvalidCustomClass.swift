@@ -13,15 +13,12 @@ extension Rule {
             Declared Objective-C type "[Int64]" for attribute named relatedIDs is not \
             valid
             """,
-        passing: [
-            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' customClassName='NSArray' valueTransformerName='NSSecureUnarchiveFromData'/></entity>"
-        ],
-        failing: [
-            """
+        passing:
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' customClassName='NSArray' valueTransformerName='NSSecureUnarchiveFromData'/></entity>",
+        failing: """
             <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'
               ◀customClassName='[Int64]'/></entity>
-            """
-        ],
+            """,
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 // SwiftData writes such names itself, and reads the values without the class.

@@ -13,12 +13,10 @@ extension Rule {
             E.r does not have an inverse; this is an advanced setting (no object can \
             be in multiple destinations for a specific relationship)
             """,
-        passing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing:
+            "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>",
         fix: .movingHash("names the one relationship that leads back, if there is one"),
         check: .model { model in
             let claims = InverseClaims(model.graph)

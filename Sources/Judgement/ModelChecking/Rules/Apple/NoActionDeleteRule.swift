@@ -9,15 +9,12 @@ extension Rule {
             With No Action the destination keeps a link to a deleted object, and following it raises an exception. \
             Xcode warns about it too.
             """,
-        passing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' deletionRule='Nullify' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            """
+        passing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' deletionRule='Nullify' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing: """
             <entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='No Action'
               destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-            """
-        ],
+            """,
         check: .model { model in
             model.forEachRelationship { relationship, entity in
                 guard relationship.deleteRule == .noAction, !relationship.isTransient,

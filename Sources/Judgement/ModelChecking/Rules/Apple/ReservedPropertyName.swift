@@ -13,12 +13,10 @@ extension Rule {
             The property's name cannot be the same as any no-parameter method name of \
             NSObject or NSManagedObject
             """,
-        passing: [
-            "<entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>",
+        failing:
+            "<entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>",
         check: .model { model in
             model.forEachProperty { property, entity in
                 guard reservedNames.contains(property.name) else { return nil }

@@ -14,19 +14,15 @@ extension Rule {
             Multiple NSEntityDescriptions claim the NSManagedObject subclass 'X' so \
             +entity is unable to disambiguate
             """,
-        passing: [
-            """
+        passing: """
             <entity name='A' representedClassName='A'/><entity name='B' representedClassName='NSManagedObject'/>
             <entity name='C' representedClassName='NSManagedObject'/>
-            """
-        ],
-        failing: [
-            """
+            """,
+        failing: """
             <entity name='A' representedClassName='Thing'/>
             <entity name='B' ◀representedClassName='Thing'/>
             <entity name='C' representedClassName='Thing'/>
-            """
-        ],
+            """,
         check: .model { model in
             let owners = Dictionary(grouping: model.entities) { $0.className ?? "" }
             return model.entities.compactMap { entity in

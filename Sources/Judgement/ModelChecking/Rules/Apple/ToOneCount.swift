@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -10,12 +11,10 @@ extension Rule {
             and the count is part of the version hash: setting it later changes the hash.
             """,
         appleText: "max count > 1 on the one end",
-        passing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><relationship ◀name='r' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing:
+            "<entity name='A'><relationship ◀name='r' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
         fix: .movingHash("sets the maximum count to 1"),
         check: .model { model in
             model.forEachRelationship { relationship, entity in
@@ -29,7 +28,7 @@ extension Rule {
                     fix: Fix(
                         "set maxCount to 1",
                         at: relationship.source.element,
-                        .set(attribute: "maxCount", value: "1"),
+                        .tag(.set("maxCount", "1")),
                         movesHash: true
                     )
                 )

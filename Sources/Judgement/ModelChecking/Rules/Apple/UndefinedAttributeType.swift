@@ -10,8 +10,8 @@ extension Rule {
             coordinator refuses the model. It is a warning because a few published models have such attributes.
             """,
         appleText: "NSUndefinedAttributeType is valid for transient properties",
-        passing: ["<entity name='A'><attribute name='t' optional='YES' transient='YES'/></entity>"],
-        failing: ["<entity name='A'><attribute ◀name='t' optional='YES'/></entity>"],
+        passing: "<entity name='A'><attribute name='t' optional='YES' transient='YES'/></entity>",
+        failing: "<entity name='A'><attribute ◀name='t' optional='YES'/></entity>",
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard attribute.type == .undefined, !attribute.isTransient,

@@ -10,29 +10,25 @@ extension Rule {
             The key path of a derivation leads from a property of the entity to an attribute or a count of objects, \
             with functions that Core Data has; saving fails with any other derivation.
             """,
-        passing: [
-            """
+        passing: """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
             <attribute name='d' optional='YES' attributeType='String' derived='YES' derivationExpression='canonical:(a)'/></entity>
-            """
-        ],
-        failing: [
-            """
+            """,
+        failing: """
             <entity name='A'><attribute name='d' optional='YES' attributeType='String' derived='YES'
               ◀derivationExpression='canonical:(b)'/></entity>
             """,
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-            <attribute name='d' optional='YES' attributeType='String' derived='YES'
-              ◀derivationExpression='frobnicate:(a)'/></entity>
-            """,
-            """
-            <entity name='A'><attribute name='d' optional='YES' attributeType='Integer 64' derived='YES'
-              ◀derivationExpression='bs.@count.name'/>
-            <relationship name='bs' optional='YES' toMany='YES' destinationEntity='B' inverseName='a' inverseEntity='B'/></entity>
-            <entity name='B'><relationship name='a' optional='YES' maxCount='1' destinationEntity='A' inverseName='bs' inverseEntity='A'/></entity>
-            """,
-        ],
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <attribute name='d' optional='YES' attributeType='String' derived='YES'
+          ◀derivationExpression='frobnicate:(a)'/></entity>
+        """,
+        """
+        <entity name='A'><attribute name='d' optional='YES' attributeType='Integer 64' derived='YES'
+          ◀derivationExpression='bs.@count.name'/>
+        <relationship name='bs' optional='YES' toMany='YES' destinationEntity='B' inverseName='a' inverseEntity='B'/></entity>
+        <entity name='B'><relationship name='a' optional='YES' maxCount='1' destinationEntity='A' inverseName='bs' inverseEntity='A'/></entity>
+        """,
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard let text = attribute.derivation?.expression,

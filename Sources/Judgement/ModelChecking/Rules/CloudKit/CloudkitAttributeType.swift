@@ -8,12 +8,10 @@ extension Rule {
         rationale: """
             There is no record field for attributes of undefined type or for object IDs.
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-            )
-        ],
-        failing: [.cloud("<entity name='A'><attribute ◀name='a' optional='YES'/></entity>")],
+        passing: .cloud(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        ),
+        failing: .cloud("<entity name='A'><attribute ◀name='a' optional='YES'/></entity>"),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.attributes.filter {

@@ -13,14 +13,10 @@ extension Rule {
             default value set. The following attributes are marked non-optional but do \
             not have a default value:
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-            )
-        ],
-        failing: [
-            .cloud("<entity name='A'><attribute ◀name='a' attributeType='String'/></entity>")
-        ],
+        passing: .cloud(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        ),
+        failing: .cloud("<entity name='A'><attribute ◀name='a' attributeType='String'/></entity>"),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.attributes.filter {

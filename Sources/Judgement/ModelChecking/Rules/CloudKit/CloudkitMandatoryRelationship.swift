@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -10,16 +11,12 @@ extension Rule {
             CloudKit integration requires that all relationships be optional, the \
             following are not:
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            )
-        ],
-        failing: [
-            .cloud(
-                "<entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            )
-        ],
+        passing: .cloud(
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+        ),
+        failing: .cloud(
+            "<entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+        ),
         fix: .movingHash("makes it optional"),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
@@ -32,7 +29,7 @@ extension Rule {
                         fix: Fix(
                             "make it optional",
                             at: relationship.source.element,
-                            .set(attribute: "optional", value: "YES"),
+                            .tag(.set("optional", "YES")),
                             movesHash: true
                         )
                     )

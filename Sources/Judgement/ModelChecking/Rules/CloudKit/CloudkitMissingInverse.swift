@@ -10,16 +10,12 @@ extension Rule {
             CloudKit integration requires that all relationships have an inverse, the \
             following do not:
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            )
-        ],
-        failing: [
-            .cloud(
-                "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>"
-            )
-        ],
+        passing: .cloud(
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+        ),
+        failing: .cloud(
+            "<entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>"
+        ),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.relationships.filter { $0.inverseName == nil && !$0.isTransient }.map {

@@ -10,16 +10,12 @@ extension Rule {
             CloudKit integration does not support ordered relationships. The following \
             relationships are marked ordered:
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            )
-        ],
-        failing: [
-            .cloud(
-                "<entity name='A'><relationship name='r' toMany='YES' ◀ordered='YES' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            )
-        ],
+        passing: .cloud(
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+        ),
+        failing: .cloud(
+            "<entity name='A'><relationship name='r' toMany='YES' ◀ordered='YES' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
+        ),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.relationships.filter { $0.isOrdered && !$0.isTransient }.map {

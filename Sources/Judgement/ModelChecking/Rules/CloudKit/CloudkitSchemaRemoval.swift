@@ -10,32 +10,28 @@ extension Rule {
             The production schema of CloudKit only grows: a record type or field stays permanently, with its type and \
             encryption; older versions of the app still write it, and a renamed one is new and has no data.
             """,
-        passing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-                """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-                """,
-                """
-                ◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """,
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ),
+        failing: RuleExample(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """,
+            """
+            ◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ),
         check: .step { step in
             step.mapping.judgements.compactMap { judgement in
                 guard let ruling = judgement.cloudKit, ruling.verdict == .refused else {

@@ -13,19 +13,15 @@ extension Rule {
             CloudKit integration does not support unique constraints. The following \
             entities are constrained:
             """,
-        passing: [
-            .cloud(
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-            )
-        ],
-        failing: [
-            .cloud(
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
-                ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
-                """
-            )
-        ],
+        passing: .cloud(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        ),
+        failing: .cloud(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
+            ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
+            """
+        ),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.uniquenessConstraints.map { constraint in

@@ -10,15 +10,12 @@ extension Rule {
             them, and the other starts empty. Transient properties have no values and do not count. If it can no \
             longer be changed, `claimants: [Person.name]` in `.momtool.yml` says which one was renamed.
             """,
-        passing: [
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>"
-        ],
-        failing: [
-            """
+        passing:
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
+        failing: """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
             <attribute name='b' optional='YES' attributeType='String' ◀elementID='z'/></entity>
-            """
-        ],
+            """,
         check: .model { model in
             var entities: [String: Entity] = [:]
             var violations: [Violation] = []

@@ -13,16 +13,14 @@ extension Rule {
             allows it in every command, also when the version is locked. A loss in a version that has shipped is a \
             note.
             """,
-        passing: [.attributeAdded],
-        failing: [
-            RuleExample([
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-                "◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-            ])
-        ],
+        passing: .attributeAdded,
+        failing: RuleExample(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """,
+            "◀<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        ),
         isAnsweredByMapping: true,
         check: .step { step in
             let suspected = Set(step.diff.suspicions.compactMap { step.loss(behind: $0)?.name })

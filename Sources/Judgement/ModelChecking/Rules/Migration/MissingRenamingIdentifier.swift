@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -11,24 +12,20 @@ extension Rule {
             A renamed item keeps its renaming identifier permanently: it matches the next version, and also a direct \
             step from the oldest version to the newest.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
-                """
-                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>",
+            """
+            <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """
+        ),
         isAnsweredByMapping: true,
         fix: .keepingHash("sets the identifier again, if nothing else has it"),
         check: .step { step in
@@ -77,12 +74,12 @@ extension RenameSuspicion {
             ? Fix(
                 "remove the renaming identifier of '\(to)'",
                 at: toSource.element,
-                .remove(attribute: "elementID")
+                .tag(.remove("elementID"))
             )
             : Fix(
                 "set the renaming identifier of '\(to)' to '\(elementID)'",
                 at: toSource.element,
-                .set(attribute: "elementID", value: elementID)
+                .tag(.set("elementID", elementID))
             )
     }
 }

@@ -11,28 +11,24 @@ extension Rule {
             Give the attribute a default, or make it optional; with Core Data a mapping model may fill it. If no store \
             has such rows, allow it under `losses` in `.momtool.yml`. `momtool migrate` still refuses such rows.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
-                <attribute name='y' attributeType='String' defaultValueString='-'/></entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
-                ◀<attribute name='y' attributeType='String'/></entity>
-                """,
-            ]),
-            RuleExample([
-                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A'><attribute name='x' ◀optional='NO' attributeType='String'/></entity>",
-            ]),
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
+            <attribute name='y' attributeType='String' defaultValueString='-'/></entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
+            ◀<attribute name='y' attributeType='String'/></entity>
+            """
+        ),
+        RuleExample(
+            "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A'><attribute name='x' ◀optional='NO' attributeType='String'/></entity>"
+        ),
         isAnsweredByMapping: true,
         check: .step { step in
             step.losses.filter { $0.kind == .required }.map { Rule.violation(of: $0, in: step) }

@@ -10,24 +10,20 @@ extension Rule {
             name then continues the renamed one, which begins empty. Keep the identifier on the renamed property, and \
             give the new one its own identifier.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
-                """
-                <entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/>
-                <attribute name='a' optional='YES' attributeType='String' elementID='a2'/></entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
-                """
-                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
+            """
+            <entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/>
+            <attribute name='a' optional='YES' attributeType='String' elementID='a2'/></entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
+            """
+            <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """
+        ),
         check: .step { step in
             let old = Dictionary(
                 firstOf: step.from.model.entities.map { ($0.matchingIdentifier, $0) }

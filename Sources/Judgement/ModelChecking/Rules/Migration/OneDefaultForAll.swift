@@ -11,25 +11,21 @@ extension Rule {
             evaluated when the schema is built, not for each row. Make the attribute optional and fill it in a custom \
             stage or a script.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
-                <attribute name='id' optional='YES' attributeType='UUID'/></entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
-                ◀<attribute name='id' attributeType='UUID' \
-                defaultValueString='6F9619FF-8B86-D011-B42D-00C04FC964FF'/></entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
+            <attribute name='id' optional='YES' attributeType='UUID'/></entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='x' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='x' optional='YES' attributeType='String'/>
+            ◀<attribute name='id' attributeType='UUID' \
+            defaultValueString='6F9619FF-8B86-D011-B42D-00C04FC964FF'/></entity>
+            """
+        ),
         check: .step { step in
             step.diff.changes.compactMap { change in
                 guard case .attributeAdded(let attribute, _) = change else { return nil }

@@ -10,18 +10,14 @@ extension Rule {
             their values, such as the old default. To change them too, set a version hash modifier in a version that \
             has not shipped, and fill the values in a custom stage.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
-                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='2' versionHashModifier='2'/></entity>",
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
-                "<entity name='A'><attribute name='a' attributeType='Integer 16' ◀defaultValueString='2'/></entity>",
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='2' versionHashModifier='2'/></entity>"
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>",
+            "<entity name='A'><attribute name='a' attributeType='Integer 16' ◀defaultValueString='2'/></entity>"
+        ),
         check: .step { step in
             step.silentChanges.compactMap { change in
                 guard case .attributeChanged(_, .defaultValue(let old, let new)) = change else {

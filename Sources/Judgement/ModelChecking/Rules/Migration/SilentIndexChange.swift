@@ -10,18 +10,14 @@ extension Rule {
             Set a version hash modifier on the entity so that the index is created; if the version has shipped, in a \
             new version, as the modifier makes it a different version.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A' versionHashModifier='index'><attribute name='a' optional='YES' attributeType='String'/><fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>",
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/>◀<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>",
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A' versionHashModifier='index'><attribute name='a' optional='YES' attributeType='String'/><fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>"
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/>◀<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>"
+        ),
         check: .step { step in
             step.silentChanges.compactMap { change in
                 guard change.isIndexChange else { return nil }

@@ -10,18 +10,14 @@ extension Rule {
             gets the bytes of the old one. Set a version hash modifier and convert the values in a custom stage, or \
             make the new transformer read both. The secure transformer reads what Core Data writes without one.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
-                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='Two' versionHashModifier='2'/></entity>",
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
-                "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' ◀valueTransformerName='Two'/></entity>",
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='Two' versionHashModifier='2'/></entity>"
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>",
+            "<entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' ◀valueTransformerName='Two'/></entity>"
+        ),
         check: .step { step in
             step.silentChanges.compactMap { change in
                 guard case .attributeChanged(_, let own) = change,

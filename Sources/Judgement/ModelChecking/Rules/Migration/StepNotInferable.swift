@@ -11,13 +11,11 @@ extension Rule {
             (134140, 134190). `momtool plan` shows the whole step. A mapping model for the step in the project \
             resolves it. A finding that rests on a guess is a warning.
             """,
-        passing: [.attributeAdded],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A'><attribute name='a' optional='YES' ◀attributeType='Date'/></entity>",
-            ])
-        ],
+        passing: .attributeAdded,
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A'><attribute name='a' optional='YES' ◀attributeType='Date'/></entity>"
+        ),
         isAnsweredByMapping: true,
         check: .step { step in
             let refusals = step.mapping.refusals

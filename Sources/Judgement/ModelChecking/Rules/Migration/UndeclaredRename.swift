@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -13,18 +14,14 @@ extension Rule {
             --fix` does; otherwise allow the loss for the version under `losses` in `.momtool.yml`. A SwiftData class \
             must keep its name, or a custom stage must move its objects: SwiftData cannot rename a class.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A'><attribute name='username' optional='YES' attributeType='String' elementID='userName'/></entity>",
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
-                "<entity name='A'>◀<attribute name='username' optional='YES' attributeType='String'/></entity>",
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A'><attribute name='username' optional='YES' attributeType='String' elementID='userName'/></entity>"
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='userName' optional='YES' attributeType='String'/></entity>",
+            "<entity name='A'>◀<attribute name='username' optional='YES' attributeType='String'/></entity>"
+        ),
         isAnsweredByMapping: true,
         fix: .keepingHash("sets the identifier, if there is one candidate on each side"),
         check: .step { step in
@@ -72,7 +69,7 @@ private func identifierFix(
     var fix = Fix(
         "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
         at: suspicion.toSource.element,
-        .add(attribute: "elementID", value: suspicion.elementID)
+        .tag(.add("elementID", suspicion.elementID))
     )
     fix?.isGuess = true
     return fix

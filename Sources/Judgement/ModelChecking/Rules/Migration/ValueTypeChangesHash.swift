@@ -11,23 +11,19 @@ extension Rule {
             however far its declaration is from the class. In a new version that is fine, like any other change; in a \
             version that shipped it fails with 134504. Cases of enums with raw values are free.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
-                    + "<composite name='P'><attribute name='x' attributeType='String'/></composite>",
-                "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
-                    + "<composite name='P'><attribute name='x' attributeType='String'/></composite>",
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
-                    + "<composite name='P'><attribute name='x' attributeType='String'/></composite>",
-                "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
-                    + "<composite name='P'><attribute name='x' attributeType='String'/>"
-                    + "◀<attribute name='y' attributeType='String' optional='YES'/></composite>",
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
+                + "<composite name='P'><attribute name='x' attributeType='String'/></composite>",
+            "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
+                + "<composite name='P'><attribute name='x' attributeType='String'/></composite>"
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
+                + "<composite name='P'><attribute name='x' attributeType='String'/></composite>",
+            "<entity name='A'><attribute name='p' attributeType='Composite' composite='P'/></entity>"
+                + "<composite name='P'><attribute name='x' attributeType='String'/>"
+                + "◀<attribute name='y' attributeType='String' optional='YES'/></composite>"
+        ),
         check: .step { step in
             step.diff.changes.compactMap { change in
                 guard case .attributeChanged(_, .element(let path, let element)) = change,

@@ -11,17 +11,15 @@ extension Rule {
             allows. `momtool plan --store` counts them. If no store has such rows, allow the entity or property under \
             `losses` in `.momtool.yml`.
             """,
-        passing: [.attributeAdded],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <uniquenessConstraints>◀<uniquenessConstraint><constraint value='a'/>
-                </uniquenessConstraint></uniquenessConstraints></entity>
-                """,
-            ])
-        ],
+        passing: .attributeAdded,
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <uniquenessConstraints>◀<uniquenessConstraint><constraint value='a'/>
+            </uniquenessConstraint></uniquenessConstraints></entity>
+            """
+        ),
         isAnsweredByMapping: true,
         check: .step { step in
             step.losses.filter { $0.kind == .rows }

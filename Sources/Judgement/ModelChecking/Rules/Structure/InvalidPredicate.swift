@@ -10,28 +10,24 @@ extension Rule {
             The model compiler stops at an invalid predicate or expression: there is then no model in the app, and it \
             can open no store.
             """,
-        passing: [
-            """
+        passing: """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
             <fetchRequest name='f' entity='A' predicateString='a == $a'/>
-            """
-        ],
-        failing: [
-            """
+            """,
+        failing: """
             <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
             <fetchRequest name='f' entity='A' ◀predicateString='a == 3 AND ('/>
             """,
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-            <attribute name='d' optional='YES' attributeType='String' derived='YES'
-              ◀derivationExpression='canonical:(((a)'/></entity>
-            """,
-            """
-            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-            <fetchIndex name='i' ◀partialIndexPredicate='a =='><fetchIndexElement property='a' type='Binary' order='ascending'/>
-            </fetchIndex></entity>
-            """,
-        ],
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <attribute name='d' optional='YES' attributeType='String' derived='YES'
+          ◀derivationExpression='canonical:(((a)'/></entity>
+        """,
+        """
+        <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+        <fetchIndex name='i' ◀partialIndexPredicate='a =='><fetchIndexElement property='a' type='Binary' order='ascending'/>
+        </fetchIndex></entity>
+        """,
         check: .model { model in
             let requests = model.model.fetchRequestTemplates.compactMap { request in
                 unreadable(request.predicate, request.source, request.name)

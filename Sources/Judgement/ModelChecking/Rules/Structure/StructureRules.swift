@@ -13,24 +13,20 @@ extension Rule {
                 missing, does not belong to the entity that the relationship leads to, or itself leads elsewhere. An \
                 inverse that points back to another relationship is a warning.
                 """,
-            passing: [
-                """
+            passing: """
                 <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='s' inverseEntity='A'/>
                 <relationship name='s' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
-                """
-            ],
-            failing: [
-                """
+                """,
+            failing: """
                 <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
                   ◀inverseName='s'/></entity>
                 """,
-                """
-                <entity name='A'><relationship name='r' maxCount='1' destinationEntity='A' inverseEntity='B'
-                  ◀inverseName='s'/></entity>
-                <entity name='B'><relationship name='s' maxCount='1' destinationEntity='A' inverseEntity='A'
-                  ◀inverseName='r'/></entity>
-                """,
-            ],
+            """
+            <entity name='A'><relationship name='r' maxCount='1' destinationEntity='A' inverseEntity='B'
+              ◀inverseName='s'/></entity>
+            <entity name='B'><relationship name='s' maxCount='1' destinationEntity='A' inverseEntity='A'
+              ◀inverseName='r'/></entity>
+            """,
             fix: .movingHash(
                 "names the one relationship that leads back, or makes the inverse lead back"
             )
@@ -42,15 +38,12 @@ extension Rule {
                 A composite type is flattened into columns; one that contains itself, or grows without limit, would \
                 need infinitely many.
                 """,
-            passing: [
-                "<composite name='C'><attribute name='x' attributeType='String' optional='YES'/></composite>"
-            ],
-            failing: [
-                """
+            passing:
+                "<composite name='C'><attribute name='x' attributeType='String' optional='YES'/></composite>",
+            failing: """
                 <composite ◀name='C'>
                 <attribute name='c' attributeType='Composite' composite='C'/></composite>
                 """
-            ]
         ),
         Rule(
             .named("duplicate-name", .structure, .error),
@@ -59,8 +52,8 @@ extension Rule {
                 Core Data finds entities, properties, indexes and configurations by name; of two with the same name, \
                 the later replaces the earlier, or the model is refused.
                 """,
-            passing: ["<entity name='A'/><entity name='B'/>"],
-            failing: ["<entity name='A'/><entity ◀name='A'/>"],
+            passing: "<entity name='A'/><entity name='B'/>",
+            failing: "<entity name='A'/><entity ◀name='A'/>",
             fix: .keepingHash("removes exact duplicates")
         ),
         Rule(
@@ -104,8 +97,8 @@ extension Rule {
             rationale: """
                 A flag is `YES` or `NO`, a count is a number, a default fits its type.
                 """,
-            passing: ["<entity name='A' isAbstract='NO'/>"],
-            failing: ["<entity name='A' ◀isAbstract='maybe'/>"]
+            passing: "<entity name='A' isAbstract='NO'/>",
+            failing: "<entity name='A' ◀isAbstract='maybe'/>"
         ),
         Rule(
             .named("legacy-model-format", .structure, .note),
@@ -123,8 +116,8 @@ extension Rule {
             rationale: """
                 The usual cause is a Git LFS pointer or a manual edit. The message is the XML parser's.
                 """,
-            passing: ["<entity name='A'/>"],
-            failing: ["<entity name='A'>"]
+            passing: "<entity name='A'/>",
+            failing: "<entity name='A'>"
         ),
         Rule(
             .named("merge-conflict", .structure, .error),
@@ -135,9 +128,8 @@ extension Rule {
                 driver; what it leaves for you to decide is in comments between the same markers, and counts as a \
                 conflict too.
                 """,
-            passing: ["<entity name='A'/>"],
-            failing: [
-                """
+            passing: "<entity name='A'/>",
+            failing: """
                 <entity name='A'>
                 ◀<<<<<<< HEAD
                 <attribute name='a' optional='YES' attributeType='String'/>
@@ -146,7 +138,6 @@ extension Rule {
                 >>>>>>> other
                 </entity>
                 """
-            ]
         ),
         Rule(
             .named("missing-attribute", .structure, .error),
@@ -154,8 +145,8 @@ extension Rule {
             rationale: """
                 Entities, properties, indexes and configurations cannot be used without their names.
                 """,
-            passing: ["<entity name='A'/>"],
-            failing: ["◀<entity/>"]
+            passing: "<entity name='A'/>",
+            failing: "◀<entity/>"
         ),
         Rule(
             .named("missing-current-version", .structure, .error),
@@ -180,14 +171,13 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("not-checked", .structure, .error),
+            .named("not-checked", .structure, .error, by: .project),
             summary: "Every model and setting can be checked",
             rationale: """
                 A model, configuration, lock or stages file could not be read at all, so nothing is known about it. \
                 The message says why. `momtool check --against` warns about a repository or submodule that lacks the \
                 commit to compare with.
-                """,
-            check: .project
+                """
         ),
         Rule(
             .named("optimized-model", .structure, .note),
@@ -201,8 +191,8 @@ extension Rule {
             .named("parent-cycle", .structure, .error),
             summary: "Hierarchies without cycles",
             rationale: "An entity that is its own ancestor has no root entity, and so no table.",
-            passing: ["<entity name='B'/><entity name='A' parentEntity='B'/>"],
-            failing: ["<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"]
+            passing: "<entity name='B'/><entity name='A' parentEntity='B'/>",
+            failing: "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"
         ),
         Rule(
             .named("redeclared-property", .structure, .warning),
@@ -211,18 +201,14 @@ extension Rule {
                 An inherited property that is declared again has two declarations for one column; they must always \
                 stay equal.
                 """,
-            passing: [
-                """
+            passing: """
                 <entity name='A'><attribute name='x' attributeType='String' optional='YES'/></entity>
                 <entity name='B' parentEntity='A'/>
-                """
-            ],
-            failing: [
-                """
+                """,
+            failing: """
                 <entity name='A'><attribute name='x' attributeType='String' optional='YES'/></entity>
                 <entity name='B' parentEntity='A'><attribute ◀name='x' attributeType='String' optional='YES'/></entity>
                 """
-            ]
         ),
     ]
 }

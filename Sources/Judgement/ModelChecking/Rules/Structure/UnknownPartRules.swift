@@ -91,8 +91,8 @@ extension Rule {
             rationale: """
                 The attribute is kept but not understood. It may come from a newer Xcode, or be a typing error.
                 """,
-            passing: ["<entity name='A' isAbstract='YES'/>"],
-            failing: ["<entity name='A' ◀colour='red'/>"]
+            passing: "<entity name='A' isAbstract='YES'/>",
+            failing: "<entity name='A' ◀colour='red'/>"
         ),
         Rule(
             .named("unknown-attribute-type", .structure, .warning),
@@ -102,12 +102,10 @@ extension Rule {
                 entity has no hash, the version is not compared with others, and commands that need the whole model \
                 end with an error. A typing error looks the same.
                 """,
-            passing: [
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>"
-            ],
-            failing: [
+            passing:
+                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            failing:
                 "<entity name='A'><attribute name='a' optional='YES' ◀attributeType='Vector'/></entity>"
-            ]
         ),
         Rule(
             .named("unknown-composite", .structure, .error),
@@ -116,28 +114,22 @@ extension Rule {
                 An attribute of type Composite is made of the elements of its type; without the type it has no \
                 columns.
                 """,
-            passing: [
-                """
+            passing: """
                 <composite name='C'><attribute name='x' attributeType='String' optional='YES'/></composite>
                 <entity name='A'><attribute name='a' optional='YES' attributeType='Composite' composite='C'/></entity>
-                """
-            ],
-            failing: [
+                """,
+            failing:
                 "<entity name='A'><attribute name='a' attributeType='Composite' ◀composite='C'/></entity>"
-            ]
         ),
         Rule(
             .named("unknown-destination", .structure, .error),
             summary: "Relationships whose destination exists",
             rationale: "A relationship without a destination cannot be compiled.",
             appleText: "destination entry can't be nil in relationships",
-            passing: [
-                "<entity name='A'><relationship name='r' optional='YES' maxCount='1' destinationEntity='A'/></entity>"
-            ],
-            failing: [
-                "<entity name='A'><relationship name='r' ◀destinationEntity='B'/></entity>",
-                "<entity name='A'><relationship ◀name='r'/></entity>",
-            ],
+            passing:
+                "<entity name='A'><relationship name='r' optional='YES' maxCount='1' destinationEntity='A'/></entity>",
+            failing: "<entity name='A'><relationship name='r' ◀destinationEntity='B'/></entity>",
+            "<entity name='A'><relationship ◀name='r'/></entity>",
             fix: .keepingHash("uses the new name of the destination, if it was renamed")
         ),
         Rule(
@@ -146,8 +138,8 @@ extension Rule {
             rationale: """
                 The element is kept but not understood. It may come from a newer Xcode, or be a typing error.
                 """,
-            passing: ["<entity name='A'/>"],
-            failing: ["<entity name='A'>◀<method name='run'/></entity>"]
+            passing: "<entity name='A'/>",
+            failing: "<entity name='A'>◀<method name='run'/></entity>"
         ),
         Rule(
             .named("unknown-keyword", .structure, .warning),
@@ -157,21 +149,18 @@ extension Rule {
                 the hashes are right, because neither affects them; commands that need the delete rule or the index, \
                 such as `compile` and `create`, end with an error that names it. A typing error looks the same.
                 """,
-            passing: [
-                "<entity name='A'><relationship name='r' optional='YES' maxCount='1' deletionRule='Deny' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-            ],
-            failing: [
-                """
+            passing:
+                "<entity name='A'><relationship name='r' optional='YES' maxCount='1' deletionRule='Deny' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+            failing: """
                 <entity name='A'>
                 <relationship name='r' optional='YES' maxCount='1' ◀deletionRule='Archive' destinationEntity='A' inverseName='r' inverseEntity='A'/>
                 </entity>
                 """,
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <fetchIndex name='i'><fetchIndexElement property='a' ◀type='Vector' order='ascending'/></fetchIndex>
-                </entity>
-                """,
-            ]
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <fetchIndex name='i'><fetchIndexElement property='a' ◀type='Vector' order='ascending'/></fetchIndex>
+            </entity>
+            """
         ),
         Rule(
             .named("unknown-legacy-part", .structure, .warning),
@@ -190,8 +179,8 @@ extension Rule {
             rationale: """
                 An entity whose parent is missing has no hierarchy and no table.
                 """,
-            passing: ["<entity name='B'/><entity name='A' parentEntity='B'/>"],
-            failing: ["<entity name='A' ◀parentEntity='B'/>"],
+            passing: "<entity name='B'/><entity name='A' parentEntity='B'/>",
+            failing: "<entity name='A' ◀parentEntity='B'/>",
             fix: .keepingHash("uses the new name of the parent, if it was renamed")
         ),
         Rule(
@@ -201,12 +190,10 @@ extension Rule {
                 What a fetch index, a uniqueness constraint, a configuration or a fetch request names was removed or \
                 misspelled; it has no effect, or fails when the model is used.
                 """,
-            passing: [
-                "<entity name='A'/><configuration name='C'><memberEntity name='A'/></configuration>"
-            ],
-            failing: [
-                "<entity name='A'/>◀<configuration name='C'><memberEntity name='B'/></configuration>"
-            ],
+            passing:
+                "<entity name='A'/><configuration name='C'><memberEntity name='A'/></configuration>",
+            failing:
+                "<entity name='A'/>◀<configuration name='C'><memberEntity name='B'/></configuration>",
             fix: .keepingHash(
                 "writes the new name of what was renamed; in a constraint this changes the hash"
             )

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -12,12 +13,10 @@ extension Rule {
             note, as it is if the previous version has the same name: nothing is renamed there, and `--fix` removes \
             the attribute.
             """,
-        passing: [
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>",
+        failing:
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>",
         fix: .keepingHash("writes it as `elementID`; beside one it is removed"),
         check: .model { model in
             model.forEach(with: "renamingIdentifier") { name, source, element in
@@ -33,8 +32,8 @@ extension Rule {
                             : "rename renamingIdentifier to elementID",
                         at: source.element,
                         hasElementID
-                            ? .remove(attribute: "renamingIdentifier")
-                            : .rename(attribute: "renamingIdentifier", to: "elementID")
+                            ? .tag(.remove("renamingIdentifier"))
+                            : .tag(.rename("renamingIdentifier", to: "elementID"))
                     ),
                     severity: hasElementID ? .note : nil
                 )
@@ -48,7 +47,7 @@ extension Finding {
     /// identifier with effect would lose its values.
     func knowing(_ before: ModelVersion) -> Finding {
         guard diagnostic.rule == Rule.literalRenamingIdentifier.id, let name = diagnostic.element,
-            let change = fix?.changes.first, case .rename = change.edit, before.has(name)
+            let change = fix?.changes.first, case .tag(.rename) = change.edit, before.has(name)
         else { return self }
         var finding = self
         finding.diagnostic.severity = .note
@@ -57,7 +56,7 @@ extension Finding {
         finding.fix = Fix(
             "remove renamingIdentifier",
             at: change.location,
-            .remove(attribute: "renamingIdentifier")
+            .tag(.remove("renamingIdentifier"))
         )
         return finding
     }

@@ -9,10 +9,9 @@ extension Rule {
             The model allows it, but the Swift accessor of a mandatory Date, UUID or URL is not optional and traps \
             when it is read before it is set.
             """,
-        passing: [
-            "<entity name='A'><attribute name='d' attributeType='Date' optional='YES'/></entity>"
-        ],
-        failing: ["<entity name='A'><attribute ◀name='d' attributeType='Date'/></entity>"],
+        passing:
+            "<entity name='A'><attribute name='d' attributeType='Date' optional='YES'/></entity>",
+        failing: "<entity name='A'><attribute ◀name='d' attributeType='Date'/></entity>",
         check: .model { model in
             // SwiftData's classes have initializers that set everything.
             guard !model.version.path.hasSuffix(".swift") else { return [] }

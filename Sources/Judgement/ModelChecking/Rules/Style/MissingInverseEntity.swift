@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -9,12 +10,10 @@ extension Rule {
             Xcode writes `inverseEntity` beside every `inverseName`; tools that read models rely on it. It is not part \
             of the version hash.
             """,
-        passing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>"
-        ],
-        failing: [
-            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>"
-        ],
+        passing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>",
+        failing:
+            "<entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>",
         fix: .keepingHash("adds `inverseEntity`"),
         check: .model { model in
             model.forEachRelationship { relationship, entity in
@@ -28,7 +27,7 @@ extension Rule {
                     fix: Fix(
                         "add inverseEntity",
                         at: relationship.source.element,
-                        .add(attribute: "inverseEntity", value: owner.name)
+                        .tag(.add("inverseEntity", owner.name))
                     )
                 )
             }

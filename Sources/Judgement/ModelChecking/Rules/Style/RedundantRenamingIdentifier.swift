@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelEditing
 import ObjectModel
 
 extension Rule {
@@ -9,8 +10,8 @@ extension Rule {
             An item without a renaming identifier is matched by its name; an identifier equal to the name has no \
             effect.
             """,
-        passing: ["<entity name='A' elementID='B'/>"],
-        failing: ["<entity name='A' ◀elementID='A'/>"],
+        passing: "<entity name='A' elementID='B'/>",
+        failing: "<entity name='A' ◀elementID='A'/>",
         fix: .keepingHash("removes the identifier"),
         check: .model { model in
             model.forEachIdentified { name, identifier, source, element in
@@ -22,7 +23,7 @@ extension Rule {
                     fix: Fix(
                         "remove elementID",
                         at: source.element,
-                        .remove(attribute: "elementID")
+                        .tag(.remove("elementID"))
                     )
                 )
             }

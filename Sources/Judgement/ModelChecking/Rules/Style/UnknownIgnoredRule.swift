@@ -8,12 +8,10 @@ extension Rule {
         rationale: """
             A `momtool.ignore` entry in a user info names a rule that does not exist, so it ignores nothing.
             """,
-        passing: [
-            "<entity name='A'><userInfo><entry key='momtool.ignore' value='missing-inverse, all'/></userInfo></entity>"
-        ],
-        failing: [
-            "◀<entity name='A'><userInfo><entry key='momtool.ignore' value='mising-inverse'/></userInfo></entity>"
-        ],
+        passing:
+            "<entity name='A'><userInfo><entry key='momtool.ignore' value='missing-inverse, all'/></userInfo></entity>",
+        failing:
+            "◀<entity name='A'><userInfo><entry key='momtool.ignore' value='mising-inverse'/></userInfo></entity>",
         check: .model { model in
             zip(model.entities, model.properties).flatMap { entity, properties in
                 unknownRules(entity.userInfo, at: entity.source, element: entity.name)
@@ -27,9 +25,9 @@ extension Rule {
             }
         }
     )
-}
 
-extension Rule { static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" } }
+    static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" }
+}
 
 private func unknownRules(
     _ userInfo: [UserInfoEntry],

@@ -3,13 +3,12 @@ package import ObjectModel
 
 extension Rule {
     static let unmatchedIgnore = Rule(
-        .named(.unmatchedIgnore, .style, .note),
+        .named(.unmatchedIgnore, .style, .note, by: .stages),
         summary: "Every version under 'lint: ignore:' exists",
         rationale: """
             An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder has, so it \
             ignores nothing. It is misspelled or outdated. The finding shows the name that may have been intended.
-            """,
-        check: .stages
+            """
     )
 }
 

@@ -10,22 +10,18 @@ extension Rule {
             version, or the current version was rolled back. Newer versions without a lock count as not shipped: their \
             stores are not tested. Names without an order are left alone.
             """,
-        passing: [.attributeAdded],
-        failing: [
-            RuleExample(
-                [
-                    """
-                    ◀
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """,
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                    <attribute name='b' optional='YES' attributeType='String'/></entity>
-                    """,
-                ],
-                current: 0
-            )
-        ],
+        passing: .attributeAdded,
+        failing: RuleExample(
+            """
+            ◀
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            """,
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            """,
+            current: 0
+        ),
         check: .bundle { bundle in
             guard let current = bundle.versions.first(where: \.isCurrent),
                 let last = bundle.versions.last, !last.isCurrent,

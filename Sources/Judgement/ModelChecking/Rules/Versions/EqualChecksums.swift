@@ -12,16 +12,14 @@ extension Rule {
             and a list of stages that names both raises an exception. Remove one of them, or set a version hash \
             modifier. If it shipped, it is a note.
             """,
-        passing: [.attributeAdded],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                ◀
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                """,
-            ])
-        ],
+        passing: .attributeAdded,
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            ◀
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            """
+        ),
         check: .bundle { bundle in
             var first: [String: Int] = [:]
             return bundle.versions.indices.compactMap { index in

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelDiffing
+import ModelEditing
 import ModelHashing
 import ObjectModel
 
@@ -12,28 +13,24 @@ extension Rule {
             its stage never runs, stores in the field never get the index, and a plan that lists both versions raises \
             "Duplicate version checksums". Add the index together with a change that affects a hash.
             """,
-        passing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
-                <attribute name='b' optional='YES' attributeType='String'/>\
-                <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
-                </entity>
-                """,
-            ])
-        ],
-        failing: [
-            RuleExample([
-                "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
-                """
-                ◀
-                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\
-                <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
-                </entity>
-                """,
-            ])
-        ],
+        passing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='b' optional='YES' attributeType='String'/>\
+            <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
+            </entity>
+            """
+        ),
+        failing: RuleExample(
+            "<entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>",
+            """
+            ◀
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\
+            <fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>\
+            </entity>
+            """
+        ),
         fix: .movingHash("sets a version hash modifier on the entities whose indexes change"),
         check: .step { step in
             let changes = step.silentChanges.filter(\.isIndexChange)
@@ -62,7 +59,7 @@ private func modifier(of version: ModelVersion, _ names: Set<String>) -> Fix? {
             let value = version.name + (isTaken ? " indexes" : "")
             return Fix.Change(
                 location: place,
-                edit: .set(attribute: "versionHashModifier", value: value)
+                edit: .tag(.set("versionHashModifier", value))
             )
         }
     }

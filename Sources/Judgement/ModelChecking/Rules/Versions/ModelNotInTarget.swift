@@ -11,8 +11,8 @@ extension Rule {
             around it does not list at all is only a note, unless code below the project loads it \
             by name: a package or another project may use it.
             """,
-        passing: [.inProject()],
-        failing: [.inProject(target: "", mark: "◀")],
+        passing: .inProject(),
+        failing: .inProject(target: "", mark: "◀"),
         check: .projects { _, projects in
             guard !projects.contains(where: { $0.membership == .inTarget }) else { return [] }
             return projects.compactMap { project in

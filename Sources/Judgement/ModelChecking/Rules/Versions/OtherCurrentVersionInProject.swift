@@ -10,8 +10,8 @@ extension Rule {
             `.xccurrentversion`. If they differ, the version that the app is built with depends on who builds it; \
             choose the version again in Xcode's inspector, so that both are written.
             """,
-        passing: [.inProject()],
-        failing: [.inProject(current: "V1", mark: "◀")],
+        passing: .inProject(),
+        failing: .inProject(current: "V1", mark: "◀"),
         check: .projects { bundle, projects in
             guard let current = bundle.versions.first(where: \.isCurrent) else { return [] }
             return projects.compactMap { project in

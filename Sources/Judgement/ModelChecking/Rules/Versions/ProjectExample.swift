@@ -19,7 +19,8 @@ extension RuleExample {
             "\(version) = {isa = PBXFileReference; path = \(version).xcdatamodel; sourceTree = \"<group>\"; };"
         }
         return RuleExample(
-            [entity("a"), entity("a", "b")],
+            entity("a"),
+            entity("a", "b"),
             project: """
                 // !$*UTF8*$!
                 { objects = {

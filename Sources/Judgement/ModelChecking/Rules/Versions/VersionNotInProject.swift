@@ -10,8 +10,8 @@ extension Rule {
             the project's version group is not in the app: stores that it wrote no longer open, and one that is \
             current leaves the app without its model. Merges of project files lose such lines.
             """,
-        passing: [.inProject()],
-        failing: [.inProject(listing: ["V2"], mark: "◀")],
+        passing: .inProject(),
+        failing: .inProject(listing: ["V2"], mark: "◀"),
         fix: .keepingHash("lists the version in a project that Xcode made"),
         check: .projects { bundle, projects in
             projects.flatMap { project -> [Violation] in

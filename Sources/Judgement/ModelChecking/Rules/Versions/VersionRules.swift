@@ -4,14 +4,13 @@ extension Rule {
     /// The rules about versions in the field, by ID; a rule with a check of its own has its file.
     static let versions: [Rule] = [
         Rule(
-            .named("changed-since", .versions, .note),
+            .named("changed-since", .versions, .note, by: .project),
             summary: "Differences from a revision are reported",
             rationale: """
                 With `--against`, `momtool check` lists what differs between the current version at that revision and \
                 the present one, for the review. If the revision has no lock of a model, a version removed or edited \
                 since is a warning, and so is a removed model. What the revision has too is counted in one note.
-                """,
-            check: .project
+                """
         ),
         Rule(
             .named("container-drops-classes", .versions, .warning),
@@ -32,58 +31,53 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("corpus-incomplete", .versions, .warning),
+            .named("corpus-incomplete", .versions, .warning, by: .project),
             summary: "The corpus has a store of every shipped version",
             rationale: """
                 A folder with `corpus.json` holds a store of each version that users have, so that every change is \
                 tested on all of them (`momtool test --corpus`). A version of the lock without a store there is not \
                 tested.
-                """,
-            check: .project
+                """
         ),
         currentVersionNotLast,
         Rule(
-            .named("current-version-not-locked", .versions, .note),
+            .named("current-version-not-locked", .versions, .note, by: .lock),
             summary: "The current version is locked once it ships",
             rationale: """
                 The current version ships next. Lock it with `momtool lock` when it does, so that it cannot change \
                 from then on. With `--release`, for release branches and tags, it is an error.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("empty-submodule", .versions, .warning),
+            .named("empty-submodule", .versions, .warning, by: .project),
             summary: "The submodules of a project are checked out",
             rationale: """
                 git leaves the folder of a submodule empty until `git submodule update --init` runs, for example in a \
                 clone on a CI machine. Its models are then not checked, and the check passes without them. GitHub's \
                 checkout action takes `submodules: true`.
-                """,
-            check: .project
+                """
         ),
         Rule(
-            .named("unseen-part", .versions, .warning),
+            .named("unseen-part", .versions, .warning, by: .project),
             summary: "All folders and models of a project can be read",
             rationale: """
                 A folder that cannot be read, or whose name is not UTF-8, may contain models, and so may the part that \
                 a sparse checkout leaves out; of two models whose names differ only in case, a Mac's disk has one. The \
                 check passes without them.
-                """,
-            check: .project
+                """
         ),
         Rule(
-            .named("encoded-value-changed", .versions, .warning),
+            .named("encoded-value-changed", .versions, .warning, by: .lock),
             summary: "Codable values stored as data keep their members",
             rationale: """
                 SwiftData keeps arrays and dictionaries of structs and enums as encoded data. Their members are not \
                 part of any hash, so no migration notices that one was added, was removed or has another type. If a \
                 row holds data that the new type cannot decode, the app crashes when it reads it. Make a new member \
                 optional, keep the type of an old one, or decode both in an `init(from:)`, which is not checked.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("enum-case-removed", .versions, .warning),
+            .named("enum-case-removed", .versions, .warning, by: .lock),
             summary: "A stored enum keeps the raw values that rows may have",
             rationale: """
                 The cases of an enum with raw values are not part of any hash, so no migration notices that one was \
@@ -91,8 +85,7 @@ extension Rule {
                 Keep the case, give a renamed one its old raw value (`case top = "high"`), or change the rows in a \
                 custom stage before the case is removed. `momtool verify --model` and `momtool plan --store` count the \
                 rows of a store.
-                """,
-            check: .lock
+                """
         ),
         equalChecksums,
         Rule(
@@ -129,29 +122,27 @@ extension Rule {
             fix: .keepingHash("writes the inverse that SwiftData finds")
         ),
         Rule(
-            .named("invalid-lock", .versions, .error),
+            .named("invalid-lock", .versions, .error, by: .lock),
             summary: "A lock that can be read",
             rationale: """
                 The lock is a text file that `momtool lock` writes. After a merge conflict keep the blocks of all \
                 versions that shipped; if both sides have different versions of the same name, one of them needs \
                 another name. As git's merge driver, `momtool model merge` keeps the versions of both sides \
                 automatically.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("locked-entity-open", .versions, .warning),
+            .named("locked-entity-open", .versions, .warning, by: .lock),
             summary: "A lock has all entities that momtool understands",
             rationale: """
                 An entity was not understood when its version was locked, so the lock has only its name. It is \
                 understood now, as `types:` or `inverses:` supply what was missing, but nothing compares it yet. \
                 `momtool lock` records it and changes nothing else; before you run it, the entity must be as it \
                 shipped.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("locked-version-edited", .versions, .error),
+            .named("locked-version-edited", .versions, .error, by: .lock),
             summary: "A locked version has the hashes of its lock",
             rationale: """
                 A version that shipped was edited: stores in the field no longer match it, and Core Data cannot find \
@@ -159,11 +150,10 @@ extension Rule {
                 a new version. If it never shipped, lock it again with `momtool lock --relock`. An addition that needs \
                 no value, to SwiftData sources without a migration plan, is a note: SwiftData infers that step \
                 automatically.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("locked-version-removed", .versions, .error),
+            .named("locked-version-removed", .versions, .error, by: .lock),
             summary: "A locked version is in the bundle",
             rationale: """
                 Stores of a removed version can no longer be migrated: Core Data needs their model (134130). Restore \
@@ -172,11 +162,10 @@ extension Rule {
                 store has a version any more, say so in the lock with a line `pruned DAY` below its checksum, also if \
                 the whole model was removed. A SwiftData version that the migration plan no longer lists counts as \
                 removed: SwiftData cannot open its stores (134504).
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("locked-version-renamed", .versions, .note),
+            .named("locked-version-renamed", .versions, .note, by: .lock),
             summary: "A locked version keeps its name",
             rationale: """
                 A version is identified by its hashes: under another name it opens the same stores, for example if \
@@ -184,41 +173,37 @@ extension Rule {
                 keeps its position in the order of the lock. Lists of stages and mapping models that use the old name \
                 must change too.
                 """,
-            fix: .keepingHash("writes the new name into the lock"),
-            check: .lock
+            fix: .keepingHash("writes the new name into the lock")
         ),
         Rule(
-            .named("locked-versions-reordered", .versions, .error),
+            .named("locked-versions-reordered", .versions, .error, by: .lock),
             summary: "Locked versions are in the order of their lock",
             rationale: """
                 New versions come after those that shipped, which are in the order of their lock. One whose number is \
                 lower than that of a locked one comes before it, which changes what the previous version of each step \
                 is: give it another name, or list the versions under `order:` in `.momtool.yml`. A version that \
                 shipped but is missing in the lock counts as new: restore its block there.
-                """,
-            check: .lock
+                """
         ),
         Rule(
-            .named("map-beyond-core-data", .versions, .warning),
+            .named("map-beyond-core-data", .versions, .warning, by: .stages),
             summary: "A custom stage does what Core Data's stages can do",
             rationale: """
                 A map is momtool's own: Core Data's stages run code before and after a lightweight step, and have no \
                 value expressions. If the step is not lightweight, an app with these stages fails with 134140 and \
                 needs a mapping model. If it is, the app opens the store, but only its own code can do what the map \
                 says; this is a note. A stage with a mapping model is not reported.
-                """,
-            check: .stages
+                """
         ),
         Rule(
-            .named("missing-lock", .versions, .warning),
+            .named("missing-lock", .versions, .warning, by: .project),
             summary: "A lock stays as long as its model does",
             rationale: """
                 `momtool check --against` compares with the locks of the revision too. If one of them was removed but \
                 its model still exists, nothing protects the shipped versions from edits. The same holds for a version \
                 that exists but is no longer in any lock, unless it is listed under `lock: unshipped:` in \
                 `.momtool.yml`.
-                """,
-            check: .project
+                """
         ),
         Rule(
             .named("plan-not-used", .versions, .warning),
@@ -230,15 +215,14 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("released-otherwise", .versions, .note),
+            .named("released-otherwise", .versions, .note, by: .project),
             summary: "A version has the contents that its releases had",
             rationale: """
                 If a model has no lock, the tags of its repository show what shipped; `releases:` in `.momtool.yml` \
                 says which tags are releases. A version that was edited after a release has left stores behind that \
                 match no version any more. `momtool lock` records what each release had, so that `momtool doctor` and \
                 `momtool identify` recognize such stores.
-                """,
-            check: .project
+                """
         ),
         Rule(
             .named("stage-fetches-other-type", .versions, .error),
@@ -265,26 +249,24 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("stages-fail", .versions, .error),
+            .named("stages-fail", .versions, .error, by: .stages),
             summary: "A list of stages leads from every version to the last",
             rationale: """
                 A SwiftData plan, or a stages file that `.momtool.yml` names under `stages`, is followed as Core Data \
                 follows it, from every version. A finding means that the app fails at launch: a version that no stage \
                 lists (134504), a step that is not lightweight (134140), or two versions with equal hashes, for which \
                 `NSInvalidArgumentException` is raised: Duplicate version checksums across stages detected.
-                """,
-            check: .stages
+                """
         ),
         Rule(
-            .named("unread-lock", .versions, .warning),
+            .named("unread-lock", .versions, .warning, by: .project),
             summary: "Every lock is compared with a model",
             rationale: """
                 The name of a lock says what it covers: `X.lock` the sources at `X`, `SwiftData.lock` those of its \
                 folder. If no model is there, for example after a folder or a bundle was moved, nothing is compared \
                 with it, and an edit of a version that shipped goes unnoticed. The hashes of its versions show where \
                 they are now.
-                """,
-            check: .project
+                """
         ),
         Rule(
             .named("version-not-in-plan", .versions, .warning),
@@ -295,13 +277,12 @@ extension Rule {
                 """
         ),
         Rule(
-            .named("model-copied", .versions, .warning),
+            .named("model-copied", .versions, .warning, by: .project),
             summary: "A package lets its models be compiled",
             rationale: """
                 `.copy` in a `Package.swift` takes a model as it is; Xcode 27 no longer compiles it, and the app finds \
                 none. `.process` has it compiled.
-                """,
-            check: .project
+                """
         ),
         modelNotInTarget,
         otherCurrentVersionInProject,
@@ -312,24 +293,23 @@ extension Rule {
                 The project's entries for the model are compared with the model. A project that cannot be read, such \
                 as one with merge conflict markers, is skipped.
                 """,
-            passing: [.inProject()],
-            failing: [
-                RuleExample(
-                    ["<entity name='A'/>", "<entity name='A'/>"],
-                    project: """
-                        // !$*UTF8*$!
-                        { objects = {
-                            A0 = {isa = XCVersionGroup; children = (V1, V2);
-                        ◀<<<<<<< HEAD
-                                currentVersion = V1;
-                        =======
-                                currentVersion = V2;
-                        >>>>>>> login
-                                path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        }; }
-                        """
-                )
-            ]
+            passing: .inProject(),
+            failing: RuleExample(
+                "<entity name='A'/>",
+                "<entity name='A'/>",
+                project: """
+                    // !$*UTF8*$!
+                    { objects = {
+                        A0 = {isa = XCVersionGroup; children = (V1, V2);
+                    ◀<<<<<<< HEAD
+                            currentVersion = V1;
+                    =======
+                            currentVersion = V2;
+                    >>>>>>> login
+                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                    }; }
+                    """
+            )
         ),
         versionNotInProject,
     ]
