@@ -117,7 +117,7 @@ public struct Linter: Sendable {
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
                 mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
-                isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
+                leavesDuplicates: models.leavesDuplicates,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 options: options
