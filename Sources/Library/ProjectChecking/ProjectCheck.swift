@@ -124,6 +124,7 @@ package struct ProjectCheck {
             isRelease: options.isRelease,
             stages: contents.stages
         )
+        linter.comparesRelease = options.revision == nil
         let (past, isNew) = past(of: model)
         if let past, past.bundle.swift != nil {
             linter.earlier = [past.version]

@@ -45,6 +45,8 @@ public struct Linter: Sendable {
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
+    /// Whether versions that no lock has are compared with those of the last release.
+    package var comparesRelease = true
 
     package init(
         swift: SwiftSettings = SwiftSettings(),
@@ -139,10 +141,11 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return try comparingParts(
+        let judged = try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
+        return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.

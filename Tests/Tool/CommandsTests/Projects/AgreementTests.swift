@@ -141,4 +141,27 @@ struct AgreementTests {
         }
         #expect(!isFailed || check != 0, all)
     }
+
+    @Test func `what a release had beside an older lock is known to all`() throws {
+        try withFolder { folder in
+            let shop = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle([textModel("Item", ["a"])], at: shop)
+            #expect(try momtool(["lock", shop.path], in: folder).status == 0)
+            let versions = [["a"], ["a", "b"]].map { textModel("Item", $0) }
+            try writeBundle(versions, at: shop)
+            try commit("one", in: folder)
+            #expect(try git("tag", "2.0", in: folder).status == 0)
+            try writeBundle([versions[0], textModel("Item", ["a", "b", "c"])], at: shop)
+            let words = [["check"], ["lint", "."], ["lock", "--check", "Shop.xcdatamodeld"]]
+            for command in words {
+                let said = try momtool(command, in: folder)
+                #expect(said.status == 1, "\(command): \(said.output)\(said.errors)")
+                let count = said.output.ranges(of: "[locked-version-edited]").count
+                #expect(count == 1, "\(command): \(said.output)")
+            }
+            // What is not allowed to be a release is none.
+            try write("releases: [none]\n", ".momtool.yml", in: folder)
+            for command in words { #expect(try momtool(command, in: folder).status == 0) }
+        }
+    }
 }
