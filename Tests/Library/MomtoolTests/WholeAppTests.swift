@@ -93,12 +93,56 @@ struct WholeAppTests {
             try write("policies: {Splitter: Split.yml}\n", ".momtool.yml", in: folder)
             let map = "entities: [{from: A, to: A, set: {n: $source.n}}]\n"
             try write(map, "Split.yml", in: folder)
-            try write(#"{"A": [{"@id": "1", "n": "x"}, {"@id": "2", "n": "x"}]}"#, "Rows.json", in: folder)
+            try write(
+                #"{"A": [{"@id": "1", "n": "x"}, {"@id": "2", "n": "x"}]}"#,
+                "Rows.json",
+                in: folder
+            )
             let words = ["create", "S", "--model", "M.xcdatamodeld", "--version", "V2"]
             #expect(try momtool(words + ["--rows", "Rows.json"], in: folder).status == 0)
             let doctor = try momtool(["doctor", "S", "--model", "M.xcdatamodeld"], in: folder)
             #expect(doctor.status == 1, "\(doctor.output)")
             #expect(doctor.output.contains("fails on rows"), "\(doctor.output)")
+        }
+    }
+
+    static let functions = [
+        ("willMigrate", "var b: Int?", true), ("didMigrate", "var b: Int?", false),
+        ("willMigrate", "@Attribute(.unique) var a: String = \"\"", true),
+        ("didMigrate", "@Attribute(.unique) var a: String = \"\"", false),
+        ("didMigrate", "var a: String = \"\"; var b: Int?", true),
+    ]
+
+    @Test(arguments: functions)
+    func `what a step drops or requires is left to code that runs before it`(
+        _ function: String,
+        _ property: String,
+        _ isLeft: Bool
+    ) throws {
+        func version(_ number: Int, _ property: String) -> String {
+            """
+            enum V\(number): VersionedSchema {
+                static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                static var models: [any PersistentModel.Type] { [Item.self] }
+                @Model class Item { \(property); init() {} }
+            }
+
+            """
+        }
+        let stage = ".custom(fromVersion: V1.self, toVersion: V2.self, \(function): { _ in })"
+        let plan = """
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                static var stages: [MigrationStage] { [\(stage)] }
+            }
+            """
+        try withFolder { folder in
+            let versions = version(1, "var a: String = \"\"") + version(2, property)
+            try write("import SwiftData\n" + versions + plan, "Models.swift", in: folder)
+            for command in ["check", "lint"] {
+                let said = try momtool([command, "Models.swift"], in: folder)
+                #expect((said.status == 0) == isLeft, "\(command): \(said.output)")
+            }
         }
     }
 
