@@ -49,7 +49,9 @@ struct AppFaultTests {
             "if (![c addPersistentStoreWithType:t]) {\n/*\n [f removeItemAtURL:u];\n*/\n}", nil
         ),
         ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
+        ("Package.swift", "resources: [.copy(\n\"M.xcdatamodeld\"\n)]", "model-copied"),
         ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
+        ("Package.swift", "resources: [.copy(\"Fonts\")]", nil),
     ]
 
     private static let remove = "f.removeItem(at: storeURL)"
@@ -144,6 +146,17 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             let found = appFaults(below: folder.path).map(\.rule.rawValue)
             #expect(found == [rule].compactMap(\.self))
+        }
+    }
+
+    @Test func `a copied folder with a model is found unless the model is processed`() throws {
+        try withFolder { folder in
+            try write("", "Sources/Kit/Data/M.xcdatamodeld/.xccurrentversion", in: folder)
+            try write("[\n.copy(\"Data\")]", "Package.swift", in: folder)
+            #expect(appFaults(below: folder.path).map(\.location?.line) == [2])
+            let processed = "[.copy(\"Data\"), .process(\"Data/M.xcdatamodeld\")]"
+            try write(processed, "Package.swift", in: folder)
+            #expect(appFaults(below: folder.path).isEmpty)
         }
     }
 

@@ -12,22 +12,32 @@ package func appFaults(below folder: String) -> [Diagnostic] {
     // A file that calls one need not mention anything else of interest.
     let callers = wipers.isEmpty ? [] : sources.paths.filter { !known.contains($0) }
     let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
-    return sources.files(mentioning: .modelFile).filter { $0.hasSuffix("/Package.swift") }
+    return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, wipers)
 }
 
+/// Finds the copy of a model, or of a folder with one that is processed nowhere.
 private func copiedModel(in manifest: String) -> Diagnostic? {
-    let code = SourceCode(manifest)
-    let line = code?.lines.firstIndex { $0.contains(".copy(") && $0.contains(".xcdatamodel") }
-    return line.flatMap { code?.place($0) }.map { place in
-        Diagnostic(
+    guard let code = SourceCode(manifest) else { return nil }
+    let text = code.lines.joined(separator: "\n")
+    let parts = text.split(separator: ".copy(", omittingEmptySubsequences: false)
+    let models = modelSources(below: parent(of: manifest))
+    var line = 0
+    for (last, part) in zip(parts, parts.dropFirst()) {
+        line += last.count { $0 == "\n" }
+        let path = part.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
+        let isModel = path.contains(".xcdatamodel")
+        let isAround = models.contains { $0.contains("/\(path)/") }
+        guard isModel || isAround && !text.contains(".process(\"\(path)") else { continue }
+        return Diagnostic(
             "model-copied",
             "the sources of the model are copied, and Xcode 27 compiles them no more: write .process",
             severity: .warning,
-            at: place
+            at: code.place(line)
         )
     }
+    return nil
 }
 
 /// Finds deletions because a store did not open, there or in a function that is called there: one for each source.

@@ -95,7 +95,8 @@ struct SourceMentions: OptionSet, Sendable {
     static let migration = SourceMentions(rawValue: 16)
     /// A removal of a file or a store.
     static let removal = SourceMentions(rawValue: 32)
-    static let modelFile = SourceMentions(rawValue: 64)
+    /// A resource of a package that is not processed.
+    static let copy = SourceMentions(rawValue: 64)
     static let container = SourceMentions(rawValue: 128)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
@@ -103,7 +104,7 @@ struct SourceMentions: OptionSet, Sendable {
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
-        (.removal, ["destroyPersistentStore", "removeItem"]), (.modelFile, [".xcdatamodel"]),
+        (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
         (.container, ["NSPersistentContainer", "\"momd\""]),
     ]
 
