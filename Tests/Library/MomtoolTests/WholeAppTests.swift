@@ -106,46 +106,6 @@ struct WholeAppTests {
         }
     }
 
-    static let functions = [
-        ("willMigrate", "var b: Int?", true), ("didMigrate", "var b: Int?", false),
-        ("willMigrate", "@Attribute(.unique) var a: String = \"\"", true),
-        ("didMigrate", "@Attribute(.unique) var a: String = \"\"", false),
-        ("didMigrate", "var a: String = \"\"; var b: Int?", true),
-    ]
-
-    @Test(arguments: functions)
-    func `what a step drops or requires is left to code that runs before it`(
-        _ function: String,
-        _ property: String,
-        _ isLeft: Bool
-    ) throws {
-        func version(_ number: Int, _ property: String) -> String {
-            """
-            enum V\(number): VersionedSchema {
-                static let versionIdentifier = Schema.Version(\(number), 0, 0)
-                static var models: [any PersistentModel.Type] { [Item.self] }
-                @Model class Item { \(property); init() {} }
-            }
-
-            """
-        }
-        let stage = ".custom(fromVersion: V1.self, toVersion: V2.self, \(function): { _ in })"
-        let plan = """
-            enum Plan: SchemaMigrationPlan {
-                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
-                static var stages: [MigrationStage] { [\(stage)] }
-            }
-            """
-        try withFolder { folder in
-            let versions = version(1, "var a: String = \"\"") + version(2, property)
-            try write("import SwiftData\n" + versions + plan, "Models.swift", in: folder)
-            for command in ["check", "lint"] {
-                let said = try momtool([command, "Models.swift"], in: folder)
-                #expect((said.status == 0) == isLeft, "\(command): \(said.output)")
-            }
-        }
-    }
-
     @Test func `code that migrates stores is asked about once`() throws {
         try inApp(Array(Self.changed.prefix(3))) { folder in
             try write("let m = NSMigrationManager(\n", "App/Migrator.swift", in: folder)
