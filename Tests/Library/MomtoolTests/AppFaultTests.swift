@@ -160,6 +160,34 @@ struct AppFaultTests {
         }
     }
 
+    /// A source, a mapping model beside it, and whether stores of older versions do not open.
+    static let options: [(text: String, mapped: Bool, isFound: Bool)] = [
+        ("d.shouldMigrateStoreAutomatically = false", false, true),
+        ("d.shouldMigrateStoreAutomatically = true", false, false),
+        ("d.shouldInferMappingModelAutomatically = false", false, true),
+        ("d.shouldInferMappingModelAutomatically = false", true, false),
+        ("d.shouldMigrateStoreAutomatically = false", true, true),
+        ("d.isReadOnly = true\nd.shouldMigrateStoreAutomatically = false", false, false),
+        ("d.shouldMigrateStoreAutomatically = false\nNSMigrationManager(a)", false, false),
+        ("[NSMigratePersistentStoresAutomaticallyOption: true, b: false]", false, false),
+        ("@{NSMigratePersistentStoresAutomaticallyOption : @NO}", false, true),
+    ]
+
+    @Test(arguments: options)
+    func `options that forbid migration are found where there are older versions`(
+        _ text: String,
+        _ isMapped: Bool,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write(text, "App/A.swift", in: folder)
+            if isMapped { try write("", "One.xcmappingmodel/xcmapping.xml", in: folder) }
+            let found = appFaults(below: folder.path, hasOlderVersions: true)
+            #expect(found.map(\.rule.rawValue) == (isFound ? ["migration-off"] : []))
+            #expect(appFaults(below: folder.path).isEmpty)
+        }
+    }
+
     /// A source, and the line of its code that migrates stores.
     static let migrators: [(file: String, text: String, line: Int?)] = [
         ("App/A.swift", "import CoreData\nlet m = NSMigrationManager(sourceModel: a)", 2),

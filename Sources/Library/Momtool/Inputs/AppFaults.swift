@@ -2,9 +2,10 @@ package import Diagnostics
 import Essentials
 import FileSystem
 
-/// Finds what code of an app does to its stores whatever their model is: it deletes one that does not open, or its package
-/// copies the sources of a model, which are compiled no more.
-package func appFaults(below folder: String) -> [Diagnostic] {
+/// Finds what code of an app does to its stores whatever their model is: it deletes one that does not open, opens them
+/// without migration though there are older versions, or its package copies the sources of a model, which are compiled no
+/// more.
+package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> [Diagnostic] {
     let sources = AppSources.below(resolvedPath(folder))
     let removing = sources.files(mentioning: .removal).compactMap { SourceCode($0) }
     let wipers = removing.flatMap(\.wipers)
@@ -15,6 +16,32 @@ package func appFaults(below folder: String) -> [Diagnostic] {
     return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, wipers)
+        + (hasOlderVersions ? stoppedMigrations(in: sources, folder) : [])
+}
+
+/// Finds options that forbid the migration of stores, where no code of the app migrates them; a store that is only read needs none.
+private func stoppedMigrations(in sources: AppSources, _ folder: String) -> [Diagnostic] {
+    guard sources.files(mentioning: .migration).isEmpty else { return [] }
+    let hasMappingModels = !mappingFiles(at: folder).isEmpty
+    let options = SourceMentions.migrationOptions.dropLast(hasMappingModels ? 2 : 0)
+    return sources.files(mentioning: .migrationOption).compactMap { path in
+        guard let code = SourceCode(path),
+            !code.lines.contains(where: { $0.contains("eadOnly") }),
+            let line = code.lines.firstIndex(where: { line in
+                options.contains { option in
+                    let value = line.firstRange(of: option).map { line[$0.upperBound...] } ?? ""
+                    let words = value.prefix { $0 != "," }.split { !$0.isLetter }
+                    return words.contains { $0 == "false" || $0 == "NO" }
+                }
+            })
+        else { return nil }
+        return Diagnostic(
+            "migration-off",
+            "this forbids migration: stores of older versions do not open (134100); leave it out, or migrate them in code",
+            severity: .warning,
+            at: code.place(line)
+        )
+    }
 }
 
 /// Finds the copy of a model, or of a folder with one that is processed nowhere.

@@ -98,6 +98,7 @@ struct SourceMentions: OptionSet, Sendable {
     /// A resource of a package that is not processed.
     static let copy = SourceMentions(rawValue: 64)
     static let container = SourceMentions(rawValue: 128)
+    static let migrationOption = SourceMentions(rawValue: 256)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
@@ -105,7 +106,13 @@ struct SourceMentions: OptionSet, Sendable {
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
         (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
-        (.container, ["NSPersistentContainer", "\"momd\""]),
+        (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
+    ]
+
+    /// The options of a store that allow migration; the last two need no mapping model.
+    static let migrationOptions = [
+        "shouldMigrateStoreAutomatically", "NSMigratePersistentStoresAutomaticallyOption",
+        "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
 
     /// What the declaration of a migrator has, and a parameter of a policy too.
