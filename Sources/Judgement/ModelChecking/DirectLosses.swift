@@ -49,7 +49,7 @@ package struct DirectLosses {
 
     /// Finds losses and demands for stores of a version; one next to the target has none of these.
     ///
-    /// Where unknown code takes the step, only indexes decide.
+    /// Where a mapping model takes the step, only indexes decide.
     package func findings(from source: ModelVersion, indexesAlone: Bool = false) -> [Finding] {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []
@@ -61,7 +61,7 @@ package struct DirectLosses {
         let agreement = agreements.value[start]
         let losses = all.filter { !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex) }
         guard !losses.isEmpty else { return [] }
-        let between = mappedStep(from: start)
+        let between = indexesAlone ? nil : mappedStep(from: start)
         let step =
             between == nil
             ? "the direct step from '\(source.name)'"

@@ -139,7 +139,11 @@ struct Outlook {
             obstacle = error.reason
         } else {
             isUncertain = true
-            notes.append("the rows could not be checked: \(error.reason)")
+            if case .stageFindings(_, let findings) = error, let first = findings.first {
+                notes.append("the migration fails on rows: \(first.wording)")
+            } else {
+                notes.append("the rows could not be checked: \(error.reason)")
+            }
         }
     }
 }

@@ -35,7 +35,9 @@ extension ProjectCheck {
     /// Warns of code that loses stores whatever their model is.
     func faultsOfApp(below folder: String) -> [Finding] {
         let options = (try? settings(for: folder))?.check ?? CheckOptions()
-        return heeded(appFaults(below: folder).map { Finding($0) }, [], options)
+        let isOld = counts.versions > counts.models
+        let faults = appFaults(below: folder, hasOlderVersions: isOld)
+        return heeded(faults.map { Finding($0) }, [], options)
     }
 
     /// Warns of entities whose class Core Data does not find by the name that the model has, as it is one of Swift.

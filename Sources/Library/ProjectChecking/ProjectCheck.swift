@@ -121,6 +121,7 @@ package struct ProjectCheck {
         counts.models += 1
         var linter = Linter(isRelease: options.isRelease, stages: contents.stages)
         linter.swift = options.swift
+        linter.comparesRelease = options.revision == nil
         let (past, isNew) = past(of: model)
         if let past, past.bundle.swift != nil {
             linter.earlier = [past.version]

@@ -49,8 +49,49 @@ struct AppFaultTests {
             "if (![c addPersistentStoreWithType:t]) {\n/*\n [f removeItemAtURL:u];\n*/\n}", nil
         ),
         ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),
+        ("Package.swift", "resources: [.copy(\n\"M.xcdatamodeld\"\n)]", "model-copied"),
         ("Package.swift", "resources: [.process(\"M.xcdatamodeld\")]", nil),
+        ("Package.swift", "resources: [.copy(\"Fonts\")]", nil),
     ]
+
+    private static let remove = "f.removeItem(at: storeURL)"
+    private static let make = "Result { try ModelContainer(for: A.self) }"
+    private static let load =
+        "func load(done: (Result<Void, Error>) -> Void) { c.loadPersistentStores { _, e in done(e) } }"
+
+    /// Code that learns in another way than by a `catch` that a store did not open, and whether it deletes it.
+    static let results: [(text: String, isFound: Bool)] = [
+        ("let r = \(make)\nswitch r {\ncase .success: go()\ncase .failure: \(remove)\n}", true),
+        ("let r = \(make)\nswitch r {\ncase .success: \(remove)\ncase .failure: stop()\n}", false),
+        (
+            "let r = \(make)\nswitch download() {\ncase .success: go()\ncase .failure: \(remove)\n}",
+            false
+        ), ("let r = \(make)\nif case .failure = r {\n \(remove)\n}", true),
+        ("let r = \(make)\nguard case .success(let c) = r else {\n \(remove)\n}", true),
+        ("\(make)\n.flatMapError { _ in\n \(remove)\n return open()\n}", true),
+        ("switch Result(catching: { try ModelContainer() }) {\ncase .failure: \(remove)\n}", true),
+        (
+            "\(load)\nfunc go() {\n load { r in\n  switch r {\n  case .failure: \(remove)\n  }\n }\n}",
+            true
+        ), ("\(load)\nfunc send() {\n post { d, e in\n  if let error { \(remove) }\n }\n}", false),
+        ("if let c = try? ModelContainer() { return c }\n\(remove)", true),
+        ("if let c = try? ModelContainer() {\n go(c)\n}\n\(remove)", false),
+        ("do {\n return try ModelContainer()\n} catch {\n log()\n}\n\(remove)", true),
+        ("do { try export(); return } catch { log() }\n\(remove)\ntry ModelContainer()", false),
+        ("let c = (try? ModelContainer()) ?? anew()\nfunc anew() {\n \(remove)\n}", true),
+        ("let c = (try? ModelContainer())\n?? anew()\nfunc anew() {\n \(remove)\n}", true),
+    ]
+
+    @Test(arguments: results)
+    func `a result, an optional and an early return tell that a store did not open`(
+        _ text: String,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write("func start() {\n\(text)\n}", "App/A.swift", in: folder)
+            #expect(appFaults(below: folder.path).isEmpty != isFound)
+        }
+    }
 
     private static let wiper =
         "enum Wiper {\n static func wipe() {\n  f.removeItem(at: storeURL)\n }\n}"
@@ -105,6 +146,45 @@ struct AppFaultTests {
             try write(text, file, in: folder)
             let found = appFaults(below: folder.path).map(\.rule.rawValue)
             #expect(found == [rule].compactMap(\.self))
+        }
+    }
+
+    @Test func `a copied folder with a model is found unless the model is processed`() throws {
+        try withFolder { folder in
+            try write("", "Sources/Kit/Data/M.xcdatamodeld/.xccurrentversion", in: folder)
+            try write("[\n.copy(\"Data\")]", "Package.swift", in: folder)
+            #expect(appFaults(below: folder.path).map(\.location?.line) == [2])
+            let processed = "[.copy(\"Data\"), .process(\"Data/M.xcdatamodeld\")]"
+            try write(processed, "Package.swift", in: folder)
+            #expect(appFaults(below: folder.path).isEmpty)
+        }
+    }
+
+    /// A source, a mapping model beside it, and whether stores of older versions do not open.
+    static let options: [(text: String, mapped: Bool, isFound: Bool)] = [
+        ("d.shouldMigrateStoreAutomatically = false", false, true),
+        ("d.shouldMigrateStoreAutomatically = true", false, false),
+        ("d.shouldInferMappingModelAutomatically = false", false, true),
+        ("d.shouldInferMappingModelAutomatically = false", true, false),
+        ("d.shouldMigrateStoreAutomatically = false", true, true),
+        ("d.isReadOnly = true\nd.shouldMigrateStoreAutomatically = false", false, false),
+        ("d.shouldMigrateStoreAutomatically = false\nNSMigrationManager(a)", false, false),
+        ("[NSMigratePersistentStoresAutomaticallyOption: true, b: false]", false, false),
+        ("@{NSMigratePersistentStoresAutomaticallyOption : @NO}", false, true),
+    ]
+
+    @Test(arguments: options)
+    func `options that forbid migration are found where there are older versions`(
+        _ text: String,
+        _ isMapped: Bool,
+        _ isFound: Bool
+    ) throws {
+        try withFolder { folder in
+            try write(text, "App/A.swift", in: folder)
+            if isMapped { try write("", "One.xcmappingmodel/xcmapping.xml", in: folder) }
+            let found = appFaults(below: folder.path, hasOlderVersions: true)
+            #expect(found.map(\.rule.rawValue) == (isFound ? ["migration-off"] : []))
+            #expect(appFaults(below: folder.path).isEmpty)
         }
     }
 

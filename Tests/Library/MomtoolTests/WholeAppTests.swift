@@ -64,17 +64,45 @@ struct WholeAppTests {
         }
     }
 
-    @Test func `a new uniqueness constraint decides beside a policy that nobody declared`() throws {
+    @Test(arguments: [(nil, true), ("copy", true), ("delete", false)] as [(String?, Bool)])
+    func `a new uniqueness constraint decides unless a policy takes the rows`(
+        _ policy: String?,
+        _ isFound: Bool
+    ) throws {
         let models = [
             Self.model("n String"), Self.model("n String", "kind String"),
             Self.model("n String", "kind String", "x String", unique: true),
         ]
         try inApp(models) { folder in
-            let check = try momtool(["check"], in: folder)
-            #expect(check.output.contains("'V2': A: "), "\(check.output)")
-            try write("policies: {Splitter: delete}\n", ".momtool.yml", in: folder)
-            let declared = try momtool(["check"], in: folder)
-            #expect(!declared.output.contains("'V2': A: "), "\(declared.output)")
+            if let policy {
+                try write("policies: {Splitter: \(policy)}\n", ".momtool.yml", in: folder)
+            }
+            for command in ["check", "lint"] {
+                let said = try momtool([command, "M.xcdatamodeld"], in: folder)
+                #expect(said.output.contains("'V2': A: ") == isFound, "\(said.output)")
+            }
+        }
+    }
+
+    @Test func `rows that a new uniqueness constraint forbids fail after a mapping model`() throws {
+        let models = [
+            Self.model("n String"), Self.model("n String", "kind String"),
+            Self.model("n String", "kind String", "x String", unique: true),
+        ]
+        try inApp(models) { folder in
+            try write("policies: {Splitter: Split.yml}\n", ".momtool.yml", in: folder)
+            let map = "entities: [{from: A, to: A, set: {n: $source.n}}]\n"
+            try write(map, "Split.yml", in: folder)
+            try write(
+                #"{"A": [{"@id": "1", "n": "x"}, {"@id": "2", "n": "x"}]}"#,
+                "Rows.json",
+                in: folder
+            )
+            let words = ["create", "S", "--model", "M.xcdatamodeld", "--version", "V2"]
+            #expect(try momtool(words + ["--rows", "Rows.json"], in: folder).status == 0)
+            let doctor = try momtool(["doctor", "S", "--model", "M.xcdatamodeld"], in: folder)
+            #expect(doctor.status == 1, "\(doctor.output)")
+            #expect(doctor.output.contains("fails on rows"), "\(doctor.output)")
         }
     }
 

@@ -307,7 +307,12 @@ struct ScopeTests {
         #expect(models.diagnostics.last?.message.contains(" \(words):") == true)
     }
 
-    @Test(arguments: ["@Query (sort: \\T.a) var all: [T]", "let x = <#value#>"])
+    @Test(arguments: ["@Query (sort: \\T.a) var all: [T]", "@Environment (\\.context) var c"])
+    func `a blank before the arguments of an attribute is Swift`(text: String) {
+        #expect(read("@Model class T { var a = 1 }\nstruct V { \(text) }").messages == [])
+    }
+
+    @Test(arguments: ["@Other (sort: \\T.a) var all: [T]", "let x = <#value#>"])
     func `what is no Swift counts beside a model alone`(text: String) {
         let model = "// FILE: T.swift\n@Model class T { var a = 1 }\n"
         #expect(

@@ -125,19 +125,21 @@ package struct RowsLeftOut: Sendable, Hashable {
     package init() {}
 
     /// Leaves out what would make a step fail and was named, and what only code of the app has a value for; `mapped` is
-    /// what was named where mapping models lead.
+    /// what was named where mapping models lead, which must give each new property its value.
     init(
         from: ModelVersion,
         to: ModelVersion,
         _ agreement: LossAgreement,
-        mapped: LossAgreement = .none
+        mapped: LossAgreement? = nil
     ) {
         let risks = inferMapping(from: from, to: to).risks
         for risk in risks
         where risk.isFatal && (agreement.covers(risk.names) || risk.isMetByCode(in: to.model)) {
             if risk.kind == .nullInMandatoryAttribute, let source = risk.source {
                 filled.insert("\(source.declaredBy).\(source.name)")
-            } else {
+            } else if risk.source != nil || risk.isMetByCode(in: to.model)
+                || (mapped ?? agreement).covers(risk.names)
+            {
                 entities.insert(risk.sourceEntity)
             }
         }

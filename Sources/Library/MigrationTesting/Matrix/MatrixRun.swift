@@ -69,7 +69,7 @@ package func matrixTests(
             from: version,
             to: target,
             accounts.agreements.agreement(from: version, along: route),
-            mapped: isMapped ? options.configured.agreement(from: version, to: target) : .none
+            mapped: isMapped ? options.configured.agreement(from: version, to: target) : nil
         )
         return test(group, "\(version.name) → \(target.name)", options) { folder, findings in
             let path = folder.appending(path: "before.sqlite").path

@@ -32,6 +32,8 @@ public struct Linter: Sendable {
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
+    /// Whether versions that no lock has are compared with those of the last release.
+    package var comparesRelease = true
 
     /// Creates a linter; without arguments, one that uses the nearest `.momtool.yml` and the lock beside each model.
     ///
@@ -114,7 +116,7 @@ public struct Linter: Sendable {
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
                 mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
-                isUnknown: { !models.undeclaredPolicies(from: $0, to: $1).isEmpty },
+                leavesDuplicates: models.leavesDuplicates,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 options: options
@@ -136,10 +138,11 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return try comparingParts(
+        let judged = try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
+        return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.

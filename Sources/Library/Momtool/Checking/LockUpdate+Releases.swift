@@ -13,11 +13,17 @@ extension LockUpdate {
         _ known: ModelLock,
         _ settings: ToolConfiguration
     ) -> [String] {
-        guard let tag = known.newestTag else { return [] }
+        let left = Set(unshipped + settings.unshippedVersions)
+        guard let tag = known.newestTag else {
+            let present = Set(bundle.versions.map(\.hashes))
+            let edited = bundle.sourcesOfRelease(settings).filter {
+                !present.contains($0.hashes) && !left.contains($0.name)
+            }
+            return lockAsReleased(edited, in: &lock, isFirst: true, settings)
+        }
         let edited = known.versions.filter { shipped in
             bundle.version(named: shipped.name).map { !shipped.isSame(as: $0) } ?? true
         }
-        let left = Set(unshipped + settings.unshippedVersions)
         var lines = lockAsReleased(
             edited.filter { !left.contains($0.name) },
             in: &lock,
@@ -50,7 +56,8 @@ extension LockUpdate {
     ) -> [String] {
         let isNew = lock.versions.contains { old.version(named: $0.name) == nil }
         guard stores.isEmpty, !isAnew, isNew else { return [] }
-        let released = bundle.lockOfReleases(settings)?.lock.versions ?? []
+        let released =
+            bundle.lockOfReleases(settings)?.lock.versions ?? bundle.sourcesOfRelease(settings)
         let edited = released.filter { version in
             old.version(named: version.name) == nil
                 && lock.version(named: version.name).map { $0.hashes != version.hashes } ?? false
@@ -83,6 +90,20 @@ extension LockUpdate {
             lines.append("'\(version.name)' is locked as it was in a release, and \(state)")
         }
         return lines
+    }
+}
+
+extension ModelBundle {
+    /// The versions that Swift sources had in the last release.
+    fileprivate func sourcesOfRelease(_ settings: ToolConfiguration) -> [ModelLock.Version] {
+        guard swift != nil, let tag = lastRelease(settings),
+            let past = try? ModelPlace(path, at: tag, readsSwift: true).readUsable(),
+            !past.hasErrors || past.isReadableInParts
+        else { return [] }
+        let unread = unreadVersions(past.value.versions, reading: past.diagnostics)
+        return past.value.versions.filter {
+            $0.isWhole && !$0.isBeside && !unread.contains($0.name)
+        }.map(ModelLock.Version.init)
     }
 }
 

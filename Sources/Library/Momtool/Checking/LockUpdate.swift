@@ -305,20 +305,21 @@ package struct LockUpdate: Sendable {
             _ = try bundle.chosenVersion(name)
         }
         let left = Set(unshipped + configuration.unshippedVersions)
+        let isChosen = version != nil || bundle.selectedVersionName != nil
         var end = bundle.versions.count
-        if version != nil || bundle.selectedVersionName != nil {
+        if isChosen {
             let last = try bundle.chosenVersion(version)
             end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
         }
         let unplanned = bundle.unplannedVersions
-        let newer = bundle.versions.prefix(end).drop { !$0.isCurrent }.dropFirst()
-        // Where releases tell what shipped, newer versions than the current one have not.
-        let released = newer.isEmpty ? nil : bundle.lockOfReleases(configuration)?.lock
-        let unreleased = Set(
-            released.map { lock in
-                newer.map(\.name).filter { lock.version(named: $0) == nil }
-            } ?? []
-        )
+        let newer = isChosen ? [] : bundle.versions.drop { !$0.isCurrent }.dropFirst()
+        // Newer versions than the current one have shipped only where a lock or a release says so.
+        let locks =
+            newer.isEmpty
+            ? [] : [bundle.lock(), bundle.lockOfReleases(configuration)?.lock].compactMap(\.self)
+        let unreleased = Set(newer.map(\.name)).filter { name in
+            !locks.contains { $0.version(named: name) != nil }
+        }
         return bundle.versions.prefix(end).filter { version in
             let isOfApp =
                 !version.isBeside && !unplanned.contains(version.name)

@@ -140,6 +140,10 @@ package struct RouteCheck: Sendable {
                 // The app uses a mapping model that is ignored here.
                 let isMapped = migrator.mappingModel(from: version, to: target) != nil
                 findings += losses.findings(from: version, indexesAlone: isMapped)
+            } else if route.steps.count == 1, route.isMapped(route.steps[0]),
+                migrator.leavesDuplicates(from: version, to: target)
+            {
+                findings += losses.findings(from: version, indexesAlone: true)
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil

@@ -4,9 +4,9 @@ import FileSystem
 import MappingInference
 import MigrationPlanning
 import ModelChecking
-import ModelLoading
+package import ModelLoading
 import ObjectModel
-import SettingsFiles
+package import SettingsFiles
 
 /// What releases of a model without a lock have shipped, which nothing can undo: findings about it are few, and notes.
 struct ShippedHistory {
@@ -161,6 +161,58 @@ extension Linter.Result {
             $0.diagnostic.severity > .note
         }
         return result
+    }
+}
+
+extension Linter.Result {
+    /// The result with the errors about versions that the last release had and the lock lacks.
+    ///
+    /// A model of Xcode without a lock has the releases for its lock.
+    func addingEdits(at place: ModelPlace) -> Linter.Result {
+        let isLocked = !lockPaths.isEmpty
+        func isMissing(_ version: ModelVersion) -> Bool {
+            lock?.version(named: version.name) == nil
+        }
+        guard isLocked || bundle.swift != nil, bundle.currentVersion?.isMigratedUnasked == false,
+            bundle.versions.contains(where: isMissing),
+            let tag = bundle.lastRelease(configuration),
+            let past = try? ModelPlace(
+                place.path,
+                at: tag,
+                swift: place.swift,
+                readsSwift: place.readsSwift
+            ).readUsable(), !past.hasErrors || past.isReadableInParts,
+            let before = past.value.currentVersion
+        else { return self }
+        let left = unreadVersions(past.value.versions, reading: past.diagnostics)
+            .union(configuration.unshippedVersions)
+        let shipped = past.value.versions.filter { version in
+            let pruned = lock?.prunedVersion(withHashes: version.hashes)
+            return isMissing(version) && !version.isBeside && !left.contains(version.name)
+                && pruned?.name != version.name
+        }
+        var released = ModelLock(versions: shipped.map(ModelLock.Version.init))
+        released.newestTag = tag
+        let located = Diagnosed(LocatedLock(released, path: "\(tag):\(bundle.path)"))
+        // The order of all versions is that of the lock, where there is one.
+        let edits = bundle.findings(of: located, [before], by: configuration).filter {
+            $0.diagnostic.severity == .error
+                && (!isLocked || $0.diagnostic.rule != "locked-versions-reordered")
+        }
+        var result = self
+        result.findings.addNew(edits)
+        result.harmsOfRoutes.addNew(edits)
+        return result
+    }
+}
+
+extension ModelBundle {
+    /// The tag of the last release by the settings.
+    package func lastRelease(_ configuration: ToolConfiguration) -> String? {
+        let place = resolvedPath(path)
+        let isSources = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
+        let tags = try? gitTags(in: isSources ? place : parent(of: place))
+        return tags?.last { configuration.isRelease($0.name) }?.name
     }
 }
 

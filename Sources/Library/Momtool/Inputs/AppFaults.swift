@@ -2,9 +2,10 @@ package import Diagnostics
 import Essentials
 import FileSystem
 
-/// Finds what code of an app does to its stores whatever their model is: it deletes one that does not open, or its package
-/// copies the sources of a model, which are compiled no more.
-package func appFaults(below folder: String) -> [Diagnostic] {
+/// Finds what code of an app does to its stores whatever their model is: it deletes one that does not open, opens them
+/// without migration though there are older versions, or its package copies the sources of a model, which are compiled no
+/// more.
+package func appFaults(below folder: String, hasOlderVersions: Bool = false) -> [Diagnostic] {
     let sources = AppSources.below(resolvedPath(folder))
     let removing = sources.files(mentioning: .removal).compactMap { SourceCode($0) }
     let wipers = removing.flatMap(\.wipers)
@@ -12,22 +13,58 @@ package func appFaults(below folder: String) -> [Diagnostic] {
     // A file that calls one need not mention anything else of interest.
     let callers = wipers.isEmpty ? [] : sources.paths.filter { !known.contains($0) }
     let code = removing + callers.compactMap { SourceCode($0, callingOneOf: wipers) }
-    return sources.files(mentioning: .modelFile).filter { $0.hasSuffix("/Package.swift") }
+    return sources.files(mentioning: .copy).filter { $0.hasSuffix("/Package.swift") }
         .compactMap(copiedModel)
         + deletions(in: code, wipers)
+        + (hasOlderVersions ? stoppedMigrations(in: sources, folder) : [])
 }
 
+/// Finds options that forbid the migration of stores, where no code of the app migrates them; a store that is only read needs none.
+private func stoppedMigrations(in sources: AppSources, _ folder: String) -> [Diagnostic] {
+    guard sources.files(mentioning: .migration).isEmpty else { return [] }
+    let hasMappingModels = !mappingFiles(at: folder).isEmpty
+    let options = SourceMentions.migrationOptions.dropLast(hasMappingModels ? 2 : 0)
+    return sources.files(mentioning: .migrationOption).compactMap { path in
+        guard let code = SourceCode(path),
+            !code.lines.contains(where: { $0.contains("eadOnly") }),
+            let line = code.lines.firstIndex(where: { line in
+                options.contains { option in
+                    let value = line.firstRange(of: option).map { line[$0.upperBound...] } ?? ""
+                    let words = value.prefix { $0 != "," }.split { !$0.isLetter }
+                    return words.contains { $0 == "false" || $0 == "NO" }
+                }
+            })
+        else { return nil }
+        return Diagnostic(
+            "migration-off",
+            "this forbids migration: stores of older versions do not open (134100); leave it out, or migrate them in code",
+            severity: .warning,
+            at: code.place(line)
+        )
+    }
+}
+
+/// Finds the copy of a model, or of a folder with one that is processed nowhere.
 private func copiedModel(in manifest: String) -> Diagnostic? {
-    let code = SourceCode(manifest)
-    let line = code?.lines.firstIndex { $0.contains(".copy(") && $0.contains(".xcdatamodel") }
-    return line.flatMap { code?.place($0) }.map { place in
-        Diagnostic(
+    guard let code = SourceCode(manifest) else { return nil }
+    let text = code.lines.joined(separator: "\n")
+    let parts = text.split(separator: ".copy(", omittingEmptySubsequences: false)
+    let models = modelSources(below: parent(of: manifest))
+    var line = 0
+    for (last, part) in zip(parts, parts.dropFirst()) {
+        line += last.count { $0 == "\n" }
+        let path = part.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
+        let isModel = path.contains(".xcdatamodel")
+        let isAround = models.contains { $0.contains("/\(path)/") }
+        guard isModel || isAround && !text.contains(".process(\"\(path)") else { continue }
+        return Diagnostic(
             "model-copied",
             "the sources of the model are copied, and Xcode 27 compiles them no more: write .process",
             severity: .warning,
-            at: place
+            at: code.place(line)
         )
     }
+    return nil
 }
 
 /// Finds deletions because a store did not open, there or in a function that is called there: one for each source.
@@ -35,7 +72,7 @@ private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Di
     let openers = sources.flatMap(\.openers)
     var reported: Set<FileLocation> = []
     return sources.compactMap { source in
-        var blocks = FailureBlocks(openers: Set(openers.filter(source.knows).map(\.name)))
+        var blocks = FailureBlocks(openers: openers.filter(source.knows))
         var runs: [[Int]] = []
         for line in source.lines.indices where blocks.isFailure(source.lines[line]) {
             if runs.last?.last == line - 1 {
@@ -70,6 +107,8 @@ private struct AppFunction {
     let owner: String?
     /// Where it does what it is known for.
     let place: FileLocation
+    /// Whether calls of it need `try`.
+    var isThrowing = true
 }
 
 /// A source of an app as lines of code.
@@ -82,7 +121,8 @@ private struct SourceCode {
         guard let bytes = try? readFile(path, limit: SourceMentions.sizeLimit) else { return nil }
         func has(_ word: String) -> Bool { bytes.firstRange(of: Array(word.utf8)) != nil }
         let isCaller = functions?.contains { has($0.name + "(") && $0.owner.map(has) ?? true }
-        guard isCaller ?? true || has("throws") && openings.contains(where: has) else { return nil }
+        guard isCaller ?? true || outcomes.contains(where: has) && openings.contains(where: has)
+        else { return nil }
         self.path = path
         lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
@@ -109,12 +149,18 @@ private struct SourceCode {
         return lines.contains { $0.contains(owner) }
     }
 
-    /// The functions that throw if a store does not open.
+    /// The functions that open a store, and whose callers learn by an error or a result that it did not open.
     var openers: [AppFunction] {
-        functions.filter { _, body in
-            lines[body].contains { $0.contains("throws") }
-                && lines[body].contains(where: opensStore)
-        }.map { known($0, $1, place($1.lowerBound)) }
+        functions.compactMap { name, body in
+            let end = lines[body].firstIndex { $0.contains("{") } ?? body.lowerBound
+            let declaration = lines[body.lowerBound...end]
+            guard lines[body].contains(where: opensStore),
+                outcomes.contains(where: { word in declaration.contains { $0.contains(word) } })
+            else { return nil }
+            var function = known(name, body, place(body.lowerBound))
+            function.isThrowing = declaration.contains { $0.contains("throws") }
+            return function
+        }
     }
 
     /// The functions that delete a store.
@@ -172,6 +218,9 @@ private let openings = [
     "loadPersistentStores", "addPersistentStore(", "addPersistentStoreWith", "ModelContainer(",
 ]
 
+/// What the declaration of a function has whose callers learn that a store did not open.
+private let outcomes = ["throws", "Result<", "Error?"]
+
 private func opensStore(_ text: Substring) -> Bool {
     openings.contains { text.contains($0) }
 }
@@ -186,80 +235,124 @@ private func declaredName(_ line: Substring, after keywords: [String]) -> String
 
 /// The names before parentheses.
 private func calledFunctions(_ line: Substring) -> [String] {
-    line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap { part in
-        let name = part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        return name.isEmpty ? nil : String(name.reversed())
+    line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap(lastName)
+}
+
+private func lastName(_ text: Substring) -> String? {
+    let name = text.reversed().drop(while: \.isWhitespace).prefix {
+        $0.isLetter || $0.isNumber || $0 == "_"
     }
+    return name.isEmpty ? nil : String(name.reversed())
 }
 
 /// The blocks around lines of code, as far as they tell which run because a store did not open.
 private struct FailureBlocks {
     private struct Block {
         /// Whether it, or the call that it belongs to, opens a store.
-        var opens: Bool
-        var isFailure: Bool
+        var opens = false
+        var isFailure = false
         /// Whether it runs if a store opened, and an `else` if not.
-        var isSuccess: Bool
+        var isSuccess = false
         /// Whether what follows it runs only if a store did not open.
         var leavesFailure = false
+        /// Whether it switches over the result of opening a store.
+        var isSwitch = false
+        /// Whether it makes a result for the block around it.
+        var isResult = false
+        /// Whether it leaves the function if the store opened.
+        var isAttempt = false
     }
 
-    /// The functions that throw if a store does not open.
-    let openers: Set<String>
-    private var blocks = [Block(opens: false, isFailure: false, isSuccess: false)]
-    private var last = Block(opens: false, isFailure: false, isSuccess: false)
+    /// The functions that tell their callers that a store does not open: by throwing, or by a result.
+    private let throwing: Set<String>
+    private let telling: Set<String>
+    private var blocks = [Block()]
+    private var last = Block()
+    /// Whether the line before ends in an attempt whose failure is `nil`.
+    private var isOptional = false
 
-    init(openers: Set<String>) { self.openers = openers }
+    init(openers: [AppFunction]) {
+        throwing = Set(openers.filter(\.isThrowing).map(\.name))
+        telling = Set(openers.filter { !$0.isThrowing }.map(\.name))
+    }
 
     /// Whether a line, read behind those before it, is in a block of a failure, or begins one.
     mutating func isFailure(_ code: Substring) -> Bool {
-        var isWithin = blocks.contains(where: \.isFailure)
+        let isCase = code.hasPrefix("case ") || code.hasPrefix("default")
+        if isCase, blocks[blocks.count - 1].isSwitch {
+            blocks[blocks.count - 1].isFailure = code.contains(".failure")
+        }
+        let wasOptional = isOptional && code.hasPrefix("??")
+        isOptional = code.contains("try?") && opens(code, opening: false)
+        var isWithin =
+            wasOptional || isOptional && code.contains("??") || blocks.contains(where: \.isFailure)
         var start = code.startIndex
         for index in code.indices where code[index] == "{" || code[index] == "}" {
             read(code[start..<index], opening: code[index] == "{")
             start = code.index(after: index)
             isWithin = isWithin || blocks.contains(where: \.isFailure)
         }
-        if opens(code[start...]) { blocks[blocks.count - 1].opens = true }
+        leaveOff(code[start...])
         return isWithin
     }
 
+    /// Reads what ends without a new block.
+    private mutating func leaveOff(_ text: Substring) {
+        if opens(text, opening: false) { blocks[blocks.count - 1].opens = true }
+        if text.contains("return"), blocks[blocks.count - 1].isAttempt {
+            blocks[blocks.count - 1].leavesFailure = true
+        }
+    }
+
     private mutating func read(_ text: Substring, opening: Bool) {
-        let opens = opens(text)
-        if opens { blocks[blocks.count - 1].opens = true }
         guard opening else {
+            leaveOff(text)
             guard blocks.count > 1 else { return }
             last = blocks.removeLast()
-            if last.leavesFailure { blocks[blocks.count - 1].isFailure = true }
+            if last.leavesFailure, !last.isAttempt || last.opens {
+                blocks[blocks.count - 1].isFailure = true
+            }
+            if last.opens, last.isResult { blocks[blocks.count - 1].opens = true }
             return
         }
-        let isElse = text.contains("else")
-        let isOptional = opens && text.contains("try?")
+        let opens = opens(text, opening: true)
+        if opens { blocks[blocks.count - 1].opens = true }
         let isWithin = blocks.contains(where: \.opens)
-        let leavesFailure = isWithin && text.contains("guard let err")
-        let isFailure =
+        let isElse = text.contains("else")
+        var block = Block(opens: opens)
+        block.leavesFailure = isWithin && text.contains("guard let err")
+        block.isSuccess = opens && text.contains("try?") && !isElse
+        let subject = text.firstRange(of: "switch ").map { text[$0.upperBound...] }
+        block.isSwitch =
+            subject.map { subject in
+                opens || subject.contains("Result") || isWithin && !subject.contains("(")
+            } ?? (last.isSwitch && last.opens && !text.contains(where: \.isLetter))
+        block.isResult = text.contains("Result") && !text.contains("func ")
+        block.isAttempt =
+            block.isSuccess || text.split(separator: " ").last == "do"
+        block.isFailure =
             text.contains("catch")
             ? last.opens
             : isElse && !text.contains("if ") && last.isSuccess
-                || isOptional && isElse || opens && text.contains("if (!")
-                || tellsError(text) && isWithin && !leavesFailure
-        blocks.append(
-            Block(
-                opens: opens,
-                isFailure: isFailure,
-                isSuccess: isOptional && !isElse,
-                leavesFailure: leavesFailure
-            )
-        )
+                || opens && text.contains("try?") && (isElse || text.contains("??"))
+                || opens && text.contains("if (!")
+                || last.opens && text.contains("flatMapError")
+                || tellsError(text) && isWithin && !block.leavesFailure
+        blocks.append(block)
     }
 
-    private func opens(_ text: Substring) -> Bool {
-        opensStore(text)
-            || text.contains("try") && !openers.isDisjoint(with: calledFunctions(text))
+    private func opens(_ text: Substring, opening: Bool) -> Bool {
+        if opensStore(text) { return true }
+        guard !text.contains("func ") else { return false }
+        let called = calledFunctions(text) + (opening ? [lastName(text)] : []).compactMap(\.self)
+        return called.contains(where: telling.contains)
+            || text.contains("try") && called.contains(where: throwing.contains)
     }
 
     private func tellsError(_ text: Substring) -> Bool {
-        ["!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)"]
-            .contains { text.contains($0) }
+        [
+            "!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)",
+            "case .failure", "case let .failure",
+        ].contains { text.contains($0) } || text.contains("case .success") && text.contains("else")
     }
 }

@@ -95,16 +95,24 @@ struct SourceMentions: OptionSet, Sendable {
     static let migration = SourceMentions(rawValue: 16)
     /// A removal of a file or a store.
     static let removal = SourceMentions(rawValue: 32)
-    static let modelFile = SourceMentions(rawValue: 64)
+    /// A resource of a package that is not processed.
+    static let copy = SourceMentions(rawValue: 64)
     static let container = SourceMentions(rawValue: 128)
+    static let migrationOption = SourceMentions(rawValue: 256)
 
     private static let words: [(mention: SourceMentions, words: [String])] = [
         (.model, ["@Model"]), (.managedObject, ["NSManaged"]),
         (.versionedSchema, [": VersionedSchema"]),
         (.mirroringContainer, ["NSPersistentCloudKitContainer"]),
         (.migration, migrationCalls + [ownMigrator]),
-        (.removal, ["destroyPersistentStore", "removeItem"]), (.modelFile, [".xcdatamodel"]),
-        (.container, ["NSPersistentContainer", "\"momd\""]),
+        (.removal, ["destroyPersistentStore", "removeItem"]), (.copy, [".copy("]),
+        (.container, ["NSPersistentContainer", "\"momd\""]), (.migrationOption, migrationOptions),
+    ]
+
+    /// The options of a store that allow migration; the last two need no mapping model.
+    static let migrationOptions = [
+        "shouldMigrateStoreAutomatically", "NSMigratePersistentStoresAutomaticallyOption",
+        "shouldInferMappingModelAutomatically", "NSInferMappingModelAutomaticallyOption",
     ]
 
     /// What the declaration of a migrator has, and a parameter of a policy too.

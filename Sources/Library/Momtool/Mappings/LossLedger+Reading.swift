@@ -103,12 +103,12 @@ extension LossLedger {
 extension ModelBundle {
     /// What the step of a custom stage drops or requires of rows, and its functions may keep or fill.
     ///
-    /// A new mandatory value is included only where `willMigrate` deletes objects: the step itself fails with any, before
-    /// `didMigrate` could set one.
+    /// Only `willMigrate` may: the step drops values, or fails on rows, before `didMigrate` runs. A new mandatory value is
+    /// included only where it deletes objects.
     func lossesLeft(to stage: SwiftMigrationPlan.Stage) -> [StepLoss] {
-        guard let source = version(named: stage.from), let target = version(named: stage.to) else {
-            return []
-        }
+        guard let source = version(named: stage.from), let target = version(named: stage.to),
+            stage.closures.contains("willMigrate")
+        else { return [] }
         return stepLosses(from: source, to: target)
             .filter { $0.kind != .required || $0.risk.source != nil || stage.deletes }
     }

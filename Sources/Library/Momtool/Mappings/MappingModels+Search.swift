@@ -87,6 +87,17 @@ extension MappingModels {
         return calledPolicies(of: item).filter { $0.policy == nil }.map(\.name)
     }
 
+    /// Whether the mapping model for a step copies rows as they are, or calls code that nobody declared: a new index can
+    /// fail after it.
+    package func leavesDuplicates(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> Bool {
+        guard let item = fitting(from: source, to: destination) else { return false }
+        let policies = calledPolicies(of: item).map(\.policy)
+        return policies.contains(nil) || policies.allSatisfy { $0 == .copy }
+    }
+
     /// The policies that a mapping model calls, with what is declared.
     func calledPolicies(of source: MappingModelSource, at path: String) -> [CalledPolicy] {
         let model = String(path.split(separator: "/").last ?? "")

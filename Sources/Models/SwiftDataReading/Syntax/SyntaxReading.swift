@@ -31,12 +31,18 @@
         }
     }
 
-    /// Moves blanks between SwiftData's attributes and their brackets to before the attribute.
+    /// The attributes of SwiftData and of views beside its classes that take arguments.
+    private let attributes = [
+        "Relationship", "Attribute", "Query", "Environment", "State", "StateObject", "Published",
+        "AppStorage", "SceneStorage", "FetchRequest", "SectionedFetchRequest",
+    ]
+
+    /// Moves blanks between such attributes and their brackets to before the attribute.
     ///
     /// Compilers allow them up to Swift 5, and the parser does not. Lines stay as they are; `nil` means no such blank.
     private func joiningAttributes(_ bytes: [UInt8]) -> [UInt8]? {
         var result = bytes
-        for name in ["@Relationship", "@Attribute"].map({ Array($0.utf8) }) {
+        for name in attributes.map({ Array("@\($0)".utf8) }) {
             var start = 0
             while let found = result[start...].firstRange(of: name) {
                 start = found.upperBound

@@ -259,7 +259,10 @@ struct MapExpressions {
             case .string(let name)? = values[1].constant
         {
             guard let type = Self.castTypes[name.lowercased()] else {
-                throw UntranslatablePredicate("there is no type '\(name)' to cast to")
+                let known = Self.castTypes.keys.filter { !$0.hasPrefix("ns") }.sorted()
+                throw UntranslatablePredicate(
+                    "there is no type '\(name)' to cast to; there are \(known.joined(separator: ", "))"
+                )
             }
             return try values[0].cast(to: type, &translation)
         }

@@ -68,7 +68,7 @@ extension EntityCorrespondence {
         _ sources: [MappedProperty: [PropertyReference]]
     ) -> Bool {
         switch mapping.origin {
-        case .none: return !mapping.isStated
+        case .none: return !mapping.isStated && !isCopiedElsewhere(mapping, sources)
         case .path, .found: return false
         case .relationship(let origin):
             let relationship = sourceGraph.relationship(origin.reference)
@@ -91,6 +91,19 @@ extension EntityCorrespondence {
             // What a map says for one side must be what the other side has.
             return (sources[inverse.mapped] ?? []) == [sides.0].compactMap(\.self)
         }
+    }
+
+    /// Whether a relationship that gets no links of a mapping gets them of another one, and its inverse has a column of
+    /// its own, which both must fill alike.
+    private func isCopiedElsewhere(
+        _ mapping: RelationshipMapping,
+        _ sources: [MappedProperty: [PropertyReference]]
+    ) -> Bool {
+        let new = mapping.destination.reference
+        guard sources[new.mapped] != nil, let inverse = destinationGraph.inverse(of: new) else {
+            return false
+        }
+        return [new, inverse].allSatisfy { destinationGraph.relationship($0)?.isToMany == false }
     }
 
     private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {
@@ -226,7 +239,8 @@ extension LinkPlan {
 
     /// What mappings contribute to the links of a relationship.
     ///
-    /// What somebody wrote for one side counts more than what is copied by name for the other.
+    /// What somebody wrote for one side counts more than what is copied by name for the other, which has the links that
+    /// some mapping of this side lacks.
     private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         let own = parts(ofSide: reference, objects)
         let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -236,7 +250,9 @@ extension LinkPlan {
             own.contains(where: \.mapping.isStated), others.contains(where: \.mapping.isStated)
         )
         let usesOwn = ownIsStated || (!otherIsStated && own.contains { !$0.queries.isEmpty })
-        return (usesOwn ? own : []) + others.filter { usesOwn ? $0.mapping.isStated : true }
+        let isWhole = ownIsStated || own.allSatisfy { !$0.queries.isEmpty }
+        return (usesOwn ? own : [])
+            + others.filter { usesOwn && isWhole ? $0.mapping.isStated : true }
     }
 
     private func parts(ofSide reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {

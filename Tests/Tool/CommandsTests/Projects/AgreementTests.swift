@@ -141,4 +141,47 @@ struct AgreementTests {
         }
         #expect(!isFailed || check != 0, all)
     }
+
+    @Test func `a first lock of sources has what the last release had`() throws {
+        try withFolder { folder in
+            let head = "import SwiftData\n@Model final class Item { var a: String = \"\""
+            let old = "\(head); var b: Int = 0; init() {} }\n"
+            try write(old, "App/Models.swift", in: folder)
+            try commit("one", in: folder)
+            #expect(try git("tag", "1.0", in: folder).status == 0)
+            try write("\(head); init() {} }\n", "App/Models.swift", in: folder)
+            #expect(try momtool(["check", "App"], in: folder).status == 1)
+            #expect(try momtool(["lock", "App"], in: folder).status == 0)
+            for command in [["check", "App"], ["lint", "App"], ["lock", "App", "--check"]] {
+                let said = try momtool(command, in: folder)
+                #expect(said.output.contains("[locked-version-edited]"), "\(said.output)")
+                #expect(said.status == 1, "\(command): \(said.output)")
+            }
+            try write(old, "App/Models.swift", in: folder)
+            #expect(try momtool(["check", "App"], in: folder).status == 0)
+        }
+    }
+
+    @Test func `what a release had beside an older lock is known to all`() throws {
+        try withFolder { folder in
+            let shop = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle([textModel("Item", ["a"])], at: shop)
+            #expect(try momtool(["lock", shop.path], in: folder).status == 0)
+            let versions = [["a"], ["a", "b"]].map { textModel("Item", $0) }
+            try writeBundle(versions, at: shop)
+            try commit("one", in: folder)
+            #expect(try git("tag", "2.0", in: folder).status == 0)
+            try writeBundle([versions[0], textModel("Item", ["a", "b", "c"])], at: shop)
+            let words = [["check"], ["lint", "."], ["lock", "--check", "Shop.xcdatamodeld"]]
+            for command in words {
+                let said = try momtool(command, in: folder)
+                #expect(said.status == 1, "\(command): \(said.output)\(said.errors)")
+                let count = said.output.ranges(of: "[locked-version-edited]").count
+                #expect(count == 1, "\(command): \(said.output)")
+            }
+            // What is not allowed to be a release is none.
+            try write("releases: [none]\n", ".momtool.yml", in: folder)
+            for command in words { #expect(try momtool(command, in: folder).status == 0) }
+        }
+    }
 }

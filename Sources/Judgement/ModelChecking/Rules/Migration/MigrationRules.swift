@@ -66,6 +66,16 @@ extension Rule {
                 """
         ),
         Rule(
+            .named("migration-off", .migration, .warning, by: .project),
+            summary: "Stores of older versions may migrate",
+            rationale: """
+                A store that is opened with `shouldMigrateStoreAutomatically = false`, or the option of that name, fails \
+                with 134100 if any other version wrote it; without inference it fails where no mapping model leads. The \
+                rule looks at models with several versions, at sources that open no store read-only, and only where no \
+                code migrates stores itself.
+                """
+        ),
+        Rule(
             .named("migration-test-failed", .migration, .error, by: .project),
             summary: "Cases and migrations of generated objects give the expected result",
             rationale: """
@@ -142,8 +152,9 @@ extension Rule {
             rationale: """
                 Code that removes the store when loading fails turns each failed migration into the loss of all data. \
                 Move the store aside instead, or leave it and report the error. The rule finds \
-                `destroyPersistentStore` and `removeItem` in a `catch`, or where an error is examined, after a call \
-                that opens stores; code inside `#if DEBUG` is left out.
+                `destroyPersistentStore` and `removeItem` in a `catch`, where an error or a result is examined, or \
+                behind an attempt that would have returned, after a call that opens stores; code inside `#if DEBUG` is \
+                left out.
                 """
         ),
         undeclaredRename,
