@@ -12,16 +12,16 @@ struct SourceFile {
         (self.floor, self.module, self.path) = (floor, module, path)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         imports = Set(
-            lines.lazy.filter(Self.mayImport).compactMap {
+            lines.prefix(while: Self.mayPrecedeImports).compactMap {
                 $0.firstMatch(of: Self.importLine).map { String($0.1) }
             }
         )
     }
 
-    /// Spares most lines the slow pattern.
-    private static func mayImport(_ line: Substring) -> Bool {
-        guard let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") }) else { return false }
-        return [UInt8(ascii: "i"), UInt8(ascii: "p"), UInt8(ascii: "@")].contains(first)
+    /// Spares the declarations the slow pattern.
+    private static func mayPrecedeImports(_ line: Substring) -> Bool {
+        line.isEmpty || line.hasPrefix("    ") || line.hasPrefix("@") || line.hasPrefix("#")
+            || line.hasPrefix("//") || line.prefix(24).contains("import ")
     }
 
     private static var importLine: Regex<(Substring, Substring)> {

@@ -176,6 +176,10 @@ struct ReachTests {
         ],
     ]
 
+    private static let openingWords = [
+        "readFile", "readText", "fileStart", "FileHandle", "Data(contentsOf",
+    ]
+
     @Test func `no file is opened past the function that keeps paths inside`() throws {
         let sources = Corpus.package.appending(path: "Sources")
         var found: Set<String> = []
@@ -184,6 +188,8 @@ struct ReachTests {
             for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             where path.hasSuffix(".swift") {
                 let text = try fileText(folder.appending(path: path))
+                // Spares most files the slow pattern.
+                guard Self.openingWords.contains(where: text.contains) else { continue }
                 let isOpening = text.split(separator: "\n").contains { line in
                     !line.contains("///") && !line.contains("func ")
                         && line.contains(

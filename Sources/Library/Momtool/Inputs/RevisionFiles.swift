@@ -26,6 +26,6 @@ func isPartOfModel(_ path: String, _ isFolder: Bool) -> Bool {
 }
 
 func isSwiftSource(_ path: String, _ isFolder: Bool) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return !name.hasPrefix(".") && (isFolder || name.hasSuffix(".swift"))
+    guard isFolder || path.hasSuffix(".swift") else { return false }
+    return path.split(separator: "/").last?.hasPrefix(".") != true
 }
