@@ -141,11 +141,10 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        let judged = try comparingParts(
+        return try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        )
-        return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
+        ).addingEdits(at: comparesRelease ? place : nil)
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.
