@@ -119,7 +119,7 @@ public struct Linter: Sendable {
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
                 mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
-                leavesDuplicates: models.leavesDuplicates,
+                leavesOpen: models.leavesOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 options: options
