@@ -89,9 +89,8 @@ struct CheckedStep {
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 
-    /// Whether a finding is about an index that rows may violate.
-    func isOfIndex(_ finding: Finding) -> Bool {
-        losses.contains { $0.isOfIndex && $0.name == finding.diagnostic.loss }
+    func loss(of finding: Finding) -> StepLoss? {
+        losses.first { $0.name == finding.diagnostic.loss }
     }
 
     init(from: ModelVersion, to: ModelVersion, ledger: LossLedger, lossSeverity: Severity) {

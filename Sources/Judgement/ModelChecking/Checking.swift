@@ -1,6 +1,7 @@
 package import Diagnostics
 import ModelDiffing
 import ModelHashing
+package import MappingInference
 package import MigrationPlanning
 package import ObjectModel
 
@@ -50,8 +51,8 @@ package struct CheckOptions: Sendable, Hashable {
 ///
 /// `reading` are the reader's findings, which count like those of the same rules. `losses` are the allowed ones in addition
 /// to the lock's. `source` returns the file of a version in an Xcode source. `mappingModel` returns the path of the mapping
-/// model or stages file for a step, and is called if an inferred step would fail; `leavesDuplicates` says whether one leaves
-/// rows that a new index forbids. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the versions of a
+/// model or stages file for a step, and is called if an inferred step would fail; `leavesOpen` says whether one leaves open
+/// what the step requires of rows. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the versions of a
 /// revision, which judge edits of locked ones. Findings are sorted by file and line.
 package func check(
     _ versions: [ModelVersion],
@@ -62,7 +63,7 @@ package func check(
     losses: LossLedger = LossLedger(),
     source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
-    leavesDuplicates: (ModelVersion, ModelVersion) -> Bool = { _, _ in false },
+    leavesOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool = { _, _, _ in false },
     unplanned: Set<String> = [],
     earlier: [ModelVersion] = [],
     options: CheckOptions = CheckOptions()
@@ -80,7 +81,7 @@ package func check(
         ledger: losses.recording(following?.lock, takingShipped: true),
         lock: following?.lock
     )
-    findings += versionFindings(readable, scope, steps, mappingModel, leavesDuplicates, options)
+    findings += versionFindings(readable, scope, steps, mappingModel, leavesOpen, options)
     findings += sourceFindings(
         readable.versions.filter { scope.contains($0.name) },
         source,
@@ -204,7 +205,7 @@ private func versionFindings(
     _ scope: Set<String>,
     _ steps: StepCheck,
     _ mappingModel: (ModelVersion, ModelVersion) -> String?,
-    _ leavesDuplicates: (ModelVersion, ModelVersion) -> Bool,
+    _ leavesOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool,
     _ options: CheckOptions
 ) -> [Finding] {
     var findings: [Finding] = []
@@ -234,7 +235,7 @@ private func versionFindings(
             isAnswered
             ? found.filter { finding in
                 !finding.isAnsweredByMapping
-                    || step.isOfIndex(finding) && leavesDuplicates(before, version)
+                    || step.loss(of: finding).map { leavesOpen($0, before, version) } == true
             } : found
     }
     return findings

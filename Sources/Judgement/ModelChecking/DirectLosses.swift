@@ -49,8 +49,11 @@ package struct DirectLosses {
 
     /// Finds losses and demands for stores of a version; one next to the target has none of these.
     ///
-    /// Where a mapping model takes the step, only indexes decide.
-    package func findings(from source: ModelVersion, indexesAlone: Bool = false) -> [Finding] {
+    /// Where a mapping model takes the step, some of them decide.
+    package func findings(
+        from source: ModelVersion,
+        where isOpen: (StepLoss) -> Bool = { _ in true }
+    ) -> [Finding] {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
             return []
         }
@@ -59,9 +62,9 @@ package struct DirectLosses {
         let all = stepLosses(from: source, to: target)
         guard !all.isEmpty else { return [] }
         let agreement = agreements.value[start]
-        let losses = all.filter { !agreement.covers($0.names) && (!indexesAlone || $0.isOfIndex) }
+        let losses = all.filter { !agreement.covers($0.names) && isOpen($0) }
         guard !losses.isEmpty else { return [] }
-        let between = indexesAlone ? nil : mappedStep(from: start)
+        let between = mappingModel(source, target) == nil ? mappedStep(from: start) : nil
         let step =
             between == nil
             ? "the direct step from '\(source.name)'"

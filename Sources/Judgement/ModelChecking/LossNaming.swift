@@ -1,5 +1,5 @@
 import Diagnostics
-import MappingInference
+package import MappingInference
 package import MigrationPlanning
 import ModelDiffing
 package import ObjectModel
@@ -63,7 +63,8 @@ package func unnamedLosses(
     _ ledger: LossLedger,
     path: String,
     _ lock: ModelLock?,
-    mappingModel: (ModelVersion, ModelVersion) -> String?
+    mappingModel: (ModelVersion, ModelVersion) -> String?,
+    leavesOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool = { _, _, _ in false }
 ) -> [Finding] {
     let versions = ledger.versions
     let bundle = CheckedBundle(path: path, versions: versions, lock)
@@ -75,14 +76,20 @@ package func unnamedLosses(
             ledger: ledger,
             lossSeverity: .error
         )
-        guard !step.losses.isEmpty, mappingModel(from, to) == nil else { return [] }
+        let isMapped = !step.losses.isEmpty && mappingModel(from, to) != nil
+        let open = Set(
+            step.losses.filter { !isMapped || leavesOpen($0, from, to) }.map(\.name)
+        )
+        guard !open.isEmpty else { return [] }
         let found = lossFindings(step)
         let reported = Set(found.compactMap(\.diagnostic.loss))
         // What lint reports by another rule keeps a version from being locked too.
         let rest = step.losses.filter { $0.kind != .rows && !reported.contains($0.name) }
-        return found
+        let all =
+            found
             + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
             + stepFindings(step, of: [.rowsDecide])
+        return isMapped ? all.filter { $0.diagnostic.loss.map(open.contains) == true } : all
     }
 }
 

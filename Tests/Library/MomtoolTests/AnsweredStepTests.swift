@@ -68,8 +68,10 @@ struct AnsweredStepTests {
                 to: read[1].model,
                 at: folder.appending(path: "One.cdm")
             )
-            let check = try momtool(["check"], in: folder)
-            #expect((check.status == 0) == opens, "\(check.output)")
+            for command in [["check"], ["lint", "M.xcdatamodeld"], ["lock", "--dry-run"]] {
+                let said = try momtool(command, in: folder)
+                #expect((said.status == 0) == opens, "\(command): \(said.output)")
+            }
         }
     }
 }

@@ -46,6 +46,16 @@ struct AppFaultTests {
         ),
         (
             "App/A.m",
+            "- (void)open {\n if (![c addPersistentStoreWithType:t]) {\n  [self reset:u];\n }\n}\n- (void)reset:(NSURL *)u {\n [f removeItemAtURL:u];\n}",
+            "store-deleted"
+        ),
+        (
+            "App/A.m",
+            "id store = [c addPersistentStoreWithType:t];\nif (store == nil) {\n [f removeItemAtURL:u];\n}",
+            "store-deleted"
+        ),
+        (
+            "App/A.m",
             "if (![c addPersistentStoreWithType:t]) {\n/*\n [f removeItemAtURL:u];\n*/\n}", nil
         ),
         ("Package.swift", "resources: [.copy(\"M.xcdatamodeld\")]", "model-copied"),

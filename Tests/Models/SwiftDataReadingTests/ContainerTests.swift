@@ -118,6 +118,16 @@ struct ContainerTests {
         #expect(stores.map(\.isMirrored) == [false, nil])
     }
 
+    @Test(arguments: [("V2", 0), ("V1", 1)])
+    func `containers of one file have the same classes`(opened: String, count: Int) {
+        let text = """
+            let a = try ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)
+            let b = try ModelContainer(for: Schema(versionedSchema: \(opened).self))
+            """
+        let found = read(Self.app + text).diagnostics
+        #expect(found.count { $0.rule == "container-drops-classes" } == count)
+    }
+
     @Test(arguments: [
         (".identifier(\"group.a\")", true), (".identifier(\"group.b\")", false),
         (".automatic", false), (".none", false),

@@ -116,7 +116,7 @@ public struct Linter: Sendable {
                 losses: ledger.keeping(store).leavingToStages(of: store),
                 source: Self.source,
                 mappingModel: { bundle.mapping(from: $0, to: $1, models, files, swift) },
-                leavesDuplicates: models.leavesDuplicates,
+                leavesOpen: models.leavesOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
                 options: options
@@ -138,11 +138,10 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        let judged = try comparingParts(
+        return try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        )
-        return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
+        ).addingEdits(at: comparesRelease ? place : nil)
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.

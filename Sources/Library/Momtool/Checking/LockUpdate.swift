@@ -71,7 +71,8 @@ private struct LockedSteps {
                 ledger.keeping(store).leavingToStages(of: store),
                 path: bundle.path,
                 lock,
-                mappingModel: mappingModels.path
+                mappingModel: mappingModels.path,
+                leavesOpen: mappingModels.leavesOpen
             )
         }
     }

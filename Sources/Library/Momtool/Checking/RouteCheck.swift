@@ -139,11 +139,11 @@ package struct RouteCheck: Sendable {
             {
                 // The app uses a mapping model that is ignored here.
                 let isMapped = migrator.mappingModel(from: version, to: target) != nil
-                findings += losses.findings(from: version, indexesAlone: isMapped)
-            } else if route.steps.count == 1, route.isMapped(route.steps[0]),
-                migrator.leavesDuplicates(from: version, to: target)
-            {
-                findings += losses.findings(from: version, indexesAlone: true)
+                findings += losses.findings(from: version) { !isMapped || $0.isOfIndex }
+            } else if route.steps.count == 1, route.isMapped(route.steps[0]) {
+                findings += losses.findings(from: version) {
+                    migrator.leavesOpen($0, from: version, to: target)
+                }
             }
             for step in route.steps
             where step.kind == .lightweight && step.stage == nil
@@ -161,7 +161,7 @@ package struct RouteCheck: Sendable {
         } catch {
             add(error, from: version)
             if error.mappingModel != nil, error.chain == nil, !error.isOfDeclaredPolicy {
-                findings += losses.findings(from: version, indexesAlone: true)
+                findings += losses.findings(from: version, where: \.isOfIndex)
             }
         }
     }

@@ -167,13 +167,14 @@ extension Linter.Result {
 extension Linter.Result {
     /// The result with the errors about versions that the last release had and the lock lacks.
     ///
-    /// A model of Xcode without a lock has the releases for its lock.
-    func addingEdits(at place: ModelPlace) -> Linter.Result {
+    /// A model of Xcode without a lock has the releases for its lock; nothing is compared without a place, nor for one version.
+    func addingEdits(at place: ModelPlace?) -> Linter.Result {
         let isLocked = !lockPaths.isEmpty
         func isMissing(_ version: ModelVersion) -> Bool {
             lock?.version(named: version.name) == nil
         }
-        guard isLocked || bundle.swift != nil, bundle.currentVersion?.isMigratedUnasked == false,
+        guard let place, place.versionName == nil, isLocked || bundle.swift != nil,
+            bundle.currentVersion?.isMigratedUnasked == false,
             bundle.versions.contains(where: isMissing),
             let tag = bundle.lastRelease(configuration),
             let past = try? ModelPlace(

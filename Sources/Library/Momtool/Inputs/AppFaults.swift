@@ -126,7 +126,10 @@ private struct SourceCode {
         self.path = path
         lines = codeLines(of: bytes)
         for (start, line) in lines.enumerated() {
-            guard let name = declaredName(line, after: ["func "]) else { continue }
+            let isMethod = line.hasPrefix("- (") || line.hasPrefix("+ (")
+            guard let name = declaredName(line, after: isMethod ? [")"] : ["func "]) else {
+                continue
+            }
             var (depth, isOpen) = (0, false)
             let end = lines[start...].firstIndex { line in
                 depth += line.count { $0 == "{" } - line.count { $0 == "}" }
@@ -233,9 +236,10 @@ private func declaredName(_ line: Substring, after keywords: [String]) -> String
     return name.isEmpty ? nil : String(name)
 }
 
-/// The names before parentheses.
+/// The names before parentheses, and of methods that an object calls of its own.
 private func calledFunctions(_ line: Substring) -> [String] {
     line.split(separator: "(", omittingEmptySubsequences: false).dropLast().compactMap(lastName)
+        + [declaredName(line, after: ["[self "])].compactMap(\.self)
 }
 
 private func lastName(_ text: Substring) -> String? {
@@ -352,6 +356,7 @@ private struct FailureBlocks {
     private func tellsError(_ text: Substring) -> Bool {
         [
             "!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)",
+            "(store == nil)",
             "case .failure", "case let .failure",
         ].contains { text.contains($0) } || text.contains("case .success") && text.contains("else")
     }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Essentials
 import FileSystem
+package import MappingInference
 import MigrationPlanning
 import ModelChecking
 import ModelLoading
@@ -87,15 +88,28 @@ extension MappingModels {
         return calledPolicies(of: item).filter { $0.policy == nil }.map(\.name)
     }
 
-    /// Whether the mapping model for a step copies rows as they are, or calls code that nobody declared: a new index can
-    /// fail after it.
-    package func leavesDuplicates(
+    /// Whether the mapping model for a step leaves open what that requires of rows: it copies them, or calls code that nobody
+    /// declared, before a new index; or it gives a new mandatory property no value.
+    package func leavesOpen(
+        _ loss: StepLoss,
         from source: ModelVersion,
         to destination: ModelVersion
     ) -> Bool {
         guard let item = fitting(from: source, to: destination) else { return false }
         let policies = calledPolicies(of: item).map(\.policy)
-        return policies.contains(nil) || policies.allSatisfy { $0 == .copy }
+        let isCopy = policies.allSatisfy { $0 == .copy }
+        guard !loss.isOfIndex else { return isCopy || policies.contains(nil) }
+        let risk = loss.risk
+        guard isCopy, loss.kind == .required, risk.source == nil,
+            let name = risk.destination?.name
+        else { return false }
+        let mappings = item.source.entityMappings
+            .filter { $0.destinationName == risk.destinationEntity }
+        return !mappings.isEmpty
+            && mappings.allSatisfy { mapping in
+                let own = (mapping.attributes + mapping.relationships).filter { $0.name == name }
+                return own.allSatisfy { $0.isOfNoSource(named: name) }
+            }
     }
 
     /// The policies that a mapping model calls, with what is declared.
@@ -212,5 +226,13 @@ extension MappingModels {
                 ]
             )
         }
+    }
+}
+
+extension MappingModelSource.PropertyMapping {
+    /// Whether it leads only to a property of the same name, which the old version lacks.
+    fileprivate func isOfNoSource(named name: String) -> Bool {
+        sourceKeyPath == nil && unreadValue == nil
+            && (valueExpression == nil || valueExpression?.sourcePath == [name])
     }
 }

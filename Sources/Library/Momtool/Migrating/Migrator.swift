@@ -156,10 +156,14 @@ public struct Migrator: Sendable {
         return mappingModels.path(from: source, to: destination)
     }
 
-    /// Whether a mapping model takes a step, and leaves rows that a new index forbids.
-    func leavesDuplicates(from source: ModelVersion, to destination: ModelVersion) -> Bool {
+    /// Whether a mapping model takes a step, and leaves open what that requires of rows.
+    func leavesOpen(
+        _ loss: StepLoss,
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> Bool {
         guard case .versions(_, let mappingModels, _) = road else { return false }
-        return mappingModels.leavesDuplicates(from: source, to: destination)
+        return mappingModels.leavesOpen(loss, from: source, to: destination)
     }
 
     /// Warns for each step with several mapping models, at the one that is used.

@@ -2,9 +2,12 @@ import Diagnostics
 import ObjectModel
 
 extension SchemaReader {
+    /// A store with the classes of its container.
+    fileprivate typealias OpenedStore = (store: SwiftStore, members: [Int])
+
     /// Returns the stores of containers whose classes are known; warns if two share a file.
     mutating func stores() -> [SwiftStore] {
-        var stores: [SwiftStore] = []
+        var stores: [OpenedStore] = []
         for (use, scope) in uses where !use.isTemporary {
             guard let all = classes(of: use, in: scope) else { continue }
             for arguments in configurations(of: use) {
@@ -22,18 +25,18 @@ extension SchemaReader {
                     return group
                 }
                 let file = [name, group].map { part in part.map { "\($0)" } ?? "" }
-                let names = members(of: own).map { index.nodes[$0].name }
+                let known = members(of: own)
                 let store = SwiftStore(
-                    entities: Set(names),
+                    entities: Set(known.map { index.nodes[$0].name }),
                     isMirrored: value("cloudKitDatabase").flatMap(isMirrored),
                     file: file.joined(separator: "\n"),
                     source: index.mark(use.place)
                 )
-                warn(of: store, beside: stores)
-                stores.append(store)
+                warn(of: (store, known), beside: stores)
+                stores.append((store, known))
             }
         }
-        return stores
+        return stores.map(\.store)
     }
 
     /// The arguments of the configurations of a container; none of its own for the default one.
@@ -59,23 +62,34 @@ extension SchemaReader {
         }
     }
 
-    /// Warns where one container opens the file of another with fewer classes: it drops the tables of the rest.
-    private mutating func warn(of store: SwiftStore, beside others: [SwiftStore]) {
-        for other in others where other.file == store.file && isOfOneApp(store, other) {
+    /// Warns where one container opens the file of another with fewer classes, or other ones of the same names: it drops
+    /// the tables or columns of the rest, or does not open it.
+    private mutating func warn(of opened: OpenedStore, beside others: [OpenedStore]) {
+        let store = opened.store
+        for (other, members) in others where other.file == store.file && isOfOneApp(store, other) {
+            let foreign = opened.members.filter { !members.contains($0) }.map { index.nodes[$0] }
+                .filter { other.entities.contains($0.name) }.map { $0.path.joined(separator: ".") }
             let lost = other.entities.symmetricDifference(store.entities).sorted()
             let isSubset = store.entities.isSubset(of: other.entities)
-            guard !lost.isEmpty, isSubset || other.entities.isSubset(of: store.entities) else {
-                continue
-            }
-            let (small, large) = isSubset ? (store, other) : (other, store)
+            let isPart = !lost.isEmpty && (isSubset || other.entities.isSubset(of: store.entities))
+            guard isPart || !foreign.isEmpty else { continue }
+            let isSecond = !foreign.isEmpty || isSubset
+            let fault =
+                foreign.isEmpty
+                ? "without \(lost.listed(most: 5)): SwiftData drops their tables; give it its own file, or all classes"
+                : "with other classes of the same names, \(foreign.listed(most: 5)): give it its own file, or the same classes"
             add(
                 Diagnostic(
                     "container-drops-classes",
-                    "the container opens another container's store without \(lost.listed(most: 5)): SwiftData drops "
-                        + "their tables; give it its own file, or all classes",
+                    "the container opens another container's store \(fault)",
                     severity: .warning,
-                    at: small.source.element,
-                    notes: [Diagnostic.Note("the other one is here", at: large.source.element)]
+                    at: (isSecond ? store : other).source.element,
+                    notes: [
+                        Diagnostic.Note(
+                            "the other one is here",
+                            at: (isSecond ? other : store).source.element
+                        )
+                    ]
                 )
             )
             return

@@ -17,7 +17,7 @@ func mappedRelationships(
         for mapping in target.mapping.relationshipMappings {
             let isPlain =
                 target.keepsKeys && !restless.contains(target.source.name)
-                && correspondence.carriesOver(mapping, restless, sources)
+                && correspondence.carriesOver(mapping, of: target, restless, sources)
             guard !isPlain else { continue }
             let reference = mapping.destination.reference
             mapped.insert(reference)
@@ -64,11 +64,12 @@ private func restlessEntities(of targets: [MappingTarget]) -> Set<String> {
 extension EntityCorrespondence {
     fileprivate func carriesOver(
         _ mapping: RelationshipMapping,
+        of target: MappingTarget,
         _ restless: Set<String>,
         _ sources: [MappedProperty: [PropertyReference]]
     ) -> Bool {
         switch mapping.origin {
-        case .none: return !mapping.isStated && !isCopiedElsewhere(mapping, sources)
+        case .none: return !mapping.isStated && !leavesHalf(mapping, of: target, sources)
         case .path, .found: return false
         case .relationship(let origin):
             let relationship = sourceGraph.relationship(origin.reference)
@@ -93,17 +94,20 @@ extension EntityCorrespondence {
         }
     }
 
-    /// Whether a relationship that gets no links of a mapping gets them of another one, and its inverse has a column of
-    /// its own, which both must fill alike.
-    private func isCopiedElsewhere(
+    /// Whether a mapping leaves out links of its objects that another one copies for their other ends: two to-one
+    /// inverses have a column each, and both must say the same.
+    private func leavesHalf(
         _ mapping: RelationshipMapping,
+        of target: MappingTarget,
         _ sources: [MappedProperty: [PropertyReference]]
     ) -> Bool {
         let new = mapping.destination.reference
-        guard sources[new.mapped] != nil, let inverse = destinationGraph.inverse(of: new) else {
-            return false
-        }
-        return [new, inverse].allSatisfy { destinationGraph.relationship($0)?.isToMany == false }
+        guard let inverse = destinationGraph.inverse(of: new),
+            [new, inverse].allSatisfy({ destinationGraph.relationship($0)?.isToMany == false })
+        else { return false }
+        return sources[new.mapped]?.contains { old in
+            source.numbers(ofHierarchy: old.entity).contains(target.source.number)
+        } == true
     }
 
     private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {

@@ -17,7 +17,8 @@ extension Rule {
             summary: "Containers with different classes have separate files",
             rationale: """
                 SwiftData migrates a store to the classes of the container that opens it. A second container for the \
-                same file with fewer classes drops the tables of the others, with their rows.
+                same file with fewer classes drops the tables of the others, with their rows; one with classes of another \
+                version drops what these lack, or does not open it.
                 """
         ),
         Rule(
