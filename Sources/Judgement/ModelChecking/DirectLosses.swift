@@ -163,7 +163,7 @@ package struct DirectLosses {
         let asked = losses.filter { $0.kind != .dropped }.map(\.name)
         let effects =
             (lost.isEmpty ? [] : ["drops \(lost.listed(most: 3))"])
-            + (asked.isEmpty ? [] : ["makes new demands on rows of \(asked.listed(most: 3))"])
+            + (asked.isEmpty ? [] : ["adds requirements for rows of \(asked.listed(most: 3))"])
         let rule =
             !lost.isEmpty
             ? Rule.dataLoss

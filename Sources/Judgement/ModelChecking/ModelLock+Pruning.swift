@@ -23,7 +23,7 @@ extension ModelLock.Version {
     /// What is wrong with stores of the version, for people; `nil` for a version that is not pruned.
     package var pruningRemark: String? {
         prunedDay.map { day in
-            "it has the version '\(name)', which was pruned on \(day): this model cannot open it; first open it with "
+            "it is a store of '\(name)', which was pruned on \(day): this model cannot open it; first open it with "
                 + "an app that has '\(name)', or restore the version from version control"
         }
     }

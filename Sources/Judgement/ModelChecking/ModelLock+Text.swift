@@ -216,7 +216,7 @@ private struct LockParser {
         guard !isReported else { return }
         report(
             versionNames.contains(origin)
-                ? "no version '\(origin)' with '\(name)' comes before this line"
+                ? "no block above this line has '\(name)' of the version '\(origin)'"
                 : "the block of '\(origin)' with '\(name)' is missing above: restore it from version control",
             line
         )

@@ -72,8 +72,8 @@ extension Linter.Result {
             losses: {\(yamlText(version.name)): [\(yamlText(element))]}
             """ : "and make it in a new version"
         return """
-            '\(version.name)' shipped, but its lock does not cover '\(entity)', as part of it \
-            \(isOpenNow ? "is not understood" : "was not understood when it was locked"): undo the edit, \(cure)
+            '\(version.name)' shipped, but its lock does not cover '\(entity)': momtool \
+            \(isOpenNow ? "does not understand" : "did not understand") all of it; undo the edit, \(cure)
             """
     }
 }

@@ -22,8 +22,8 @@ extension ProjectCheck {
         guard !placed.isHere(in: folder) else { return true }
         let cause =
             if case .linked(let commit) = placed {
-                "\(revision) has \(commit.prefix(12)) of this submodule, which is missing: fetch it there"
-            } else { "this separate repository does not have that revision" }
+                "it uses commit \(commit.prefix(12)) of this submodule, which is missing here: fetch it"
+            } else { "this separate repository does not have it" }
         let root = repositoryFolder(around: folder) ?? folder
         let message: Wording = "nothing here is compared with \(revision): \(cause)"
         report("not-checked", message, at: FileLocation(path: pathFromHere(root)))

@@ -95,8 +95,8 @@ extension ProjectCheck {
             ? "restore the lock's entries for \(them); \(.lock) writes them again"
             : "restore the lock, or move it along (\(.lock) writes one)"
         let message: Wording = """
-            since \(revision): '\(bundle.path)' has \(names), which shipped, but no lock has \(them) any more, so nothing protects \
-            \(them) from edits: \(cure); list what never shipped under lock: unshipped: in .momtool.yml
+            since \(revision): no lock protects \(names) of '\(bundle.path)', which shipped, from edits any more: \
+            \(cure); list what never shipped under lock: unshipped: in .momtool.yml
             """
         forgetNews(of: bundle, named: open)
         report("missing-lock", message, at: FileLocation(path: lock))
@@ -152,9 +152,8 @@ extension ProjectCheck {
         let names = lost.map(\.name)
         let isOne = lost.count == 1
         let message = """
-            since \(revision): '\(model)' was removed with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped, as \
-            '\(located.path)' says: no model has \(isOne ? "this version" : "these versions") any more, and nothing can open \
-            \(isOne ? "its" : "their") stores
+            since \(revision): '\(model)' was removed with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped: \
+            no model has \(isOne ? "this version" : "these versions") any more, and nothing can open \(isOne ? "its" : "their") stores
             """
         return Finding(
             Diagnostic(
@@ -190,7 +189,7 @@ extension ProjectCheck {
     ) {
         let names = lost.map(\.name)
         let rule = Diagnostic.Note(
-            "'\(model)' of \(revision) is now '\(bundle.path)', which must keep all shipped versions: nothing opens the stores of "
+            "'\(model)' of \(revision) is now '\(bundle.path)', which must keep all shipped versions; it lacks "
                 + names.map { "'\($0)'" }.listed(most: 5)
         )
         let them = lost.count == 1 ? "it" : "them"

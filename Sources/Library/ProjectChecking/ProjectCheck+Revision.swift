@@ -241,7 +241,7 @@ extension ProjectCheck {
                 lost.contains(diagnostic.message)
             else { continue }
             findings[index].diagnostic.severity = .warning
-            let note = "momtool understood it at \(revision), but nothing compares it any more"
+            let note = "momtool understood it at \(revision), but can no longer compare it"
             findings[index].diagnostic.notes.append(Diagnostic.Note(note))
         }
     }

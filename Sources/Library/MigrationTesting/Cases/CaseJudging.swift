@@ -66,8 +66,8 @@ extension MigrationCase {
         let name: String
         if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
         let line =
-            "\(name) does not have version '\(file.from)', but "
-            + (own.map { "'\($0.name)'; write that after 'from'" } ?? "none of the model's versions")
+            "\(name) is not of version '\(file.from)', but of "
+            + (own.map { "'\($0.name)'; write from: \($0.name)" } ?? "none that the model has")
         return at("from", line)
     }
 

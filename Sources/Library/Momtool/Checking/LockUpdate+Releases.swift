@@ -42,7 +42,7 @@ extension LockUpdate {
         }
         if !gone.isEmpty {
             lines.append(
-                "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
+                "recorded \(gone.count.counted("former content")) of versions in releases up to \(tag); no version opens those stores"
             )
         }
         return lines

@@ -227,7 +227,7 @@ struct TestCommand: ParsableCommand {
             tests.removeAll { !$0.name.contains(filter) }
             guard !tests.isEmpty else {
                 let near = suggestion(for: filter, among: names)
-                let reason = "the name of no test contains '\(filter)'\(near): nothing was run"
+                let reason = "no test name contains '\(filter)'\(near): nothing was run"
                 throw CommandFailure(
                     .noInput,
                     (matrix + caseFolders + stores + [fromList].compactMap(\.self))[0],

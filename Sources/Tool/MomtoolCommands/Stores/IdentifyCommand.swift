@@ -257,7 +257,7 @@ extension IdentityReport {
         guard nearest != nil, remark == nil, known.isDisjoint(with: names) else { return }
         (nearest, differences) = (nil, [])
         let list = names.sorted().listed(most: 5)
-        remark = "it is of another model: no version of \(model) has any of its entities (\(list))"
+        remark = "another model: no version of \(model) has any of its entities (\(list))"
     }
 }
 
