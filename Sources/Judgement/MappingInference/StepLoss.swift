@@ -219,7 +219,7 @@ extension RowRisk {
         case .nullInMandatoryRelationship:
             "the relationship becomes mandatory: rows without a link fail with 134110"
         case .newUniquenessConstraint:
-            "a uniqueness constraint is new: with duplicates the whole migration fails with 134110"
+            "a new uniqueness constraint: stores with duplicates fail with 134110"
         case .becomesAbstract:
             "the entity becomes abstract: its own objects, not those of sub-entities, become invalid"
         case .tooManyLinks: "the maximum becomes smaller: objects with more links cannot be saved"

@@ -235,7 +235,7 @@ package struct DirectLosses {
         for (from, to, advice) in steps.prefix(1) + far + steps.dropFirst() {
             guard let path = mappingModel(from, to) else { continue }
             return Diagnostic.Note(
-                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes a single step, and needs one "
+                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes a single step and needs one "
                     + "to the current version\(advice)",
                 at: FileLocation(path: path)
             )

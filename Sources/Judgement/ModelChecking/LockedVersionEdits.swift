@@ -228,7 +228,7 @@ struct LockedVersionEdits {
             return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
         }
         let entity = element.prefix { $0 != "." }
-        switch judgement?.meaning(of: element, in: String(entity)) {
+        switch judgement?.effect(of: element, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
             let list = names.map(yamlText).joined(separator: ", ")

@@ -117,7 +117,7 @@ extension ProjectCheck {
         guard !lost.isEmpty else { return }
         addGone(model, lost)
         let (names, isOne) = (lost.map(\.name), lost.count == 1)
-        let what = isModelBundle(model) ? "'\(model)' is" : "the models in Swift of '\(model)' are"
+        let what = isModelBundle(model) ? "'\(model)' was" : "the Swift models of '\(model)' were"
         let message: Wording = """
             since \(revision): \(what) removed with \(names.map { "'\($0)'" }.listed(most: 5)): \
             \(isOne ? "its" : "their") stores no longer open

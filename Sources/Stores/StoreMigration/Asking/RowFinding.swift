@@ -142,35 +142,35 @@ extension RowRisk {
 
     private var removal: Wording {
         switch kind {
-        case .removedEntity: "the entity is removed with its objects"
+        case .removedEntity: "the entity is dropped with its objects"
         case .objectsLeftOut(by: .condition):
-            "no mapping includes these objects, so they are removed"
+            "no mapping includes these objects, so they are dropped"
         case .objectsLeftOut(by: .mapping):
-            "the entity stays, but no mapping takes its objects, so they are removed"
+            "the entity stays, but no mapping takes its objects, so they are dropped"
         case .objectsLeftOut(by: .stage): "the stage deletes these objects"
         case .objectsLeftOut(by: .code):
-            "the policy's code creates nothing from these objects, which are removed"
-        case .removedAttribute(.removed): "the attribute is removed with its values"
+            "the policy's code creates nothing from these objects, so they are dropped"
+        case .removedAttribute(.removed): "the attribute is dropped with its values"
         case .removedAttribute(.removedWithFiles):
-            "the attribute is removed with its values; their files beside the store stay but "
+            "the attribute is dropped with its values; their files beside the store stay but "
                 + "are no longer used"
         case .removedAttribute(.transient):
-            "the attribute becomes transient, and its values are removed"
+            "the attribute becomes transient, and its values are dropped"
         case .removedAttribute(.derived):
             "the attribute becomes derived, and its values are computed again"
-        case .removedRelationship: "the relationship is removed with its links"
+        case .removedRelationship: "the relationship is dropped with its links"
         case .linksToRemovedObjects: "the new version has no relationship for these links"
         case .rowsOfNoEntity:
-            "the store is damaged: no entity of its model has the number (Z_ENT) of these rows, so they are removed"
+            "the store is damaged: no entity of its model has the number (Z_ENT) of these rows, so they are dropped"
         case .recordsOfRemovedObjects(let table, let isWholeEntity):
             Self.reason(forRecordsIn: table, isWholeEntity)
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         case .foreignObject(.column, let name, let table, let reason):
-            "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
+            "the column \(name) of \(table), which is not Core Data's, is dropped: \(reason)"
         case .foreignObject(.table, _, let table, let reason):
-            "the table \(table) is removed: \(reason)"
+            "the table \(table) is dropped: \(reason)"
         case .foreignObject(let kind, let name, let table, let reason):
-            "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
+            "the \(kind.rawValue) \(name) on \(table) is dropped: \(reason)"
         default: fatalReason
         }
     }
@@ -182,11 +182,11 @@ extension RowRisk {
                 (isHistory
                 ? "these records in persistent history"
                 : "these records of CloudKit mirroring in \(table)")
-                + " belong to objects that leave the entity, and are removed"
+                + " belong to objects that leave the entity, and are dropped"
         }
         return isHistory
-            ? "the entity is removed with its records in persistent history"
-            : "the entity is removed with the records of CloudKit mirroring in \(table)"
+            ? "the entity is dropped with its records in persistent history"
+            : "the entity is dropped with the records of CloudKit mirroring in \(table)"
     }
 
     /// The words for a refusal that no record shows.
