@@ -19,9 +19,9 @@ package struct EarlierSources: Sendable {
 /// The effect of edits of a locked version on its stores, where the sources of a revision agree with the lock.
 struct EarlierJudgement {
     enum Effect {
-        /// No unnamed loss or demand on rows.
+        /// No unnamed loss or requirement for rows.
         case harmless
-        /// These unnamed losses or demands on rows, which may be agreed to.
+        /// These unnamed losses or requirements for rows, which may be agreed to.
         case loss([String])
         /// The sources of the revision already have it, so they do not show its effect.
         case old

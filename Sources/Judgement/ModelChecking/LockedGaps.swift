@@ -44,7 +44,7 @@ private func hiddenFindings(
     }
 }
 
-/// Reports entities that were not understood when their version was locked, and are now: nothing compares them yet.
+/// Reports entities that were not understood when their version was locked, and are now, but are not in the lock yet.
 private func openFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,

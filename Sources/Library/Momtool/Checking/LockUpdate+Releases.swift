@@ -87,7 +87,7 @@ extension LockUpdate {
                 continue
             }
             let state = isMissing ? "is missing" : "was edited since"
-            lines.append("'\(version.name)' is locked as it was in a release, and \(state)")
+            lines.append("'\(version.name)' is locked as released, but \(state)")
         }
         return lines
     }

@@ -93,7 +93,7 @@ private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Di
                 severity: .warning,
                 at: found,
                 notes: found.path == call.path
-                    ? [] : [Diagnostic.Note("it is called where the store did not open", at: call)]
+                    ? [] : [Diagnostic.Note("it is called when the store did not open", at: call)]
             )
         }
         return nil

@@ -91,7 +91,7 @@ extension RowFinding: CustomStringConvertible {
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
     package var reason: Wording {
         isMetByCode
-            ? "the default in Swift is code, which gives apps the value for these rows and does not run here; write a literal, or let the app migrate"
+            ? "the default in Swift is code that momtool cannot run, so these rows would get no value; write a literal, or migrate with the app"
             : risk.reason(isDone: false)
     }
 }
@@ -258,7 +258,7 @@ extension RowRisk.ExpressionLoss {
         case .divisionByZero: "its expression divides by zero, which gives nil"
         case .severalFound(let entity):
             "find matches several objects of \(entity), and the first is taken"
-        case .noRoom: "their destination keeps only one link, which is another"
+        case .noRoom: "their destination keeps only one link, and it is another one"
         case .missingFile: "the files that hold the values are missing beside the store"
         case .merged: "objects with the same keys become one, and their other values \(are) lost"
         }
