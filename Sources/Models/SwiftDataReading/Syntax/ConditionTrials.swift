@@ -28,7 +28,7 @@ struct ConditionTrials {
             let condition = question.condition
             reported[condition] = Set(names)
             let message =
-                "the model differs \(holds ? "without" : "with") "
+                "the model is different \(holds ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"
             let place = files[question.file].places.location(of: nil, ofElementAt: 0)?.path
             diagnostics.report(
