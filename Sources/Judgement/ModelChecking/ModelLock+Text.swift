@@ -216,7 +216,7 @@ private struct LockParser {
         guard !isReported else { return }
         report(
             versionNames.contains(origin)
-                ? "no block above this line has '\(name)' of the version '\(origin)'"
+                ? "no block of '\(origin)' with '\(name)' is above this line"
                 : "the block of '\(origin)' with '\(name)' is missing above: restore it from version control",
             line
         )
