@@ -17,7 +17,7 @@ extension Linter.Result {
         ModelChecking.heeded(found, bundle.versions, configuration.check)
     }
 
-    /// Warns of what an edit of an unlocked version, or of an entity that its lock lacks, does to its stores.
+    /// Warns how an edit of an unlocked version, or of an entity that its lock lacks, affects its stores.
     func graded(
         _ differences: [Difference],
         from before: ModelVersion,

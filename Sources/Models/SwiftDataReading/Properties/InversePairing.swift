@@ -186,7 +186,7 @@ struct InversePairing {
         }
     }
 
-    /// Asks for the inverse of what only leads back by way of a class that inherits.
+    /// Asks for the inverse where only a relationship of a subclass leads back.
     private mutating func askForInherited() {
         guard drafts.contains(where: { $0.parent != nil }) else { return }
         let open = sides.filter {

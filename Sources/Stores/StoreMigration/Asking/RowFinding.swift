@@ -65,7 +65,7 @@ extension RowFinding: CustomStringConvertible {
         return diagnostic
     }
 
-    /// The finding as a diagnostic of what a migration lost, as agreed.
+    /// The finding as a diagnostic of an allowed loss, after the migration.
     package var lostDiagnostic: Diagnostic { diagnostic(.lost, saying: risk.reason(isDone: true)) }
 
     private func diagnostic(
