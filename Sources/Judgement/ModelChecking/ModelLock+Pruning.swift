@@ -1,9 +1,9 @@
 package import ObjectModel
 
 extension ModelLock {
-    /// How people mark versions in a lock that no store has any more.
+    /// How people mark versions in a lock that no store has any more, as advice.
     package static let pruningWords =
-        "a line 'pruned DAY', such as 'pruned 2026-11-24', below the checksum of each"
+        "add 'pruned DAY', such as 'pruned 2026-11-24', below each checksum"
 
     /// Whether a text is a day as in locks, such as `2026-11-24`.
     package static func isDay(_ text: String) -> Bool {

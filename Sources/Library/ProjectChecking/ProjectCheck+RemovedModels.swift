@@ -170,7 +170,7 @@ extension ProjectCheck {
                             + "and its lock beside it"
                     ),
                     Diagnostic.Note(
-                        "if no store has \(isOne ? "it" : "them") any more, restore only the lock, and mark that there: "
+                        "if no store has \(isOne ? "it" : "them") any more, restore only the lock, and "
                             + ModelLock.pruningWords
                     ),
                 ]
@@ -194,8 +194,8 @@ extension ProjectCheck {
         )
         let them = lost.count == 1 ? "it" : "them"
         let consent = Diagnostic.Note(
-            "if no store has \(them) any more, keep the entries of '\(located.path)' for \(them) in the lock, and mark that "
-                + "there: \(ModelLock.pruningWords)"
+            "if no store has \(them) any more, keep the entries of '\(located.path)' for \(them) in the lock, and "
+                + ModelLock.pruningWords
         )
         let kept = lost + found.filter { bundle.versions.contains(where: $0.isSame) }
         var rest = located
@@ -221,7 +221,7 @@ extension ProjectCheck {
             return report("unread-lock", message, at: place)
         }
         let consent = Diagnostic.Note(
-            "if no store has its versions any more, mark that in the lock: \(ModelLock.pruningWords)"
+            "if no store has its versions any more, say so in the lock: \(ModelLock.pruningWords)"
         )
         let notes = versions.isEmpty ? [] : [consent]
         guard isModelBundle(model) || model.hasSuffix(".swift") else {

@@ -82,7 +82,7 @@ extension Hint {
         case .planning: "momtool plan and migrate"
         case .elsewhere: "-o"
         case .stageCode:
-            "write their effect in SQL or as a map in a stages file, which plan --stages drafts for you"
+            "write the effect in SQL or as a map in a stages file, which plan --stages drafts for you"
         case .programs: "allow that with --allow-programs"
         case .olderModel: "name the model that wrote it first, with another --model"
         case .joinTable(let name): "--join-table \(shellWord(name))"
