@@ -69,7 +69,7 @@ func growthRows(_ bench: Bench) throws -> [Row] {
     return rows
 }
 
-/// As ``growthRows(_:)``, of what is large in few projects.
+/// As ``growthRows(_:)``, for inputs that are large in few projects.
 func sizeRows(_ bench: Bench) throws -> [Row] {
     let output = bench.path("New.sqlite")
     func row(_ title: String, _ small: [String], _ large: [String]) throws -> Row {

@@ -126,7 +126,7 @@ extension Advice: CustomStringConvertible {
         case .nameJoinTable(let name): "name the join table with .nameJoinTable(\"\(name)\")"
         case .force: "write it with .force"
         case .startVersion: "start a version first with .startVersion"
-        case .clearLinks: "remove them with .clearLinks"
+        case .clearLinks: "remove such links with .clearLinks"
         case .convertValues: ".convertValues"
         case .createEmptyTables: ".createEmptyTables"
         case .setValue(let name, let value): ".setValue(of: \"\(name)\", to: \"\(value)\")"

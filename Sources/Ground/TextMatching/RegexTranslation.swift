@@ -263,7 +263,7 @@ struct RegexTranslation {
         if take("?") {
             text += "?"
         } else if take("+") {
-            // ICU finds nothing for a repetition of what may be empty.
+            // ICU matches nothing if a repeated part may be empty.
             guard start.map({ RegularExpression.mayBeEmpty(String(text[$0..<end])) }) != true else {
                 throw RegularExpressionFault(
                     "'\(mark)+' after something that may be empty is not supported"

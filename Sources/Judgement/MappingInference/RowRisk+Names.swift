@@ -41,7 +41,7 @@ extension RowRisk {
         } == true
     }
 
-    /// The names of what is at stake, such as `Book.notes`, by the old version first, then by the entity that declares
+    /// The names of a loss, such as `Book.notes`: by the old version first, then by the entity that declares
     /// it, and by the new version.
     package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {

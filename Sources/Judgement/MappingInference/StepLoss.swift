@@ -202,9 +202,9 @@ extension RowRisk {
         case .toManyBecomesToOne:
             "the relationship becomes to-one: each object keeps its first link, the others are dropped"
         case .sharedDestination:
-            "only one link is kept where several lead to an object or the two sides differ"
+            "where several links lead to one object, or the two sides disagree, only one link is kept"
         case .narrowingConversion:
-            "the type becomes narrower: values that do not fit become the nearest value that does"
+            "the type becomes narrower: values that do not fit become the nearest that fits"
         case .orderLostInManyToMany, .orderLost: "the order of the links is dropped"
         case .destinationsOutOfReach(_, let isMandatory):
             isMandatory
@@ -219,9 +219,9 @@ extension RowRisk {
         case .nullInMandatoryRelationship:
             "the relationship becomes mandatory: rows without a link fail with 134110"
         case .newUniquenessConstraint:
-            "a uniqueness constraint is new: with duplicates the whole migration fails with 134110"
+            "a new uniqueness constraint: stores with duplicates fail with 134110"
         case .becomesAbstract:
-            "the entity becomes abstract: objects of exactly this entity are not valid"
+            "the entity becomes abstract: its own objects, not those of sub-entities, become invalid"
         case .tooManyLinks: "the maximum becomes smaller: objects with more links cannot be saved"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
             .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,

@@ -127,8 +127,7 @@ private struct StageCheck {
             guard !isLegal else { continue }
             let plan = MigrationPlan(from: from, to: to)
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
-            let message =
-                "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"
+            let message = "the step from '\(from.name)' to '\(to.name)': \(reasons)"
             let outcome = StageOutcome.error(.migrationMissingMappingModel)
             add("stage-not-lightweight", message, stage: place, outcome)
         }

@@ -90,7 +90,7 @@ extension StagedPlanError: CustomStringConvertible {
                 "no model of version '\(name)' has the expected checksum"
             case .backward(let from, let to): "the stages lead backwards from '\(from)' to '\(to)'"
             case .notLightweight(let plan):
-                "the step from '\(plan.source.name)' to '\(plan.destination.name)' is not lightweight: "
+                "the step from '\(plan.source.name)' to '\(plan.destination.name)': "
                     + plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             }
         return "\(reason) (\(code.number) \(code.constantName))"

@@ -80,7 +80,7 @@ struct CheckedStep {
     let to: ModelVersion
     let diff: ModelDiff
     let mapping: InferredMapping
-    /// The unnamed losses and demands on rows of the step.
+    /// The unnamed losses and requirements for rows of the step.
     let losses: [StepLoss]
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity

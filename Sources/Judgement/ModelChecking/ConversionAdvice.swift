@@ -33,8 +33,8 @@ extension CheckedStep {
         let ends = "{from: \(yamlText(from.name)), to: \(yamlText(to.name))}"
         let stages = Diagnostic.Note(
             """
-            to keep it, move it to '\(held.new.name)' in a custom stage, and list it as a loss all the same, as it moved, \
-            in a stages file, such as Stages.yml, that .momtool.yml names, as stages: [Stages.yml]:
+            to keep its values, move them to '\(held.new.name)' in a custom stage of a stages file that .momtool.yml names \
+            (stages: [Stages.yml]); the attribute itself is still listed as a loss:
             """,
             lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first
                 + ["  - custom: \(ends)", "    willMigrate: Convert.sql"]

@@ -166,7 +166,7 @@ package struct DirectLosses {
         let asked = losses.filter { $0.kind != .dropped }.map(\.name)
         let effects =
             (lost.isEmpty ? [] : ["drops \(lost.listed(most: 3))"])
-            + (asked.isEmpty ? [] : ["makes new demands on rows of \(asked.listed(most: 3))"])
+            + (asked.isEmpty ? [] : ["adds requirements for rows of \(asked.listed(most: 3))"])
         let rule =
             !lost.isEmpty
             ? Rule.dataLoss
@@ -238,7 +238,7 @@ package struct DirectLosses {
         for (from, to, advice) in steps.prefix(1) + far + steps.dropFirst() {
             guard let path = mappingModel(from, to) else { continue }
             return Diagnostic.Note(
-                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes a single step, and needs one "
+                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes a single step and needs one "
                     + "to the current version\(advice)",
                 at: FileLocation(path: path)
             )

@@ -18,10 +18,10 @@ package struct EarlierSources: Sendable {
 
 /// The effect of edits of a locked version on its stores, where the sources of a revision agree with the lock.
 struct EarlierJudgement {
-    enum Meaning {
-        /// No unnamed loss or demand on rows.
+    enum Effect {
+        /// No unnamed loss or requirement for rows.
         case harmless
-        /// These unnamed losses or demands on rows, which may be agreed to.
+        /// These unnamed losses or requirements for rows, which may be agreed to.
         case loss([String])
         /// The sources of the revision already have it, so they do not show its effect.
         case old
@@ -48,7 +48,7 @@ struct EarlierJudgement {
     }
 
     /// The effect of an edit of an element; `open` where it is unknown.
-    func meaning(of element: String, in entity: String) -> Meaning {
+    func effect(of element: String, in entity: String) -> Effect {
         let hash = locked.entities.first { $0.name == entity }?.hash
         guard let hash else { return .open }
         guard let known = earlier.first(where: { $0.version.hashes.entities[entity] == hash })

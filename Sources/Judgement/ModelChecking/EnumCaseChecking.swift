@@ -54,8 +54,8 @@ func enumFindings(
                 }.map { gone in
                     Diagnostic(
                         "enum-case-removed",
-                        "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
-                            + "which '\(locked.name)' shipped with: the app crashes when it reads a row that holds it",
+                        "\(entity.name).\(property): the case with the raw value '\(gone.value)', which "
+                            + "'\(locked.name)' shipped, was removed: the app crashes when it reads a row that holds it",
                         severity: .warning,
                         at: attribute.source.element ?? version.elementLocation,
                         element: "\(entity.name).\(property)",

@@ -44,7 +44,7 @@ private func hiddenFindings(
     }
 }
 
-/// Reports entities that were not understood when their version was locked, and are now: nothing compares them yet.
+/// Reports entities that were not understood when their version was locked, and are now, but are not in the lock yet.
 private func openFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,
@@ -57,9 +57,8 @@ private func openFindings(
         Diagnostic(
             "locked-entity-open",
             saying: """
-                \(names.listed(most: 3)) of '\(locked.name)' \(isOne ? "was" : "were") not understood when it was locked and \
-                \(isOne ? "is" : "are") now, but nothing compares \(isOne ? "it" : "them") with what shipped until the lock has \
-                \(isOne ? "it" : "them"); if \(isOne ? "it is" : "they are") as shipped, run \(.lock)
+                momtool now understands \(names.listed(most: 3)) of '\(locked.name)', but the lock does not record \
+                \(isOne ? "it" : "them") yet, so edits go unnoticed; if \(isOne ? "it is" : "they are") as shipped, run \(.lock)
                 """,
             severity: .warning,
             at: FileLocation(path: path, line: locked.line)

@@ -106,9 +106,9 @@ struct LockedVersionEdits {
         var findings: [Finding] = []
         let isKnown = !before.properties.isEmpty || !before.settings.isEmpty
         if isKnown, before.settings != now.settings {
-            let old = before.settings.isEmpty ? "nothing" : before.settings.joined(separator: ", ")
-            let new = now.settings.isEmpty ? "nothing" : now.settings.joined(separator: ", ")
-            let message = "the entity '\(now.name)' was '\(old)' and is now '\(new)'"
+            let old = before.settings.isEmpty ? "none" : before.settings.joined(separator: ", ")
+            let new = now.settings.isEmpty ? "none" : now.settings.joined(separator: ", ")
+            let message = "the settings of the entity '\(now.name)' were changed: \(old) → \(new)"
             findings.append(
                 finding(message, declared.source, "name", now.name, lockLine: before.line)
             )
@@ -173,9 +173,9 @@ struct LockedVersionEdits {
         if let before {
             guesses += 1
             let edit = guesses > 64 ? nil : search.edit(of: property, from: before.hash)
-            let text = edit.map { ": \($0.text)" } ?? ""
+            let text = edit.map { ": \($0.text)" } ?? " was changed"
             return Description(
-                text: "'\(entity).\(property.name)' was edited\(text)",
+                text: "'\(entity).\(property.name)'\(text)",
                 attribute: edit?.attribute ?? "name",
                 line: before.line
             )
@@ -228,7 +228,7 @@ struct LockedVersionEdits {
             return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
         }
         let entity = element.prefix { $0 != "." }
-        switch judgement?.meaning(of: element, in: String(entity)) {
+        switch judgement?.effect(of: element, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
             let list = names.map(yamlText).joined(separator: ", ")
@@ -247,7 +247,7 @@ struct LockedVersionEdits {
                 .error,
                 [
                     cure,
-                    "the compared revision already has this edit; if no store loses data:  \(.relocking(model))",
+                    "the compared revision already has this edit; if no store loses data: \(.relocking(model))",
                 ]
             )
         case .open, nil: return (.error, [cure])

@@ -144,7 +144,7 @@ private struct KnownNames {
         }
     }
 
-    /// Whether a mapping model performs a step on the way that has the element: its demands on rows are not inferred.
+    /// Whether a mapping model performs a step with the element: its requirements for rows are not inferred.
     private func isAnswered(_ name: String, upTo index: Int) -> Bool {
         guard index > 0, isElement(name) else { return false }
         let versions = ledger.versions[...index]

@@ -1,9 +1,9 @@
 package import ObjectModel
 
 extension ModelLock {
-    /// How people mark versions in a lock that no store has any more.
+    /// How people mark versions in a lock that no store has any more, as advice.
     package static let pruningWords =
-        "a line 'pruned DAY', such as 'pruned 2026-11-24', below the checksum of each"
+        "add 'pruned DAY', such as 'pruned 2026-11-24', below each checksum"
 
     /// Whether a text is a day as in locks, such as `2026-11-24`.
     package static func isDay(_ text: String) -> Bool {
@@ -23,7 +23,7 @@ extension ModelLock.Version {
     /// What is wrong with stores of the version, for people; `nil` for a version that is not pruned.
     package var pruningRemark: String? {
         prunedDay.map { day in
-            "it has the version '\(name)', which was pruned on \(day): this model cannot open it; first open it with "
+            "it is a store of '\(name)', which was pruned on \(day): this model cannot open it; first open it with "
                 + "an app that has '\(name)', or restore the version from version control"
         }
     }

@@ -2,7 +2,7 @@ import Diagnostics
 import ModelEditing
 import ObjectModel
 
-/// The certain cures of what the reader of models found.
+/// Fixes for faults that the model reader found, where only one fix is possible.
 ///
 /// There are three kinds: an exact duplicate of an element, a name that an element of the same version had before it was
 /// renamed, and an inverse that the other side names.

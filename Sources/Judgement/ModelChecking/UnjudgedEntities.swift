@@ -66,7 +66,7 @@ struct UnjudgedEntities {
         else { return finding }
         var finding = finding
         finding.diagnostic.severity = .warning
-        let note = "the lock has it in '\(known.name)', but nothing compares it any more"
+        let note = "the lock records it for '\(known.name)', but momtool can no longer compare it"
         finding.diagnostic.notes.append(Diagnostic.Note(note))
         return finding
     }

@@ -17,7 +17,7 @@ package struct RemovedCase: Sendable, Hashable {
         let what =
             isKeptByName
             ? "the raw value of the case '\(old.name)' was '\(old.text)'"
-            : "no case has the raw value '\(old.text)' (formerly '\(old.name)') any more"
+            : "the case '\(old.name)' with the raw value '\(old.text)' was removed"
         return "\(entity).\(property): \(what): the app crashes when it reads a row that holds it"
     }
 }

@@ -48,7 +48,7 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
 
 func lostLogWay(_ path: String) -> WayOut {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    return WayOut("look for \(name)-wal at the origin of the file: it may contain the last saves")
+    return WayOut("look for \(name)-wal where the file came from: it may hold the last saves")
 }
 
 /// The first step.

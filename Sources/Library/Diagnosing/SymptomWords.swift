@@ -72,8 +72,8 @@ private enum Explanation {
         "the tables do not fit the model in the metadata: a migration was interrupted"
         + ", or done by hand"
     static let duplicateChecksums =
-        "a version is listed in two stages, which is the usual cause, or two versions of the plan have"
-        + " equal hashes, which do not cover what differs"
+        "usually a version is listed in two stages; otherwise two versions of the plan have equal hashes,"
+        + " because what differs is not part of any hash"
     static let missingColumn =
         "the store has the hashes of the model but lacks this column: the model was edited"
         + " without a new version, or the store was changed by hand"

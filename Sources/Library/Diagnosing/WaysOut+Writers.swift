@@ -9,7 +9,7 @@ func waysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {
     guard writer.isUncertain else { return ways }
     let plan = ways.lazy.compactMap(\.command).first { $0.begins(with: .plan) }
     let advice: Wording =
-        "fix what prevents the forecast of the migration, as shown above, and try again"
+        "correct what prevents a forecast, as shown above, and try again"
     return [WayOut(advice, plan ?? words.planning)]
 }
 
@@ -22,17 +22,17 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
     if writer.goesBack { return waysBack(from: writer, words) }
     switch writer.forecast {
     case .opens, .unknown: return []
-    case .migrates(let mapping, let rows):
+    case .migrates(_, let rows):
         // What does not run here is left to the app.
         guard rows.allSatisfy(\.isLoss) else {
             return [WayOut("see what the migration does", plan)]
         }
-        return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, words)
+        return waysForward(losing: rows, words)
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
             WayOut(
-                "change the model as is said above, or mend the rows in a custom stage beforehand",
+                "change the model as described above, or correct the rows in a custom stage beforehand",
                 words.migratingInStages
             ),
         ]
@@ -66,17 +66,24 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
     }
 }
 
-private func waysForward(losesData: Bool, _ words: StoreWords) -> [WayOut] {
-    guard losesData else {
-        return [WayOut("migrate a copy as Core Data would", .call(.migrate, words.migrating))]
-    }
-    return [
-        WayOut("see what would be lost", words.planning),
-        WayOut(
-            "migrate a copy and allow the loss",
-            .call(.migrate, words.migrating + [.following(.allowAllLosses)])
-        ),
-    ]
+private func waysForward(losing rows: [RowFinding], _ words: StoreWords) -> [WayOut] {
+    (rows.isEmpty ? [] : [WayOut("see what would be lost", words.planning)])
+        + [migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")]
+}
+
+/// Advice to migrate, with the options that allow exactly these losses; with one for all of them if they are many.
+private func migrating(
+    _ words: [HelpfulCommand.Word],
+    losing rows: [RowFinding],
+    _ title: Wording,
+    or start: Wording = "migrate a copy"
+) -> WayOut {
+    let names = Set(rows.filter { !$0.isMeant }.map(\.name)).sorted()
+    let advice: [Advice] = names.count > 3 ? [.allowAllLosses] : names.map { .allowLoss($0) }
+    return WayOut(
+        names.isEmpty ? title : start + " and allow the loss",
+        .call(.migrate, words + advice.map { .following($0) })
+    )
 }
 
 /// Advice for a store that is newer than the app: it migrates back only on request.
@@ -85,20 +92,17 @@ private func waysBack(from writer: Diagnosis.Writer, _ names: StoreWords) -> [Wa
         WayOut("open it with an app that has its version, which is newer than this one's"),
         WayOut("see what is lost on the way back", names.planning),
     ]
-    let losesData: Bool
+    let losses: [RowFinding]
     switch writer.forecast {
     case .opens, .unknown, .sourceModelMissing: return []
     case .failsOnRows, .migratesUnseen: return ways
     case .refused where writer.roundabout == .nowhere: return ways
-    case .refused, .stopsInStages: losesData = false
-    case .migrates(let mapping, let rows): losesData = !mapping.losses.isEmpty || !rows.isEmpty
-    case .migratesAlong(_, _, let rows): losesData = !rows.isEmpty
+    case .refused, .stopsInStages: losses = []
+    case .migrates(_, let rows), .migratesAlong(_, _, let rows): losses = rows
     }
-    let words =
-        names.migrating + [.following(.allowBackward)]
-        + (losesData ? [.following(.allowAllLosses)] : [])
-    let end: Wording = losesData ? " and allow the loss" : ""
-    return ways + [WayOut("migrate a copy back" + end, .call(.migrate, words))]
+    let words = names.migrating + [.following(.allowBackward)]
+    let back: Wording = "migrate a copy back"
+    return ways + [migrating(words, losing: losses, back, or: back)]
 }
 
 private let policyAdvice: Wording = """
@@ -122,15 +126,7 @@ private func waysOut(
     let words: [HelpfulCommand.Word] =
         [.text(names.store), .model(names.model)] + stages + [.output("Migrated.sqlite")]
     if rows.contains(where: \.risk.isFatal) { return [plan] }
-    return [
-        plan,
-        rows.allSatisfy(\.isMeant)
-            ? WayOut("migrate a copy as the app does", .call(.migrate, words))
-            : WayOut(
-                "migrate a copy and allow the loss",
-                .call(.migrate, words + [.following(.allowAllLosses)])
-            ),
-    ]
+    return [plan, migrating(words, losing: rows, "migrate a copy as the app does")]
 }
 
 /// What to do where the app follows a plan whose custom stages run code, which may carry values over.

@@ -143,8 +143,8 @@ private func mergedModels(
 private func mergedWay(_ models: [String], _ store: String) -> WayOut {
     WayOut(
         """
-        ship a merged model of each release in the app for Core Data; migrate a copy to the current versions of \
-        all of them
+        for Core Data, ship the merged model of each release in the app; here, migrate a copy to the current \
+        versions of all models
         """,
         .call(.migrate, [.text(store)] + models.map { .model($0) } + [.output("Migrated.sqlite")])
     )

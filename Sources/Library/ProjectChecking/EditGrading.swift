@@ -17,7 +17,7 @@ extension Linter.Result {
         ModelChecking.heeded(found, bundle.versions, configuration.check)
     }
 
-    /// Warns of what an edit of an unlocked version, or of an entity that its lock lacks, does to its stores.
+    /// Warns how an edit of an unlocked version, or of an entity that its lock lacks, affects its stores.
     func graded(
         _ differences: [Difference],
         from before: ModelVersion,
@@ -72,8 +72,8 @@ extension Linter.Result {
             losses: {\(yamlText(version.name)): [\(yamlText(element))]}
             """ : "and make it in a new version"
         return """
-            '\(version.name)' shipped, but its lock does not cover '\(entity)', as part of it \
-            \(isOpenNow ? "is not understood" : "was not understood when it was locked"): undo the edit, \(cure)
+            '\(version.name)' shipped, but its lock does not cover '\(entity)': momtool \
+            \(isOpenNow ? "does not understand" : "did not understand") all of it; undo the edit, \(cure)
             """
     }
 }

@@ -94,7 +94,7 @@ package struct NewProject {
             path: file.path,
             text: result.lock.text,
             remarks: result.releases.map { Wording("  \($0)") } + remarks(on: model)
-                + more.map { "  '\($0.onOneLine)' is left out of the lock with it" }
+                + more.map { "  '\($0.onOneLine)' is left out of the lock as well" }
         )
     }
 

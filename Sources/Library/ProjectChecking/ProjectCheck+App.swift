@@ -32,7 +32,7 @@ extension ProjectCheck {
         }
     }
 
-    /// Warns of code that loses stores whatever their model is.
+    /// Warns about code that loses stores of any model.
     func faultsOfApp(below folder: String) -> [Finding] {
         let options = (try? settings(for: folder))?.check ?? CheckOptions()
         let isOld = counts.versions > counts.models

@@ -22,8 +22,8 @@ extension ProjectCheck {
         guard !placed.isHere(in: folder) else { return true }
         let cause =
             if case .linked(let commit) = placed {
-                "\(revision) has \(commit.prefix(12)) of this submodule, which is missing: fetch it there"
-            } else { "this separate repository does not have that revision" }
+                "it uses commit \(commit.prefix(12)) of this submodule, which is missing here: fetch it"
+            } else { "this separate repository does not have it" }
         let root = repositoryFolder(around: folder) ?? folder
         let message: Wording = "nothing here is compared with \(revision): \(cause)"
         report("not-checked", message, at: FileLocation(path: pathFromHere(root)))
@@ -117,7 +117,7 @@ extension ProjectCheck {
         guard !lost.isEmpty else { return }
         addGone(model, lost)
         let (names, isOne) = (lost.map(\.name), lost.count == 1)
-        let what = isModelBundle(model) ? "'\(model)' is" : "the models in Swift of '\(model)' are"
+        let what = isModelBundle(model) ? "'\(model)' was" : "the Swift models of '\(model)' were"
         let message: Wording = """
             since \(revision): \(what) removed with \(names.map { "'\($0)'" }.listed(most: 5)): \
             \(isOne ? "its" : "their") stores no longer open

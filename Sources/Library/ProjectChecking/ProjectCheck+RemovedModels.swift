@@ -95,8 +95,8 @@ extension ProjectCheck {
             ? "restore the lock's entries for \(them); \(.lock) writes them again"
             : "restore the lock, or move it along (\(.lock) writes one)"
         let message: Wording = """
-            since \(revision): '\(bundle.path)' has \(names), which shipped, but no lock has \(them) any more, so nothing protects \
-            \(them) from edits: \(cure); list what never shipped under lock: unshipped: in .momtool.yml
+            since \(revision): no lock protects \(names) of '\(bundle.path)', which shipped, from edits any more: \
+            \(cure); list what never shipped under lock: unshipped: in .momtool.yml
             """
         forgetNews(of: bundle, named: open)
         report("missing-lock", message, at: FileLocation(path: lock))
@@ -152,9 +152,8 @@ extension ProjectCheck {
         let names = lost.map(\.name)
         let isOne = lost.count == 1
         let message = """
-            since \(revision): '\(model)' was removed with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped, as \
-            '\(located.path)' says: no model has \(isOne ? "this version" : "these versions") any more, and nothing can open \
-            \(isOne ? "its" : "their") stores
+            since \(revision): '\(model)' was removed with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped: \
+            no model has \(isOne ? "this version" : "these versions") any more, and nothing can open \(isOne ? "its" : "their") stores
             """
         return Finding(
             Diagnostic(
@@ -171,7 +170,7 @@ extension ProjectCheck {
                             + "and its lock beside it"
                     ),
                     Diagnostic.Note(
-                        "if no store has \(isOne ? "it" : "them") any more, restore only the lock, and mark that there: "
+                        "if no store has \(isOne ? "it" : "them") any more, restore only the lock, and "
                             + ModelLock.pruningWords
                     ),
                 ]
@@ -190,13 +189,13 @@ extension ProjectCheck {
     ) {
         let names = lost.map(\.name)
         let rule = Diagnostic.Note(
-            "'\(model)' of \(revision) is now '\(bundle.path)', which must keep all shipped versions: nothing opens the stores of "
+            "'\(model)' of \(revision) is now '\(bundle.path)', which must keep all shipped versions; it lacks "
                 + names.map { "'\($0)'" }.listed(most: 5)
         )
         let them = lost.count == 1 ? "it" : "them"
         let consent = Diagnostic.Note(
-            "if no store has \(them) any more, keep the entries of '\(located.path)' for \(them) in the lock, and mark that "
-                + "there: \(ModelLock.pruningWords)"
+            "if no store has \(them) any more, keep the entries of '\(located.path)' for \(them) in the lock, and "
+                + ModelLock.pruningWords
         )
         let kept = lost + found.filter { bundle.versions.contains(where: $0.isSame) }
         var rest = located
@@ -222,7 +221,7 @@ extension ProjectCheck {
             return report("unread-lock", message, at: place)
         }
         let consent = Diagnostic.Note(
-            "if no store has its versions any more, mark that in the lock: \(ModelLock.pruningWords)"
+            "if no store has its versions any more, say so in the lock: \(ModelLock.pruningWords)"
         )
         let notes = versions.isEmpty ? [] : [consent]
         guard isModelBundle(model) || model.hasSuffix(".swift") else {

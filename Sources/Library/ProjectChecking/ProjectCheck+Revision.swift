@@ -241,7 +241,7 @@ extension ProjectCheck {
                 lost.contains(diagnostic.message)
             else { continue }
             findings[index].diagnostic.severity = .warning
-            let note = "momtool understood it at \(revision), but nothing compares it any more"
+            let note = "momtool understood it at \(revision), but can no longer compare it"
             findings[index].diagnostic.notes.append(Diagnostic.Note(note))
         }
     }
@@ -260,8 +260,8 @@ private func differences(
     let mapping = inferMapping(from: old, to: new)
     // Names that are exchanged move no hash: values stay under them, whatever renaming says.
     let isTaken = old.hashes != new.hashes || !old.isWhole || !new.isWhole
-    let told = isTaken ? mapping.judgements : mapping.neverTaken.judgements
-    return zip(mapping.judgements, told).filter { $0.0.verdict > .noEffectOnHash }
+    let effects = isTaken ? mapping.judgements : mapping.neverTaken.judgements
+    return zip(mapping.judgements, effects).filter { $0.0.verdict > .noEffectOnHash }
         .map { _, judgement in
             let element = judgement.change.subject.path ?? "the model"
             let finding = Finding(

@@ -209,7 +209,7 @@ private struct ConfigurationReader {
         switch node.scalar?.string {
         case "all": configuration.check.scope = .all
         case "changeable": configuration.check.scope = .changeable
-        default: document.report("write all or changeable", at: node)
+        default: document.report("use all or changeable", at: node)
         }
     }
 
@@ -221,7 +221,7 @@ private struct ConfigurationReader {
             case let word?:
                 guard let severity = Severity(rawValue: word) else { fallthrough }
                 configuration.check.settings[rule] = .severity(severity)
-            default: document.report("write off, note, warning or error", at: value)
+            default: document.report("use off, note, warning or error", at: value)
             }
         }
     }

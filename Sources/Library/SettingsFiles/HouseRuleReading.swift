@@ -94,7 +94,7 @@ extension YAMLDocument {
     ) -> Choice? where Choice.RawValue == String {
         if let choice = node.string.flatMap({ Choice(rawValue: $0) }) { return choice }
         let names = Choice.allCases.map(\.rawValue)
-        report("write \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")", at: node)
+        report("use \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")", at: node)
         return nil
     }
 

@@ -119,7 +119,7 @@ struct YAMLDocument {
 
     mutating func boolean(_ node: YAMLNode) -> Bool? {
         guard let value = node.bool else {
-            report("write true or false", at: node)
+            report("use true or false", at: node)
             return nil
         }
         return value

@@ -10,7 +10,7 @@ extension SchemaChange {
     package func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
         let old = from?.source ?? (kind == .recordTypeRemoved ? type.source : nil)
         let new = to?.source ?? (kind == .recordTypeRemoved ? nil : type.source)
-        let (rule, words, severity) = said(renames.newName(of: self))
+        let (rule, words, severity) = finding(renamedTo: renames.newName(of: self))
         return Diagnostic(
             rule,
             words,
@@ -21,7 +21,7 @@ extension SchemaChange {
         )
     }
 
-    private func said(_ newName: String?) -> (RuleID, String, Severity) {
+    private func finding(renamedTo newName: String?) -> (RuleID, String, Severity) {
         if let newName {
             let words = "it is now '\(newName)', which is new in CloudKit; the old one stays"
             return ("cloudkit-renamed-item", "\(message): \(words) with its values", .warning)

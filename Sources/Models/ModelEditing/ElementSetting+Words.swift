@@ -89,7 +89,7 @@ extension SourceEditor {
             let advice = near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near
             throw EditFault(
                 saying:
-                    "sources have no '\(setting.name)' for the \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
+                    "'\(setting.name)' is not a setting of kind \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
             )
         }
     }

@@ -108,7 +108,7 @@ extension ModelEdit {
             let near = suggestion(for: word, among: words + others)
             throw EditFault(
                 saying:
-                    "'\(word)' is not a key of an edit\(near); it has one of \(words.joined(separator: ", ")), and may have \(others.joined(separator: ", ")): \(.editExample)"
+                    "'\(word)' is not a key of an edit\(near); an edit has one of \(words.joined(separator: ", ")), and may add \(others.joined(separator: ", ")): \(.editExample)"
             )
         }
         let verbs = words.filter { mapping[$0] != nil }
@@ -128,12 +128,12 @@ extension ModelEdit {
             return truth.value == "YES" ? .removeWithReferences(path) : .remove(path)
         case "rename":
             guard let name = mapping["to"]?.string else {
-                throw EditFault("'to' is missing: the new name")
+                throw EditFault("give the new name, as in to: title")
             }
             return .rename(path, to: name)
         case "move":
             guard let text = mapping["to"]?.string else {
-                throw EditFault("'to' is missing: the entity, as to: entity Order")
+                throw EditFault("name the entity to move it to, as in to: entity Order")
             }
             guard let entity = try? ElementPath.read(text), entity.kind == .entity else {
                 throw EditFault("'\(text)' is not an entity; write to: entity \(text)")

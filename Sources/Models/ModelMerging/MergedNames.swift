@@ -46,7 +46,7 @@ struct MergedNames {
 }
 
 extension MergedElement {
-    /// The name in the base of what either side renamed.
+    /// The name in the base, if either side renamed the element.
     var former: String? { source.formerName ?? other?.formerName }
 
     fileprivate var ourElements: [MergedElement] {

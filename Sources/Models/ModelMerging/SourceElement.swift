@@ -22,7 +22,7 @@ struct SourceElement {
     }
 
     let name: String
-    /// The name in the base of what was renamed since.
+    /// The name in the base, if the element was renamed since.
     var formerName: String?
     var attributes: [Attribute]
     var children: [SourceElement]

@@ -20,12 +20,12 @@ struct VersionAdvice {
         notes = [
             Wording(hashes),
             """
-            the version that shipped keeps the name, or ours if neither did; rename the folder of the other one to the next \
-            free number, and make its changes on top of the first
+            the version that shipped keeps its name (ours, if neither did); rename the folder of the other to the next \
+            free number, and repeat its changes on top of the first
             """,
             """
-            renaming changes no hash; the changes affect the hashes of what they touch, which is harmless \
-            before the version ships
+            a new name changes no hash; repeating the changes changes the hashes of the edited entities, which is \
+            harmless until the version ships
             """,
             "then name the new folder in .xccurrentversion, in the project and in the lock",
         ]

@@ -28,7 +28,7 @@ extension AgentServer {
             }
         guard let method = message[key: "method"]?.text else {
             guard message[key: "result"] == nil, message[key: "error"] == nil else { return }
-            return send(.invalid("a request has a 'method', which is a text"), to: repeated)
+            return send(.invalid("a request needs a 'method' that is a string"), to: repeated)
         }
         let parameters = message[key: "params"] ?? [:]
         guard let id else {

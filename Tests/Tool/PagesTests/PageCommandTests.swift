@@ -184,7 +184,7 @@ struct PageCommandTests {
             #expect(clean.status == 0, "\(clean.errors)")
             let edited = try space.result(of: "\(commit)\n\(hook)", at: path)
             #expect(edited.status == 1, "\(edited.errors)")
-            #expect((edited.output + edited.errors).contains("'Order.number' was edited"))
+            #expect((edited.output + edited.errors).contains("[locked-version-edited]"))
         }
     }
 }

@@ -163,7 +163,7 @@ extension Ruling {
     static let externalStorageChanged = Ruling(
         "external storage is switched on or off",
         .is(.lightweightThoughUndocumented, "external-storage-changed"),
-        "values are rewritten with a mark for where they are, in the store or in a file",
+        "values are rewritten with a marker: stored in the database or in a file",
         .by(.unverified)
     )
     static let preservationChanged = Ruling(

@@ -45,7 +45,7 @@ extension Ruling {
     static let entityBecomesAbstract = Ruling(
         "an entity becomes abstract",
         .is(.dependsOnRows, "entity-becomes-abstract"),
-        "objects of exactly this entity would not be valid",
+        "its own objects, not those of sub-entities, become invalid",
         cure: "move or delete them in a custom stage beforehand",
         .by(.inferred)
     )

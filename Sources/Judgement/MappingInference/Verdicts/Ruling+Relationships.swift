@@ -30,14 +30,14 @@ extension Ruling {
     static let mandatoryRelationshipAdded = Ruling(
         "a mandatory to-one is added or becomes stored",
         .is(.dependsOnRows, "mandatory-relationship-added"),
-        "objects have no destination; the migration fails with 134110 if there is any object",
+        "existing objects have no destination: the migration fails with 134110 if there are any",
         cure: "make '{name}' optional until a custom stage has filled it",
         .by(.reported, "logs of users; openradar 12153321")
     )
     static let mandatoryDestinationReplaced = Ruling(
         "the destination of a mandatory to-one becomes an entity to which no link leads",
         .is(.needsCustomStage, "mandatory-relationship-added"),
-        "refused: existing objects have no destination",
+        "Core Data refuses: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
         .by(.unverified)
     )
@@ -103,7 +103,7 @@ extension Ruling {
     static let destinationReplaced = Ruling(
         "the destination becomes an entity that includes no objects of the old one",
         .is(.losesData, "relationship-destination-changed"),
-        "the relationship counts as new, and its old links are dropped",
+        "Core Data treats the relationship as new and drops its old links",
         cure: anotherName,
         .by(.tested)
     )
@@ -125,7 +125,7 @@ extension Ruling {
     static let inverseLimits = Ruling(
         "an inverse changes or is lost, or a relationship without one becomes to-many, so that not all links can be kept",
         .is(.losesData, "inverse-changed"),
-        "only one link is kept where several lead to an object or the two sides differ",
+        "where several links lead to one object, or the two sides disagree, only one link is kept",
         cure: "in a custom stage beforehand, leave one link to each object, the same on both sides",
         .by(.unverified)
     )
@@ -178,7 +178,7 @@ extension Ruling {
     static let countChanged = Ruling(
         "the minimum count of a to-many changes, or its maximum is raised",
         .is(.lightweight, "relationship-count-changed"),
-        "links are kept and not checked",
+        "links are kept; the new limit is not checked",
         .by(.inferred)
     )
     static let optionalityChanged = Ruling(

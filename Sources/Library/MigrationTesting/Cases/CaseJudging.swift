@@ -66,8 +66,8 @@ extension MigrationCase {
         let name: String
         if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
         let line =
-            "\(name) does not have version '\(file.from)', but "
-            + (own.map { "'\($0.name)'; write that after 'from'" } ?? "none of the model's versions")
+            "\(name) is not of version '\(file.from)', but of "
+            + (own.map { "'\($0.name)'; write from: \($0.name)" } ?? "none that the model has")
         return at("from", line)
     }
 
@@ -81,7 +81,7 @@ extension MigrationCase {
         }
         let missing = wanted.filter { !reason.contains($0) }
         return missing.isEmpty
-            ? (.passed, []) : (.failed, missing.map { at("expect", notSaid($0, word, in: reason)) })
+            ? (.passed, []) : (.failed, missing.map { at("expect", unmet($0, word, in: reason)) })
     }
 
     /// The names under `allowDataLoss` that match nothing in a version or the store.
@@ -103,7 +103,7 @@ extension MigrationCase {
 }
 
 /// The fault of a refusal or a failure other than the expected one.
-private func notSaid(_ wanted: String, _ ending: String, in reason: String) -> String {
+private func unmet(_ wanted: String, _ ending: String, in reason: String) -> String {
     let digits = String(wanted.filter { $0.isNumber })
     let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
     guard isCode else { return "\(ending), but the message lacks '\(wanted)': \(reason)" }

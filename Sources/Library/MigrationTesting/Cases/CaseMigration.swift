@@ -103,7 +103,7 @@ extension MigrationCase {
             .calling(code.policies)
     }
 
-    /// Reads the stages of the case; throws the faults of the list, and of what it names.
+    /// Reads the stages of the case; throws the faults of the list and of the files it names.
     func read(
         _ stages: CaseFile.Stages,
         in bundle: ModelBundle

@@ -16,7 +16,7 @@ package struct CorpusIndex: Codable, Sendable, Hashable {
         package var checksum: String
         /// The hash of the file with the team's rows; `nil` for generated rows.
         package var rows: String?
-        /// The places in `facts` of what each entity has after the migration; `nil` without one.
+        /// The index in `facts` of what is expected of each entity after the migration; `nil` without one.
         package var entities: [String: Int]?
     }
 

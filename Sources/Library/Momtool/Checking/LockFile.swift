@@ -191,7 +191,7 @@ package func wordingOfGoneModel(at path: String) -> Wording? {
     guard let lock = try? file.read()?.value.lock, !lock.versions.isEmpty else { return nil }
     return """
         this model is missing, although '\(file.path)' locks its versions: restore it from version control; if no store has them any \
-        more, mark that in the lock: \(ModelLock.pruningWords)
+        more, say so in the lock: \(ModelLock.pruningWords)
         """
 }
 

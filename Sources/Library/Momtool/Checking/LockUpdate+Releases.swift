@@ -42,7 +42,7 @@ extension LockUpdate {
         }
         if !gone.isEmpty {
             lines.append(
-                "recorded \(gone.count.counted("other content")) of releases up to \(tag); no version opens their stores"
+                "recorded \(gone.count.counted("former content")) of versions in releases up to \(tag); no version opens those stores"
             )
         }
         return lines
@@ -87,7 +87,7 @@ extension LockUpdate {
                 continue
             }
             let state = isMissing ? "is missing" : "was edited since"
-            lines.append("'\(version.name)' is locked as it was in a release, and \(state)")
+            lines.append("'\(version.name)' is locked as released, but \(state)")
         }
         return lines
     }

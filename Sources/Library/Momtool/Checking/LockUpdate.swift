@@ -255,7 +255,7 @@ package struct LockUpdate: Sendable {
         // A lock must not hide unnamed losses.
         try require(
             steps.unnamedLosses(locking: names, settled),
-            "declare what was renamed, and allow intended losses and demands on rows"
+            "declare what was renamed, and allow intended losses and requirements"
         )
         try require(
             steps.harmsOfRoutes(names, settled),

@@ -40,8 +40,8 @@ struct ShippedHistory {
         let diagnostic = Diagnostic(
             .releasedOtherwise,
             saying: """
-                '\(name)' had other contents in \(span): their stores match no version and do not open (134130); \(.lock) \
-                records them
+                '\(name)' was different in \(span): stores from then match no version and do not open (134130); \(.lock) \
+                records their hashes
                 """,
             severity: .note,
             at: bundle.version(named: name)?.model.source.element ?? FileLocation(path: bundle.path)
@@ -118,7 +118,7 @@ struct ShippedHistory {
             Diagnostic(
                 last.diagnostic.rule,
                 saying:
-                    "\(losses.count.counted("loss", "losses")) on the way to \(versions.map { "'\($0)'" }.listed(most: 3)) shipped by \(newestTag) and cannot be undone\(what)",
+                    "\(losses.count.counted("loss", "losses")) in \(versions.map { "'\($0)'" }.listed(most: 3)) shipped in \(newestTag) or earlier and cannot be undone\(what)",
                 severity: .note,
                 at: last.diagnostic.location
             ),

@@ -26,7 +26,7 @@ package struct BridgeChange: Sendable {
         let plan = MigrationPlan(from: old, to: new)
         let step = "'\(old.name)' → '\(new.name)'"
         guard !plan.isLegal else {
-            throw refusal("Core Data infers the step \(step): no version is needed between")
+            throw refusal("Core Data infers the step \(step), so it needs no bridging version")
         }
         guard let bridge = BridgingVersion(for: plan) else {
             throw refusal(

@@ -64,7 +64,7 @@ extension SwiftSourceEditor {
             let stage = plan.stages.first { $0.from == former?.name && $0.to == next.name }
             if let former, stage?.kind == .custom {
                 remarks.append(
-                    "the functions of the stage from '\(former.name)' run from '\(frozen.name)' now, whose classes they must fetch"
+                    "the stage from '\(former.name)' now starts from '\(frozen.name)': its functions must fetch the classes of '\(frozen.name)'"
                 )
             }
         }

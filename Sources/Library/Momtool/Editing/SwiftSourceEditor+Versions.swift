@@ -28,8 +28,8 @@ extension SwiftSourceEditor {
             let names = shared.map(\.name).listed(most: 3)
             throw refusal(
                 """
-                '\(old.name)' declares \(own) itself but lists \(names) of the app, which \
-                the new version shares: first put a copy of these into '\(old.name)'; \(.frozenClasses(of: old.name))
+                '\(old.name)' declares \(own) itself but uses the app's \(names), which the new version \
+                would share: first declare copies in '\(old.name)'; \(.frozenClasses(of: old.name))
                 """
             )
         }

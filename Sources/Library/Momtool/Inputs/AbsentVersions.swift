@@ -23,7 +23,7 @@ extension ModelBundle {
         return pruned
             + whole.map { version in
                 let state = state(ofLocked: version.name)
-                let remark = "it has the version '\(version.name)' of \(file.path), \(state)"
+                let remark = "it is a store of '\(version.name)' in \(file.path), \(state)"
                 return AbsentVersion(name: version.name, hashes: version.hashes, remark: remark)
             }
     }

@@ -89,11 +89,11 @@ private func deletions(in sources: [SourceCode], _ wipers: [AppFunction]) -> [Di
             let call = source.place(run[0])
             return Diagnostic(
                 "store-deleted",
-                "this deletes the store where it does not open, with all that is in it: move it aside instead",
+                "this deletes a store that does not open, with all of its data: move it aside instead",
                 severity: .warning,
                 at: found,
                 notes: found.path == call.path
-                    ? [] : [Diagnostic.Note("it is called where the store did not open", at: call)]
+                    ? [] : [Diagnostic.Note("it is called when the store did not open", at: call)]
             )
         }
         return nil
@@ -269,7 +269,7 @@ private struct FailureBlocks {
 
     /// The functions that tell their callers that a store does not open: by throwing, or by a result.
     private let throwing: Set<String>
-    private let telling: Set<String>
+    private let answering: Set<String>
     private var blocks = [Block()]
     private var last = Block()
     /// Whether the line before ends in an attempt whose failure is `nil`.
@@ -277,7 +277,7 @@ private struct FailureBlocks {
 
     init(openers: [AppFunction]) {
         throwing = Set(openers.filter(\.isThrowing).map(\.name))
-        telling = Set(openers.filter { !$0.isThrowing }.map(\.name))
+        answering = Set(openers.filter { !$0.isThrowing }.map(\.name))
     }
 
     /// Whether a line, read behind those before it, is in a block of a failure, or begins one.
@@ -341,7 +341,7 @@ private struct FailureBlocks {
                 || opens && text.contains("try?") && (isElse || text.contains("??"))
                 || opens && text.contains("if (!")
                 || last.opens && text.contains("flatMapError")
-                || tellsError(text) && isWithin && !block.leavesFailure
+                || examinesError(text) && isWithin && !block.leavesFailure
         blocks.append(block)
     }
 
@@ -349,11 +349,11 @@ private struct FailureBlocks {
         if opensStore(text) { return true }
         guard !text.contains("func ") else { return false }
         let called = calledFunctions(text) + (opening ? [lastName(text)] : []).compactMap(\.self)
-        return called.contains(where: telling.contains)
+        return called.contains(where: answering.contains)
             || text.contains("try") && called.contains(where: throwing.contains)
     }
 
-    private func tellsError(_ text: Substring) -> Bool {
+    private func examinesError(_ text: Substring) -> Bool {
         [
             "!= nil", "let error", "let err ", "== nil else", "if (error)", "if (!store)",
             "(store == nil)",

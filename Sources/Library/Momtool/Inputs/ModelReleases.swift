@@ -125,7 +125,7 @@ extension ModelBundle {
 }
 
 extension ManagedObjectModel {
-    /// The renaming identifiers, by the names of what has one.
+    /// Renaming identifiers, by the names of their entities and properties.
     fileprivate var renamings: [String: String] {
         var found: [String: String] = [:]
         for entity in entities {

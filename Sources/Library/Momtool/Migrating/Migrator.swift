@@ -140,7 +140,7 @@ public struct Migrator: Sendable {
         }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
-            "Core Data takes a single step: \(detour.reason), which only momtool does, or an app's own code "
+            "Core Data takes a single step: \(detour.reason), which needs momtool or the app's own code "
             + "(migration: stepwise in .momtool.yml)"
     }
 
@@ -183,7 +183,7 @@ public struct Migrator: Sendable {
         if !isTaken(route) { reason += codeQuestion.map { [$0.description] } ?? [] }
         if let fault = route.source.flatMap(planFault) {
             reason.append(
-                "\(fault.path): note: an app fails there: \(fault.reason.text(in: .code))"
+                "\(fault.path): note: the app fails with these stages: \(fault.reason.text(in: .code))"
             )
         }
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)

@@ -91,8 +91,8 @@ extension StoreFit.EntityFit {
                 .map { "not understood: \($0)" } ?? "not understood"
         case .different(let properties):
             properties.isEmpty
-                ? "another hash, because of the entity's own settings"
-                : "another hash, because of \(properties.joined(separator: ", "))"
+                ? "the hash differs because of the entity's own settings"
+                : "the hash differs because of \(properties.joined(separator: ", "))"
         }
     }
 }

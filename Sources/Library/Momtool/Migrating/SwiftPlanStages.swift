@@ -111,9 +111,9 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
     let names = losses.map(\.name).listed(most: 3)
     let open =
         losses.isEmpty
-        ? "" : "; it may keep or fill what the step drops or requires: \(names)"
+        ? "" : "; it may keep or fill: \(names)"
     return
-        "which momtool cannot run: what it keeps, fills or drops is unknown\(open); write its effect in SQL or as a map "
+        "which momtool cannot run, so its effect is unknown\(open); write the effect in SQL or as a map "
         + "in a stages file, and test it with a case"
 }
 

@@ -158,7 +158,7 @@ private func unnamedCurrentVersion(
         notes: [
             Diagnostic.Note(
                 saying:
-                    "this names one, here the last version: \(.namingCurrent(path: path, version: last))"
+                    "to make the last version current: \(.namingCurrent(path: path, version: last))"
             )
         ]
     )

@@ -142,7 +142,7 @@ func noteRedeclarations(_ faults: [Diagnostic], in model: inout ManagedObjectMod
         let name = String(element.prefix { $0 != "." })
         guard let root = graph.entity(name) else { continue }
         let words: EntityGap =
-            "a parent entity also declares '\(element)', and the resulting hash is unknown"
+            "a parent entity also declares '\(element)', which no known store has"
         for entity in graph.hierarchy(of: root) { gaps[entity.name, default: []].append(words) }
     }
     for index in model.entities.indices {

@@ -186,7 +186,7 @@ struct InversePairing {
         }
     }
 
-    /// Asks for the inverse of what only leads back by way of a class that inherits.
+    /// Asks for the inverse where only a relationship of a subclass leads back.
     private mutating func askForInherited() {
         guard drafts.contains(where: { $0.parent != nil }) else { return }
         let open = sides.filter {
@@ -237,7 +237,7 @@ struct InversePairing {
         let sides = [one, two]
         let isRequired = sides.contains { !$0.relationship.isToMany && !$0.relationship.isOptional }
         if isRequired {
-            let message = "SwiftData may not infer an inverse of a mandatory to-one"
+            let message = "it is unknown whether SwiftData infers the inverse of a mandatory to-one"
             refuseBoth(side, other, message)
         } else if sides.allSatisfy(\.relationship.isToMany) {
             refuseBoth(side, other, "the inverse of a many-to-many relationship must be written")
@@ -264,7 +264,7 @@ struct InversePairing {
         } else {
             let plain = one.isWritten ? two : one
             if plain.relationship.isToMany {
-                let message = "@Relationship only on the to-one side was never seen"
+                let message = "no known store has @Relationship only on the to-one side"
                 refuseBoth(side, other, message)
             } else {
                 join(side, other)

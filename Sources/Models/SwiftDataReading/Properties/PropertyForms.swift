@@ -64,7 +64,7 @@ extension TypeIndex {
         case .unknown(let name, let reason):
             let name = text.hasPrefix(name) ? text.withoutOptional : name
             throw Refusal(type: name, notes(on: reason))
-        case .optional: throw Refusal(type: text, ["an optional of an optional was never seen"])
+        case .optional: throw Refusal(type: text, ["no known store has an optional of an optional"])
         }
     }
 

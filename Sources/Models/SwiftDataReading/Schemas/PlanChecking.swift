@@ -113,7 +113,7 @@ extension SchemaReader {
         for version in versions {
             guard let identifier = version.identifier else { continue }
             if let other = seen[identifier] {
-                let message = "\(version.name) has the identifier \(identifier) of \(other)"
+                let message = "\(version.name) reuses the identifier \(identifier) of \(other)"
                 report("identifier-reused", message, [], at: version.source)
             }
             seen[identifier] = version.name
@@ -157,9 +157,9 @@ private struct ReachedTypes {
 
     private var who: String {
         switch versions.count {
-        case 1: "\(versions[0]) reaches"
-        case 2: "\(versions[0]) and \(versions[1]) reach"
-        default: "\(versions[0]) to \(versions[versions.count - 1]) reach"
+        case 1: "\(versions[0]) uses"
+        case 2: "\(versions[0]) and \(versions[1]) use"
+        default: "\(versions[0]) to \(versions[versions.count - 1]) use"
         }
     }
 
@@ -168,12 +168,12 @@ private struct ReachedTypes {
         guard isLive else {
             let count = types.count.counted("type")
             return
-                "\(who) \(count) of \(name), which no version contains: an edit of one changes the hashes of "
+                "\(who) \(count) of \(name), declared outside the versions: an edit of one changes the hashes of "
                 + hashes
         }
         let what = kind == .model ? "the class" : "the type"
         return
-            "\(who) \(what) \(name), which no version contains: an edit of it changes the hashes of \(hashes)"
+            "\(who) \(what) \(name), declared outside the versions: an edit of it changes the hashes of \(hashes)"
     }
 
     /// The advice; a command that writes a version is given for each.

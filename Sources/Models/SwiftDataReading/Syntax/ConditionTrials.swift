@@ -14,7 +14,7 @@ struct ConditionTrials {
     func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
         let questions = questions(conditions)
         var diagnostics: [Diagnostic] = []
-        var told: [Condition: Set<String>] = [:]
+        var reported: [Condition: Set<String>] = [:]
         for question in questions.prefix(Self.limit) {
             var other = conditions
             let (holds, parts) = (conditions.holds(question.condition), question.condition.parts)
@@ -22,11 +22,11 @@ struct ConditionTrials {
             var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
             let result = reader.models(options)
             let names = changed(models, result)
-            let known = parts.reduce(into: Set()) { $0.formUnion(told[$1] ?? []) }
+            let known = parts.reduce(into: Set()) { $0.formUnion(reported[$1] ?? []) }
             let isNew = models.versions.isEmpty || !known.isSuperset(of: names)
             guard !names.isEmpty, isNew else { continue }
             let condition = question.condition
-            told[condition] = Set(names)
+            reported[condition] = Set(names)
             let message =
                 "the model is different \(holds ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"

@@ -12,7 +12,7 @@ extension RowInserter {
         let message =
             target.unstoredNames.contains(name)
             ? "'\(name)' is not stored; leave it out"
-            : "\(target.name) has no property '\(name)'"
+            : "the entity has no property '\(name)'"
                 + suggestion(
                     for: name,
                     among: target.places.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()

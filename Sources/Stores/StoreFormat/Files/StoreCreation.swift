@@ -249,7 +249,7 @@ extension StoreMetadata {
         }
     }
 
-    /// Restores metadata that lost the version of their model; `readable` is what can still be read.
+    /// Restores metadata without the version of the model; `readable` is the readable rest.
     package init(restoring readable: StoreMetadata?, uuid: String, _ model: ManagedObjectModel) {
         self.init(of: model, options: StoreCreationOptions())
         self.uuid = uuid

@@ -58,7 +58,7 @@ package final class WorkFile {
         throw .inaccessible(path: destination, reason: "no file can be created next to it")
     }
 
-    /// Removes what killed processes left for a place, a second name of what they made there among it.
+    /// Removes files that killed processes left for a path, including hard links to their results.
     package static func removeLeftovers(of destination: String) {
         WorkFileNames.removeLeftovers(of: destination)
     }

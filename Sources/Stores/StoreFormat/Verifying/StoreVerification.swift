@@ -266,7 +266,7 @@ package func numberFindings(
         }
         isSame = false
         let message =
-            row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
+            row.map { "its number is \(entity.number), but the store uses that for '\($0.name)'" }
             ?? "the store has no entity with the number \(entity.number)"
         findings.append(Diagnostic(.entityNumbers, message, entity: entity.name))
     }

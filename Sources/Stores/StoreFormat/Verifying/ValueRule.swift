@@ -78,7 +78,7 @@ package struct ValueRule: Sendable, Hashable {
             attribute.validation.minimum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    "below the minimum, \($0.words)",
+                    "below the minimum of \($0.words)",
                     low,
                     .least($0.sql)
                 )
@@ -86,7 +86,7 @@ package struct ValueRule: Sendable, Hashable {
             attribute.validation.maximum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    "above the maximum, \($0.words)",
+                    "above the maximum of \($0.words)",
                     high,
                     .greatest($0.sql)
                 )

@@ -65,7 +65,7 @@ extension RowFinding: CustomStringConvertible {
         return diagnostic
     }
 
-    /// The finding as a diagnostic of what a migration lost, as agreed.
+    /// The finding as a diagnostic of an allowed loss, after the migration.
     package var lostDiagnostic: Diagnostic { diagnostic(.lost, saying: risk.reason(isDone: true)) }
 
     private func diagnostic(
@@ -91,7 +91,7 @@ extension RowFinding: CustomStringConvertible {
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
     package var reason: Wording {
         isMetByCode
-            ? "the default in Swift is code, which gives apps the value for these rows and does not run here; write a literal, or let the app migrate"
+            ? "the default in Swift is code that momtool cannot run, so these rows would get no value; write a literal, or migrate with the app"
             : risk.reason(isDone: false)
     }
 }
@@ -109,18 +109,17 @@ extension RowRisk {
         let (are, become) = isDone ? ("are", "become") : ("would be", "would become")
         return switch kind {
         case .toManyBecomesToOne:
-            "\(place) becomes to-one: all links but the first \(are) lost"
+            "\(place) becomes to-one: each object keeps its first link; the others \(are) lost"
         case .sharedDestination:
-            "\(place): only one link is kept where several lead to an object or the two "
-                + "sides differ; the others \(are) lost"
+            "\(place): where several links lead to one object, or the two sides disagree, one is kept; "
+                + "the others \(are) lost"
         case .destinationsOutOfReach(_, let isMandatory):
             "\(place): links to objects outside its new destination "
                 + (isMandatory
                     ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
                     : "\(are) lost")
         case .narrowingConversion:
-            "values do not fit the new type of \(place) and \(become) the "
-                + "nearest values that do"
+            "values that do not fit the new type of \(place) \(become) the nearest that fits"
         case .expressionLoss(let loss): "\(place): \(loss.reason(are))"
         case .mergedObjects: "objects with the same keys become one \(place)"
         case .derivationNotComputed(let reason):
@@ -143,35 +142,35 @@ extension RowRisk {
 
     private var removal: Wording {
         switch kind {
-        case .removedEntity: "the entity is removed with its objects"
+        case .removedEntity: "the entity is dropped with its objects"
         case .objectsLeftOut(by: .condition):
-            "no mapping includes these objects, which are removed"
+            "no mapping includes these objects, so they are dropped"
         case .objectsLeftOut(by: .mapping):
-            "no mapping takes its objects, which are removed although the entity stays"
+            "the entity stays, but no mapping takes its objects, so they are dropped"
         case .objectsLeftOut(by: .stage): "the stage deletes these objects"
         case .objectsLeftOut(by: .code):
-            "the policy's code creates nothing from these objects, which are removed"
-        case .removedAttribute(.removed): "the attribute is removed with its values"
+            "the policy's code creates nothing from these objects, so they are dropped"
+        case .removedAttribute(.removed): "the attribute is dropped with its values"
         case .removedAttribute(.removedWithFiles):
-            "the attribute is removed with its values; their files beside the store stay but "
+            "the attribute is dropped with its values; their files beside the store stay but "
                 + "are no longer used"
         case .removedAttribute(.transient):
-            "the attribute becomes transient, and its values are removed"
+            "the attribute becomes transient, and its values are dropped"
         case .removedAttribute(.derived):
             "the attribute becomes derived, and its values are computed again"
-        case .removedRelationship: "the relationship is removed with its links"
+        case .removedRelationship: "the relationship is dropped with its links"
         case .linksToRemovedObjects: "the new version has no relationship for these links"
         case .rowsOfNoEntity:
-            "the store is damaged: the rows have an entity number (Z_ENT) that its model lacks, and are removed"
+            "the store is damaged: no entity of its model has the number (Z_ENT) of these rows, so they are dropped"
         case .recordsOfRemovedObjects(let table, let isWholeEntity):
             Self.reason(forRecordsIn: table, isWholeEntity)
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         case .foreignObject(.column, let name, let table, let reason):
-            "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
+            "the column \(name) of \(table), which is not Core Data's, is dropped: \(reason)"
         case .foreignObject(.table, _, let table, let reason):
-            "the table \(table) is removed: \(reason)"
+            "the table \(table) is dropped: \(reason)"
         case .foreignObject(let kind, let name, let table, let reason):
-            "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
+            "the \(kind.rawValue) \(name) on \(table) is dropped: \(reason)"
         default: fatalReason
         }
     }
@@ -183,11 +182,11 @@ extension RowRisk {
                 (isHistory
                 ? "these records in persistent history"
                 : "these records of CloudKit mirroring in \(table)")
-                + " belong to objects that leave the entity, and are removed"
+                + " belong to objects that leave the entity, and are dropped"
         }
         return isHistory
-            ? "the entity is removed with its records in persistent history"
-            : "the entity is removed with the records of CloudKit mirroring in \(table)"
+            ? "the entity is dropped with its records in persistent history"
+            : "the entity is dropped with the records of CloudKit mirroring in \(table)"
     }
 
     /// The words for a refusal that no record shows.
@@ -204,15 +203,18 @@ extension RowRisk {
                 elementPath.isEmpty
                 ? "give it a default value, in Swift sources a literal, or make it optional"
                 : "make it optional; defaults in a Swift struct do not count"
-            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
-                + "attribute=\(name) (134110 NSMigrationError); \(advice)"
+            return
+                "rows have no value for the mandatory attribute '\(name)': Core Data refuses (134110 "
+                + "NSMigrationError, missing attribute values on mandatory destination attribute); \(advice)"
         case .nullInMandatoryAttribute:
-            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
-                + "attribute=\(property) (134110 NSMigrationError); give it a default value or fill the NULLs first"
+            return
+                "rows have NULL in the mandatory attribute '\(property)': Core Data refuses (134110 "
+                + "NSMigrationError, missing attribute values on mandatory destination attribute); give it a default "
+                + "value or fill the NULLs first"
         case .nullInMandatoryRelationship where source == nil:
             return
-                "missing attribute values on mandatory destination relationship, entity=\(entity), "
-                + "attribute=\(property) (134110 NSMigrationError); make it optional, or fill it in a custom stage"
+                "existing rows have no destination for the mandatory relationship '\(property)': Core Data refuses "
+                + "(134110 NSMigrationError); make it optional, or fill it in a custom stage"
         case .nullInMandatoryRelationship:
             return
                 "\(place) is mandatory and empty: after a mapping model Core Data's "
@@ -220,10 +222,11 @@ extension RowRisk {
                 + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")
-            return "constraint violation during attempted migration: \(entity) must be unique by "
-                + "\(names) (134110 NSMigrationError); remove the duplicates first"
+            return
+                "\(entity) must be unique by \(names), but rows have equal values: Core Data refuses "
+                + "(134110 NSMigrationError, constraint violation during attempted migration); remove the duplicates first"
         case .becomesAbstract:
-            return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
+            return "\(entity) becomes abstract and must not keep rows of its own; \(Self.doubt); "
                 + "move them to a sub-entity first"
         case .wrongEntityNumbers:
             return """
@@ -255,7 +258,7 @@ extension RowRisk.ExpressionLoss {
         case .divisionByZero: "its expression divides by zero, which gives nil"
         case .severalFound(let entity):
             "find matches several objects of \(entity), and the first is taken"
-        case .noRoom: "their destination keeps only one link, which is another"
+        case .noRoom: "their destination keeps only one link, and it is another one"
         case .missingFile: "the files that hold the values are missing beside the store"
         case .merged: "objects with the same keys become one, and their other values \(are) lost"
         }

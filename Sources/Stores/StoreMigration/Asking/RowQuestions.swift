@@ -10,7 +10,7 @@ package struct RowQuestion: Sendable, Hashable {
     package var sql: String
     /// A query of the keys of some of the rows.
     package var examplesSQL: String
-    /// Further names of what is at stake, such as `Person.books` for the links of `Book.author`.
+    /// Other names of the loss, such as `Person.books` for the links of `Book.author`.
     package internal(set) var otherNames: [String] = []
     /// Whether Core Data has a value for the rows, of code that does not run here.
     var isMetByCode = false

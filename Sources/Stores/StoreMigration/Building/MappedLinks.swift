@@ -155,7 +155,7 @@ extension EntityCorrespondence {
 }
 
 extension LinkPlan {
-    /// Gives the objects of a mapping as a query of what became of which.
+    /// A query for the objects of a mapping and what each became.
     typealias ObjectQuery = (MappingTarget) -> LinkQuery.Objects
 
     /// What one mapping contributes to the links of a relationship.

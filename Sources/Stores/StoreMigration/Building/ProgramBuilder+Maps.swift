@@ -85,7 +85,7 @@ extension ProgramBuilder {
         return resolved ?? transfer
     }
 
-    /// Plans which object becomes which, and which values are read before anything changes.
+    /// Plans which object becomes which, and the values to read before anything changes.
     mutating func planObjects() {
         for pair in correspondence.pairs { planCaptures(of: pair) }
         steps.objects += SystemTransfer(self).recordRemovals

@@ -41,8 +41,8 @@ extension UncertainJoinTable: CustomStringConvertible {
             ? "the properties of \(relationship.entity) change, so Core Data may name it after"
             : "Core Data may name it after"
         return
-            "the join table \(table) is named after \(relationship); \(what) \(inverse), and then finds no links;"
-            + " look into a store that it wrote"
+            "the join table \(table) is named after \(relationship); \(what) \(inverse) and then find no links;"
+            + " look at the tables of a store that it wrote"
     }
 }
 

@@ -26,7 +26,7 @@ extension RepairScan {
             // The row of an entity that a migration renamed may still have its old name.
             guard row.name == entity.name || !names.contains(row.name) else {
                 refuse(
-                    "number \(entity.number) of '\(entity.name)' belongs to '\(row.name)'",
+                    "the number of '\(entity.name)' is \(entity.number), but the store uses that for '\(row.name)'",
                     "restore the store from a backup; its rows may belong to either entity",
                     FindingKind(.entityNumbers, entity.name)
                 )

@@ -4,19 +4,12 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-private struct LostContent {
-    /// A phrase such as `up to 3 objects`.
-    var words: String
-    var isOne = false
-}
-
 extension RepairScan {
     mutating func scanTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
             let rows = try lostRows(of: table)
             let words = rows.map { "up to \($0.counted("object"))" } ?? "all objects that it had"
-            let lost = LostContent(words: words, isOne: rows == 1)
-            try restore(table.name, .createTable(table), lost: rows == 0 ? nil : lost)
+            try restore(table.name, .createTable(table), lost: rows == 0 ? nil : words)
         }
         for join in layout.joinTables where !schema.hasTable(join.name) {
             try restore(join.name, .createJoinTable(join), lost: lostLinks(of: join))
@@ -25,7 +18,7 @@ extension RepairScan {
     }
 
     /// The links that a lost join table may have had; `nil` if one side has no objects.
-    private func lostLinks(of join: JoinTable) throws(StoreError) -> LostContent? {
+    private func lostLinks(of join: JoinTable) throws(StoreError) -> String? {
         var ends: [String] = []
         for side in [join.first, join.second] {
             guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
@@ -37,7 +30,7 @@ extension RepairScan {
             ends.append("\(objects) of '\(side.entity)'")
         }
         let both = ends.joined(separator: " and ")
-        return LostContent(words: "all links of '\(join.namingRelationship)' between \(both)")
+        return "all links of '\(join.namingRelationship)' between \(both)"
     }
 
     /// Creates tables of persistent history whose rows `Z_PRIMARYKEY` still counts.
@@ -59,10 +52,7 @@ extension RepairScan {
                 )
                 continue
             }
-            let lost = LostContent(
-                words: "up to \(row.maximumKey.counted("row")) of persistent history",
-                isOne: row.maximumKey == 1
-            )
+            let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
             let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
             create(
                 table.name,
@@ -87,7 +77,7 @@ extension RepairScan {
     private mutating func restore(
         _ name: String,
         _ change: SchemaChange,
-        lost: LostContent?
+        lost: String?
     ) throws(StoreError) {
         let entity =
             layout.tables.first { $0.name == name }?.rootEntity
@@ -102,22 +92,22 @@ extension RepairScan {
         create(name, change, lost: lost, FindingKind(.missingTable, entity))
     }
 
-    /// Creates a table empty; what it may have had is named, and must be allowed.
+    /// Creates a table empty; what it may have had, such as `up to 3 objects`, is named, and must be allowed.
     private mutating func create(
         _ name: String,
         _ change: SchemaChange,
-        lost: LostContent?,
+        lost: String?,
         _ finding: FindingKind
     ) {
         guard let lost else { return add(change) }
         guard options.allowsDataLoss else {
             return refuse(
-                "the table \(name) is missing, with \(lost.words)",
+                "the table \(name) is missing, with \(lost)",
                 "restore the store from a backup, or create the table empty with \(.advice(.createEmptyTables))",
                 finding
             )
         }
-        add(change, lost: "\(lost.words) \(lost.isOne ? "was" : "were") already lost")
+        add(change, lost: "\(lost), already missing")
     }
 
     /// A required to-many relationship of existing objects whose links a table holds.

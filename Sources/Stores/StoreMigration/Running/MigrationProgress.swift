@@ -39,7 +39,7 @@ package struct MigrationProgress: Sendable, Hashable {
     /// The rows per second in the stage.
     package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
 
-    /// About what part of the step is done, less than 1 until it is done.
+    /// The approximate part of the step that is done; less than 1 until it ends.
     ///
     /// Half of it counts the changes, which take different times; half counts the rows, each of which may be written
     /// more than once.

@@ -107,7 +107,7 @@ extension StoreMigrationError: CustomStringConvertible {
         case .store(let error): error.wording
         case .inTheWay(_, let objects):
             """
-            not created by Core Data, and in the way of the new version: \(objects.joined(separator: "; ")); rename or remove \
+            in the way of the new version, and not created by Core Data: \(objects.joined(separator: "; ")); rename or remove \
             it first
             """
         case .otherApp(_, let destination):

@@ -72,7 +72,7 @@ struct EditRun {
                 patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
             work.lines.append("\(editor.file): \(done); \(verdict)")
         }
-        work.tellPlan(isForPeople: options.isForPeople)
+        work.printPlan(isForPeople: options.isForPeople)
         try options.deliver(work)
         return plan
     }
@@ -119,7 +119,7 @@ extension WorkReport {
     }
 
     /// Prints the plan, if there is one: after the result, or beside the patch, which stays on its own.
-    mutating func tellPlan(isForPeople: Bool) {
+    mutating func printPlan(isForPeople: Bool) {
         guard let plan else { return }
         guard isDry else {
             lines += plan.split(separator: "\n").map(String.init)

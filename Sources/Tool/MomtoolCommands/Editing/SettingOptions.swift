@@ -143,7 +143,7 @@ extension SettingOptions {
         let named = named(for: kind, old) + others.short
         for setting in named where !ElementKind.hasSetting(setting.name, kind) {
             let owner = kind?.rawValue ?? "model"
-            throw EditFault("a source has no '\(setting.name)' for the \(owner)")
+            throw EditFault("'\(setting.name)' is not a setting of kind \(owner)")
         }
         return named + others.named
     }

@@ -54,7 +54,7 @@ struct RenameVersionCommand: ParsableCommand {
         try editor.requireBundle()
         let name = try editor.bundle.checkedVersionName(name)
         let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
-        let title = "'\(editor.source.name)' is '\(name)' now"
+        let title = "renamed '\(editor.source.name)' to '\(name)'"
         try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }

@@ -44,7 +44,7 @@ extension DiffCommand {
             file == "/dev/null" ? nil : try readFile(file, limit: 64 << 20)
         }
         let why = reason.replacing(": error: ", with: ": ")
-        var lines = ["momtool shows \(models[0]) line by line: \(why)".onOneLine]
+        var lines = ["\(models[0]) is compared line by line, not as a model: \(why)".onOneLine]
         do {
             let path = models.count > 7 ? models[7] : models[0]
             let (old, new) = (try bytes(models[1]), try bytes(models[4]))

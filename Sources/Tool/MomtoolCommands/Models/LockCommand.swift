@@ -183,7 +183,7 @@ struct LockCommand: ParsableCommand {
         for (version, entities) in new.filled {
             let verb = entities.count == 1 ? "is" : "are"
             work.lines.append(
-                "\(file.path): \(entities.listed(most: 3)) of '\(version)' \(verb) understood now, and locked"
+                "\(file.path): \(entities.listed(most: 3)) of '\(version)' \(verb) now understood and locked"
             )
         }
         work.lines += new.releases.map { "\(file.path): \($0)" }

@@ -21,7 +21,7 @@ struct OptionNames {
         "plan --model": "name the model first, as in plan MODEL --store STORE",
         "migrate --dry-run": "momtool plan MODEL --store STORE shows what it would do",
         "migrate --from":
-            "a store has its version; momtool plan MODEL --from VERSION shows a step without a store",
+            "the store determines the version; momtool plan MODEL --from VERSION shows a step without a store",
         "repair --in-place": "repair does not change the store; name the repaired copy with -o",
     ]
 

@@ -18,8 +18,8 @@ extension TestCommand {
         }
         guard writesNewCase || (from == nil && to == nil) else {
             throw ValidationError(
-                "--from and --to are for --new and --write-case; a matrix leads to the version of --matrix"
-                    + " MODEL#VERSION, or with --to-every-version to each"
+                "--from and --to go with --new and --write-case; for a matrix, name the destination with --matrix"
+                    + " MODEL#VERSION, or use --to-every-version"
             )
         }
         if let new, new.isEmpty || new.contains("/") || new.hasPrefix(".") {

@@ -16,7 +16,7 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run fixture cases: rows of an old version, and the expected result.",
         discussion: """
-            A case is a folder with case.yml (model, from, to, stages, expect, then,
+            A case is a folder with case.yml (model, from, to, stages, expect and
             facts), before.json or before.sqlite, and after.json; case.yml may hold the
             rows, and several cases. Objects are compared by their values and links, not by
             their keys. Ends with status 1 when a case fails.
@@ -227,7 +227,7 @@ struct TestCommand: ParsableCommand {
             tests.removeAll { !$0.name.contains(filter) }
             guard !tests.isEmpty else {
                 let near = suggestion(for: filter, among: names)
-                let reason = "the name of no test contains '\(filter)'\(near): nothing was run"
+                let reason = "no test name contains '\(filter)'\(near): nothing was run"
                 throw CommandFailure(
                     .noInput,
                     (matrix + caseFolders + stores + [fromList].compactMap(\.self))[0],

@@ -56,7 +56,7 @@ struct CreateCommand: ParsableCommand {
 
     func validate() throws {
         guard (store == nil) != (output == nil) else {
-            throw ValidationError("name the new file, once")
+            throw ValidationError("give exactly one path for the new file")
         }
     }
 

@@ -61,7 +61,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         // Among several, a store that cannot be read has its entry too.
         let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
         if reports.isEmpty { try batch.finish() }
-        tellModels(of: reports)
+        noteModels(of: reports)
         try output.deliver(sparing: files.spared) { format in
             // People have seen the errors.
             (format == .json ? reports : reports.filter { $0.error == nil })
@@ -139,7 +139,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         return read
     }
 
-    private func tellModels(of reports: [IdentityReport]) {
+    private func noteModels(of reports: [IdentityReport]) {
         guard model == nil else { return }
         for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
             Console.note(each: ["compared with \(name), as there is no --model"])
@@ -198,7 +198,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     private func report(of store: StoreFile, by candidate: Candidate) throws -> IdentityReport {
         var report = try report(of: store, in: candidate.bundle, candidate.partial)
         if candidate.bundle.unreadableVersions.isEmpty {
-            report.tellOtherModel(try store.metadata().hashes.entityNames, candidate.entities)
+            report.remarkForeignModel(try store.metadata().hashes.entityNames, candidate.entities)
         }
         let names = report.versions + [report.nearest].compactMap(\.self)
         let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
@@ -252,12 +252,12 @@ struct IdentifyCommand: ParsableCommand, Sendable {
 }
 
 extension IdentityReport {
-    /// Tells of a store of another model, to which no version is near.
-    fileprivate mutating func tellOtherModel(_ names: [String], _ known: Set<String>) {
+    /// Remarks that a store belongs to another model, to which no version is near.
+    fileprivate mutating func remarkForeignModel(_ names: [String], _ known: Set<String>) {
         guard nearest != nil, remark == nil, known.isDisjoint(with: names) else { return }
         (nearest, differences) = (nil, [])
         let list = names.sorted().listed(most: 5)
-        remark = "it is of another model: no version of \(model) has any of its entities (\(list))"
+        remark = "another model: no version of \(model) has any of its entities (\(list))"
     }
 }
 

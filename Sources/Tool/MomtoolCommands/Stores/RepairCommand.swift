@@ -220,7 +220,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         if isDone { report.output = target.output }
         if isWanted, !isDone, !repair.obstacles.isEmpty, !list.isList {
             let open = repair.obstacles.count.counted("decision")
-            Console.note(each: ["nothing was written: \(open) to be made first, as shown above"])
+            Console.note(each: ["nothing was written: first make the \(open) shown above"])
         }
         let isOpen = !repair.isEmpty || room?.isOpen == true
         let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)

@@ -82,7 +82,7 @@ extension Hint {
         case .planning: "momtool plan and migrate"
         case .elsewhere: "-o"
         case .stageCode:
-            "write their effect in SQL or as a map in a stages file, which plan --stages drafts for you"
+            "write the effect in SQL or as a map in a stages file, which plan --stages drafts for you"
         case .programs: "allow that with --allow-programs"
         case .olderModel: "name the model that wrote it first, with another --model"
         case .joinTable(let name): "--join-table \(shellWord(name))"
@@ -95,7 +95,7 @@ extension Hint {
             "momtool doctor \(shellWord(path))\(Self.option(model))"
         case .verify: "momtool verify"
         case .repair: "momtool repair"
-        case .rehearsal: "without -o, only print what would be done"
+        case .rehearsal: "without -o, it only prints what it would do"
         case .repairing(let path, let model, let advice):
             "momtool repair \(shellWord(path))\(Self.option(model))"
                 + advice.map { " \($0.option())" }.joined() + " -o Repaired.sqlite"
@@ -130,7 +130,7 @@ extension Advice {
         case .nameVersion: "name the version with \(option()) to lock the hashes of the store"
         case .nameBothVersions: "name two with \(option())"
         case .nameJoinTable: "choose with \(option())"
-        case .clearLinks: "remove them with \(option())"
+        case .clearLinks: "remove such links with \(option())"
         case .convertValues, .createEmptyTables, .setValue, .clearValues, .nameValue,
             .dropOwnerless, .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
             option()

@@ -186,7 +186,7 @@ package struct DiffReport: Sendable {
 
 extension StoreFit {
     fileprivate var headline: String {
-        (opensOneStore ? "both open it, " : "not both open it, ") + words
+        (opensOneStore ? "both models open it, " : "only one model opens it, ") + words
     }
 
     fileprivate var lines: [String] {
@@ -197,8 +197,8 @@ extension StoreFit {
             case .onlyInSecond: "\(entity.name): only in the second"
             case .unknown: "\(entity.name): no hash, as momtool does not understand part of it"
             case .different(let properties):
-                "\(entity.name): another hash"
-                    + (properties.isEmpty ? "" : ", by " + properties.joined(separator: ", "))
+                "\(entity.name): the hash differs"
+                    + (properties.isEmpty ? "" : " by " + properties.joined(separator: ", "))
             }
         }
     }

@@ -67,7 +67,7 @@ package struct OtherIdentifier: Sendable, TextReport {
         "invalid-baseline": "The file of known findings is not valid.",
         "invalid-configuration": "The settings in .momtool.yml are not valid.",
         "invalid-external-value":
-            "A value that may be in an external file does not say where it is.",
+            "A value of external storage lacks the marker that shows where it is.",
         "invalid-json": "The text is not JSON.",
         "invalid-stages-file": "A stages file or a map is not valid.",
         "invalid-text": "A stored text is not UTF-8.",
@@ -95,7 +95,7 @@ package struct OtherIdentifier: Sendable, TextReport {
         "no-plan": "The Swift sources have no SchemaMigrationPlan, or not the named one.",
         "no-room": "There is not enough space on the disk.",
         "no-rows": "A store has no rows, and may have lost them.",
-        "no-stages": "Something is for custom stages, but there are none.",
+        "no-stages": "An option is for custom stages, but there are none.",
         "no-stores": "The list names no store.", "no-such-file": "The file does not exist.",
         "not-a-database": "The file is not an SQLite database.",
         "not-a-mapping-model": "The file is not a mapping model.",

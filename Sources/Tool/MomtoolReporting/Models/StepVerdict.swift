@@ -11,7 +11,7 @@ package struct StepVerdict: Sendable {
     package init(from old: ModelVersion, to new: ModelVersion) {
         let step = InferredStep.between(old, new)
         let title =
-            old.name == new.name ? "\(old.name), as it was → now" : "\(old.name) → \(new.name)"
+            old.name == new.name ? "\(old.name), before → after" : "\(old.name) → \(new.name)"
         guard old.hashes != new.hashes else {
             let words = step.diff.isEmpty ? "no difference" : "no effect on the hash"
             line = "\(title): \(words)".onOneLine

@@ -62,7 +62,7 @@ enum JSONShapes {
           hasHistory: boolean, cloudKitTables: [string], applicationKeys: [string], hasModel: boolean, sql?: [string],
           history?: { total: historyPart, authors: [historyPart], entities: [historyPart],
           old: historyPart "What is older than 30 days.", bytes?: integer,
-          oldBytes?: integer "What removing that frees, about." }, sizes?: [{ kind: string, name?: string,
+          oldBytes?: integer "About how many bytes its removal frees." }, sizes?: [{ kind: string, name?: string,
           table?: string, entities?: [string], bytes: integer, unused: integer }] "With --bytes.", files?: {
           logBytes: integer, externalFiles: integer, externalBytes: integer } "With --bytes." }
         rowDifferences = report { old: string "The path of the old store.", new: string, differences?: [{
@@ -132,14 +132,14 @@ enum JSONShapes {
           for: string, severity: severity }] "The rules of the team.", ignore: [{ rule?: string, element?: string,
           version?: string, reason: string }] }
         work = report { command: string,
-          isDry: boolean "Whether nothing was written; the files are those that would be.", files: [{
-          path: string "A file, or a folder that is written as a whole.", state: "written" | "unchanged" |
+          isDry: boolean "True if nothing was written: the files are those that would be.", files: [{
+          path: string "A file, or a folder that is replaced as a whole.", state: "written" | "unchanged" |
           "removed" "What happened to it; if isDry is true, what would happen to it." }],
           messages: [string] "The messages.",
           patch?: string "With --dry-run: a unified diff, as git apply takes it.",
           verdict?: string "What the step to the edited version means to stores.",
           plan?: string "With --plan: what migrate does with stores from before.",
-          findings: [finding] "What was noticed on the way." }
+          findings: [finding] "Warnings and notes about the run." }
         explanation = report { rule: string, family: string, severity: severity, summary: string, rationale: string,
           reporter: string "The command that reports it.", apple?: string "What Apple's tools say.",
           fix?: string "What lint --fix does about a violation.",
@@ -154,7 +154,7 @@ enum JSONShapes {
           subjects?: [string] "The paths of what was looked at one by one.",
           extent?: string "What was looked at, in numbers, in words.", counts: { error: integer, warning: integer,
           note: integer }, fixed?: [{ fix: string "What was done.", path: string,
-          line?: integer "From 1, as it was before.", column?: integer,
+          line?: integer "From 1, in the file before the change.", column?: integer,
           isGuess: boolean "Whether somebody has to check it."
           }] "What lint --fix wrote, before it looked for what is left.", findings: [finding] }
         finding = { rule: string "The stable ID of the rule; momtool rules describes it.", severity: severity,

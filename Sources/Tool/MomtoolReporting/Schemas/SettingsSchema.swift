@@ -53,7 +53,7 @@ package enum SettingsSchema {
         swift := { define?: [string] "The conditions of #if that hold.", platform?: string "iOS when left out.",
           models?: [string] "Where the list of a schema is made at run time.",
           cloudkit?: boolean "The container is mirrored to CloudKit.",
-          sources?: [string] "The folders and files that are read.", exclude?: [string] "What of them is left out.",
+          sources?: [string] "The folders and files that are read.", exclude?: [string] "Those that are left out.",
           inverses?: {string} "Item.folder: Folder.items, or none." }
         settings = {
           order?: [text] "The versions from the oldest to the newest, if names and numbers do not show it.",

@@ -136,7 +136,7 @@ extension DiagnosisReport.Writer {
         switch writer.roundabout {
         case .through(let title)?: forecast.append("momtool takes another route: \(title)")
         case .nowhere?:
-            forecast.append("no chain of the versions and mapping models at hand leads there")
+            forecast.append("no chain of the given versions and mapping models leads there")
         case nil: break
         }
         forecast += writer.notes.map(\.commandWords)

@@ -85,7 +85,7 @@ package struct IdentityReport: Sendable, TextReport {
         if let partial {
             let names = (notUnderstood ?? []).joined(separator: ", ")
             return [
-                "\(store): \(partial), as far as momtool understands it, which is all but \(names)"
+                "\(store): \(partial), judging by all entities that momtool understands; it does not understand \(names)"
             ]
         }
         if let remark { return ["\(store): \(remark)"] }

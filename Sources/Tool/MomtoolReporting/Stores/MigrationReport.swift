@@ -28,7 +28,7 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
     private var findings: [RowFinding]?
     /// What the new version's rules reject at the next save of each row; absent without a store.
     package var rejections: [Diagnostic]?
-    /// Losses and demands on rows that are named in the configuration or the lock; absent when there are none.
+    /// Losses and requirements for rows that are named in the configuration or the lock; absent when there are none.
     package var meant: [String]?
     /// Absent for a mapping model, a map, and where nothing is done.
     var program: MigrationProgram?

@@ -181,7 +181,7 @@ struct RepairDecisionTests {
             #expect(asked.problem.contains("up to 3 objects"))
             #expect(asked.remedy.text(in: .code).contains("empty with .createEmptyTables"))
             let repair = try store.cure(RepairOptions(allowsDataLoss: true))
-            #expect(repair.steps.first?.lost == "up to 3 objects were already lost")
+            #expect(repair.steps.first?.lost == "up to 3 objects, already missing")
         }
     }
 

@@ -47,7 +47,7 @@ extension CloudKitRuling {
     static let constraintAdded = CloudKitRuling(
         "a uniqueness constraint is added",
         .unsupported,
-        "mirroring does not support uniqueness constraints",
+        "CloudKit has no uniqueness constraints",
         .by(.documented, forModels)
     )
     static let mirroringBegins = CloudKitRuling(
@@ -90,7 +90,7 @@ extension CloudKitRuling {
     static let unsupportedAttribute = CloudKitRuling(
         "an attribute has, or gets, a type that mirroring does not support",
         .unsupported,
-        "mirroring does not support {to}",
+        "CloudKit has no field for values of type {to}",
         .by(.documented, forModels)
     )
     static let derivedAttribute = CloudKitRuling(
@@ -174,7 +174,7 @@ extension CloudKitRuling {
     static let orderedRelationship = CloudKitRuling(
         "a relationship becomes ordered",
         .unsupported,
-        "mirroring does not support ordered relationships",
+        "CloudKit keeps no order of related records",
         .by(.documented, "\(forModels); CubeTime issue 131")
     )
     static let mandatoryRelationship = CloudKitRuling(
@@ -186,7 +186,7 @@ extension CloudKitRuling {
     static let denyRule = CloudKitRuling(
         "the delete rule becomes Deny",
         .unsupported,
-        "mirroring does not support the delete rule Deny",
+        "the delete rule Deny cannot refuse a deletion from another device",
         .by(.documented, forModels)
     )
     static let missingInverse = CloudKitRuling(

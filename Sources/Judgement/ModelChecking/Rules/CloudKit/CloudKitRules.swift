@@ -37,7 +37,7 @@ extension Rule {
         ),
         Rule(
             .named("cloudkit-field-name", .cloudKit, .error, by: .schema),
-            summary: "Each name gives its own field, with a name that CloudKit allows",
+            summary: "Each property has its own field, with a name that CloudKit allows",
             rationale: """
                 Names are ASCII letters, digits and `_`. A property `entityName` or `moveReceipt`, or `x_ckAsset` \
                 beside a string, binary or transformable `x`, has the name of a field that mirroring uses; names that \

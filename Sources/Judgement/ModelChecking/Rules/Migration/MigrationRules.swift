@@ -67,7 +67,7 @@ extension Rule {
         ),
         Rule(
             .named("migration-off", .migration, .warning, by: .project),
-            summary: "Stores of older versions may migrate",
+            summary: "The app lets older stores migrate",
             rationale: """
                 A store that is opened with `shouldMigrateStoreAutomatically = false`, or the option of that name, fails \
                 with 134100 if any other version wrote it; without inference it fails where no mapping model leads. The \

@@ -50,7 +50,7 @@ extension Rule {
             rationale: """
                 No known store shows what SwiftData makes of this property or index, so its hash would be a guess. The \
                 entity has none; the others keep theirs. The model is not at fault, so this is a note, unless the lock \
-                has the entity: then it is a warning, as nothing compares it any more. Describe a type of another \
+                has the entity: then it is a warning, as momtool can no longer compare it. Describe a type of another \
                 module under `types:`, and name the inverse under `inverses:`, in `.momtool.yml`; `momtool hash \
                 SOURCES --fit STORE` finds the lines.
                 """

@@ -49,7 +49,7 @@ private func changedLines(
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
         .prefix { $0 == $1 }.count
     let (left, right) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
-    // The comparison takes time with the square of what differs.
+    // The time of the comparison grows with the square of the number of differences.
     guard left.count <= 2_000, right.count <= 2_000 else { return 0 }
     let difference = Array(right).difference(from: Array(left))
     return max(difference.removals.count, difference.insertions.count)

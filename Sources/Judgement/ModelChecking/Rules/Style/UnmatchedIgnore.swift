@@ -29,7 +29,7 @@ package func unmatchedVersions(
         guard let name = suppression.version, !siblings.contains(name) else { return nil }
         return Diagnostic(
             .unmatchedIgnore,
-            "nothing is ignored: there is no version '\(name)'\(suggestion(for: name, among: names))",
+            "this entry ignores nothing: there is no version '\(name)'\(suggestion(for: name, among: names))",
             severity: .note,
             at: suppression.location
         )

@@ -31,7 +31,7 @@ extension Rule {
             if last.isBeside, !isLocked { return [] }
             let advice =
                 isLocked
-                ? "it is locked, so its stores would migrate back; make it current again"
+                ? "its stores would migrate back, and it is locked; make '\(last.name)' current again"
                 : "make it current, or remove it; newer versions without a lock are not tested"
             return [
                 Violation(
