@@ -37,7 +37,7 @@ extension Ruling {
     static let mandatoryDestinationReplaced = Ruling(
         "the destination of a mandatory to-one becomes an entity to which no link leads",
         .is(.needsCustomStage, "mandatory-relationship-added"),
-        "Core Data refuses: existing objects have no destination",
+        "refused: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
         .by(.unverified)
     )
