@@ -112,6 +112,7 @@ struct TargetFolderTests {
         (["App/Old", "App/New"], [["App/Old", "App/New"], ["App/New"]], [""]),
         // Tests declare what they like.
         (["App", "AppTests"], [["App"], ["AppTests"]], [""]),
+        (["App", "AppUITests"], [["App"], ["AppUITests"]], [""]),
         // Folders that targets share are no models.
         (["App", "Watch", ""], [["App", ""], ["Watch", ""]], [""]),
     ])
@@ -130,10 +131,11 @@ struct TargetFolderTests {
             }
             for (number, target) in targets.enumerated() {
                 let files = target.map { "\"b\($0)\"" }.joined(separator: ",")
-                let type = target == ["AppTests"] ? "x.unit-test" : "x.app"
+                let types = ["AppTests": "bundle.unit-test", "AppUITests": "bundle.ui-testing"]
+                let type = types[target[0]] ?? "application"
                 objects.append("s\(number) = {isa = PBXSourcesBuildPhase; files = (\(files));};")
                 objects.append(
-                    "t\(number) = {isa = PBXNativeTarget; productType = \"p.\(type)\"; buildPhases = (s\(number));};"
+                    "t\(number) = {isa = PBXNativeTarget; productType = \"com.apple.product-type.\(type)\"; buildPhases = (s\(number));};"
                 )
             }
             let project = "{objects = {\(objects.joined(separator: "\n"))};}"
