@@ -77,6 +77,23 @@ struct WindowsLineTests {
     }
 }
 
+struct PassedFolderTests {
+    @Test(arguments: [
+        ("Pods", false), ("Carthage", false), ("DerivedData", false), ("node_modules", false),
+        (".build", false), ("App", true), ("pods", true),
+    ])
+    func `models of package managers are not those of a project`(folder: String, isFound: Bool)
+        throws
+    {
+        try withFolder { root in
+            try writeBundle([textModel("A", ["a"])], "\(folder)/M.xcdatamodeld", in: root)
+            try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
+            let found = ProjectContents(below: root.path).models
+            #expect(found.isEmpty != isFound, "\(found)")
+        }
+    }
+}
+
 /// Finds the folders that are models of their own where several targets declare classes.
 struct TargetFolderTests {
     @Test(arguments: [

@@ -76,6 +76,12 @@ struct DiagramTests {
         #expect(ends.sorted { $0[0] < $1[0] } == [["A", "C"], ["D", "C"]], "\(diagram.lines)")
     }
 
+    @Test(arguments: [(16, 16), (17, 0)])
+    func `a parent of many is named in the boxes alone`(children: Int, lines: Int) {
+        let all = (0..<children).map { "<entity name='C\($0)' parentEntity='P'/>" }
+        #expect(Diagram(model("<entity name='P'/>" + all.joined())).lines.count == lines)
+    }
+
     @Test func `every form names every entity and property`() {
         let diagram = Diagram(from: old, to: new, diff: diff(from: old, to: new))
         for text in [diagram.mermaid, diagram.dot] {
