@@ -48,7 +48,6 @@ struct RareEndTests {
         64 usage model new-version M.xcdatamodeld --as-of HEAD
         64 usage model new-version M.xcdatamodeld --edit-locked
         64 usage model new-version M.xcdatamodeld --bridge V1
-        64 usage model set M.xcdatamodeld Item.code
         3 impossible-edit model remove M.xcdatamodeld Item.nothing
         3 impossible-edit model rename M.xcdatamodeld Item.code size
         65 impossible-edit model apply M.xcdatamodeld log.txt
@@ -63,13 +62,11 @@ struct RareEndTests {
         64 usage diff M.xcdatamodeld N.xcdatamodeld --against HEAD
         64 usage diff M.xcdatamodeld --from V1 --to V2 --by Item=code
         64 usage diff S.sqlite T.sqlite --from V1
-        64 usage diff S.sqlite T.sqlite --format sarif
         0 - diff S.sqlite T.sqlite
         2 - diff S.sqlite T.sqlite --exit-code
         0 - diff S.sqlite S.sqlite --exit-code
         0 - diff M.xcdatamodeld --from V1 --to V2
         2 - diff M.xcdatamodeld --from V1 --to V2 --exit-code
-        0 - diff M.xcdatamodeld --from V1 --to V1 --exit-code
         1 - diff Old.swift New.swift
         1 - diff New.swift Old.swift
         2 - diff New.swift Newer.swift --exit-code
@@ -79,7 +76,6 @@ struct RareEndTests {
         1 - hash Old.swift
         1 - hash Old.swift --explain Item
         64 unknown-entity hash M.xcdatamodeld --explain Nothing
-        64 unknown-version hash M.xcdatamodeld#V9
         64 usage lock M.xcdatamodeld --check --relock
         64 usage lock M.xcdatamodeld --check --dry-run
         64 usage lock M.xcdatamodeld --check --version V1
@@ -141,12 +137,9 @@ struct RareEndTests {
         64 usage check S.sqlite
         66 no-cases config --test
         66 unreadable-file config Nowhere
-        64 usage rules no-such-rule
         64 usage rules missing-inverse --format sarif
         66 unreadable-file init Nowhere
         66 nothing-to-check init Cases
-        64 usage schema model nothing
-        64 usage schema model
         65 not-a-report accept report log.txt
         """.components(separatedBy: "\n\n")
 
