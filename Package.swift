@@ -217,8 +217,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "ReportingTests": "Diagnostics ModelChecking MomtoolReporting XMLReading",
         "CommandsTests": """
-        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool MomtoolCommands
-        MomtoolProgram ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
+        Diagnostics Essentials FuzzTargets ModelChecking ModelHashing ModelLoading Momtool
+        MomtoolCommands MomtoolProgram ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading
+        YAMLReading
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling

@@ -110,6 +110,29 @@ struct DiagnosisTests {
         #expect(Double(named) >= 0.9 * Double(count))
     }
 
+    /// The codes of errors with one way out, and whether that is a command.
+    private static let helps: [(codes: [Int], isCommand: Bool)] = [
+        (Array(stride(from: 1550, through: 1680, by: 10)), true), ([133020, 133021], false),
+        ([134060, 134150, 134160, 134170], false), ([134080, 134090], false),
+        ([134100, 134130, 134504], true), ([134110], true), ([134111], true),
+        ([134140, 134190], true), ([134505], true), ([134506], false),
+        // Nothing helps in general.
+        ([134010, 134020, 134120, 134180], false),
+    ]
+
+    @Test func `each code has its way out`() throws {
+        var codes: [[WayOut]: [Int]] = [:]
+        for code in CoreDataErrorCode.allCases.map(\.number).sorted() {
+            let ways = diagnose(readLog("Code=\(code)"), path: "-", nil).waysOut
+            codes[ways, default: []].append(code)
+        }
+        #expect(Set(codes.values) == Set(Self.helps.map(\.codes)))
+        for (ways, codes) in codes {
+            let isCommand = Self.helps.first { $0.codes == codes }?.isCommand
+            #expect(ways.contains { $0.command != nil } == isCommand, "\(codes)")
+        }
+    }
+
     /// A message, with a title among the symptoms and an outcome.
     static let messages: [(text: String, title: String)] = [
         ("open failed, Cocoa error 134100 for the store", "134100 NSPersistentStoreIncompat"),

@@ -42,6 +42,20 @@ struct LogReadingTests {
         #expect(!Self.cut.matches(Self.bytes.reversed()))
     }
 
+    /// The words before the number of an error, in the languages in which messages were seen.
+    @Test(arguments: [
+        ("Code=134100", true), ("Cocoa error 134100", true), ("failed: 134100", true),
+        ("NSCocoaErrorDomain(134100)", true), ("错误 134100", true), ("Fehler 134100", true),
+        ("erreur 134100", true), ("エラー 134100", true), ("Error “134100”", true),
+        ("code: '134100'", true), ("134100", true), ("page 134100", false),
+        ("handler 134100", false), ("Code=1341001", false),
+    ])
+    func `a number is an error where a word says so`(text: String, isError: Bool) {
+        #expect(
+            readLog(text).symptoms.map(\.kind) == (isError ? [.code(.incompatibleVersionHash)] : [])
+        )
+    }
+
     @Test func `where only the size is printed there is no hash`() {
         let log = readLog("[AnyHashable(\"Book\"): 32 bytes, AnyHashable(\"Person\"): 32 bytes]")
         #expect(log.hashes.isEmpty)

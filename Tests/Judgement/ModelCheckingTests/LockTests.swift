@@ -7,6 +7,10 @@ import TestSupport
 import Testing
 
 private func versions(_ bodies: (name: String, body: String)...) -> [ModelVersion] {
+    versions(bodies)
+}
+
+private func versions(_ bodies: [(name: String, body: String)]) -> [ModelVersion] {
     bodies.enumerated().map { index, version in
         let path = "\(version.name)/contents"
         let text = "<model>\n\(version.body)\n</model>"
@@ -113,6 +117,34 @@ struct LockTests {
             rules(versions(("V1", order), ("V2", more), ("V3", other)))
                 == ["current-version-not-locked"]
         )
+    }
+
+    /// The entities of the locked version, those of the versions in its place, and the nearest of them.
+    @Test(arguments: [
+        ("A B", ["A"], "V2"), ("A B C", ["A"], nil), ("A B", ["C D"], nil), ("", ["A"], nil),
+        ("A B C", ["A C", "A", "B"], "V2"), ("A B C", ["A", "A C"], "V3"),
+        // As many entities of the same names: the one with more equal ones.
+        ("A B", ["A! B!", "A! B"], "V3"), ("A B", ["A! B", "A! B!"], "V2"),
+        ("A B", ["A! B", "A B!"], "V2"),
+    ])
+    func `at least half of the entities make a version the nearest to a missing one`(
+        _ locked: String,
+        _ others: [String],
+        _ nearest: String?
+    ) throws {
+        func body(_ entities: String) -> String {
+            entities.split(separator: " ").map { name in
+                let isChanged = name.hasSuffix("!")
+                return "<entity name='\(name.prefix(1))' isAbstract='\(isChanged ? "YES" : "NO")'/>"
+            }.joined()
+        }
+        let now = others.enumerated().map { (name: "V\($0 + 2)", body: body($1)) }
+        let shipped = lock(versions(("V1", body(locked))))
+        let found = findings(versions(now), shipped)
+            .filter { $0.diagnostic.rule == "locked-version-removed" }
+        #expect(found.map(\.version) == [nearest ?? "V1"], "\(found)")
+        let place = try #require(found.first?.diagnostic.location?.path)
+        #expect(place == nearest.map { "\($0)/contents" } ?? "M.lock")
     }
 
     @Test func `a lock of hashes alone still names the entities that moved`() {

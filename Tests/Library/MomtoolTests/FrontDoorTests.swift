@@ -83,8 +83,13 @@ struct FrontDoorTests {
 
     @Test(arguments: [
         (CocoaError.Code.fileReadNoSuchFile, MomtoolError.Kind.noInput),
-        (.fileReadNoPermission, .noInput), (.fileWriteNoPermission, .cannotCreate),
-        (.fileWriteOutOfSpace, .inputOutput), (.fileReadCorruptFile, .badData),
+        (.fileNoSuchFile, .noInput), (.fileReadNoPermission, .noInput),
+        (.fileReadCorruptFile, .badData), (.fileReadInapplicableStringEncoding, .badData),
+        (.fileReadTooLarge, .badData), (.propertyListReadCorrupt, .badData),
+        (.formatting, .badData), (.fileWriteFileExists, .cannotCreate),
+        (.fileWriteNoPermission, .cannotCreate), (.fileWriteVolumeReadOnly, .cannotCreate),
+        (.fileWriteInvalidFileName, .cannotCreate), (.fileWriteOutOfSpace, .inputOutput),
+        (.fileReadUnknown, .inputOutput),
     ])
     func `errors of the system have a kind and name their file`(
         code: CocoaError.Code,
@@ -94,6 +99,34 @@ struct FrontDoorTests {
         #expect(error.kind == kind)
         #expect(error.lines.count == 1)
         #expect(error.description.hasPrefix("/a/b: error: "))
+    }
+
+    private static let faults: [(StoreError, MomtoolError.Kind)] = [
+        (.noSuchFile(path: "/a"), .noInput), (.inaccessible(path: "/a", reason: ""), .inputOutput),
+        (.notADatabase(path: "/a", mayBeEncrypted: false), .badData),
+        (.truncated(path: "/a", expected: 2, actual: 1), .badData),
+        (.notAStore(path: "/a", missing: "Z_METADATA"), .badData), (.inUse(path: "/a"), .refused),
+        (.readOnly(path: "/a", reason: ""), .refused),
+        (.cannotCreate(path: "/a", reason: ""), .cannotCreate),
+        (.damagedMetadata(path: "/a", reason: ""), .badData),
+        (.damagedModelCache(path: "/a", reason: ""), .badData),
+        (.alreadyExists(path: "/a"), .cannotCreate), (.incomplete([]), .badData),
+    ]
+
+    @Test(arguments: faults)
+    func `errors of stores have a kind`(fault: StoreError, kind: MomtoolError.Kind) {
+        #expect(MomtoolError(fault).kind == kind)
+    }
+
+    /// The codes of SQLite, of which extended ones have more in their upper bytes.
+    @Test(arguments: [
+        (Int32(1), MomtoolError.Kind.failed), (5, .failed), (8, .inputOutput), (10, .inputOutput),
+        (266, .inputOutput), (11, .badData), (267, .badData), (13, .inputOutput),
+        (14, .inputOutput), (19, .failed), (26, .badData),
+    ])
+    func `errors of SQLite have a kind`(code: Int32, kind: MomtoolError.Kind) {
+        let fault = StoreError.sqlite(path: "/a", code: code, message: "m", sql: nil)
+        #expect(MomtoolError(fault).kind == kind)
     }
 }
 

@@ -77,6 +77,23 @@ struct WindowsLineTests {
     }
 }
 
+struct PassedFolderTests {
+    @Test(arguments: [
+        ("Pods", false), ("Carthage", false), ("DerivedData", false), ("node_modules", false),
+        (".build", false), ("App", true), ("pods", true),
+    ])
+    func `models of package managers are not those of a project`(folder: String, isFound: Bool)
+        throws
+    {
+        try withFolder { root in
+            try writeBundle([textModel("A", ["a"])], "\(folder)/M.xcdatamodeld", in: root)
+            try write("@Model\nclass Item { var a = 1 }\n", "\(folder)/Item.swift", in: root)
+            let found = ProjectContents(below: root.path).models
+            #expect(found.isEmpty != isFound, "\(found)")
+        }
+    }
+}
+
 /// Finds the folders that are models of their own where several targets declare classes.
 struct TargetFolderTests {
     @Test(arguments: [
@@ -112,6 +129,7 @@ struct TargetFolderTests {
         (["App/Old", "App/New"], [["App/Old", "App/New"], ["App/New"]], [""]),
         // Tests declare what they like.
         (["App", "AppTests"], [["App"], ["AppTests"]], [""]),
+        (["App", "AppUITests"], [["App"], ["AppUITests"]], [""]),
         // Folders that targets share are no models.
         (["App", "Watch", ""], [["App", ""], ["Watch", ""]], [""]),
     ])
@@ -130,10 +148,11 @@ struct TargetFolderTests {
             }
             for (number, target) in targets.enumerated() {
                 let files = target.map { "\"b\($0)\"" }.joined(separator: ",")
-                let type = target == ["AppTests"] ? "x.unit-test" : "x.app"
+                let types = ["AppTests": "bundle.unit-test", "AppUITests": "bundle.ui-testing"]
+                let type = types[target[0]] ?? "application"
                 objects.append("s\(number) = {isa = PBXSourcesBuildPhase; files = (\(files));};")
                 objects.append(
-                    "t\(number) = {isa = PBXNativeTarget; productType = \"p.\(type)\"; buildPhases = (s\(number));};"
+                    "t\(number) = {isa = PBXNativeTarget; productType = \"com.apple.product-type.\(type)\"; buildPhases = (s\(number));};"
                 )
             }
             let project = "{objects = {\(objects.joined(separator: "\n"))};}"

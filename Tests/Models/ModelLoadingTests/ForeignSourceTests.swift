@@ -9,6 +9,43 @@ struct ForeignSourceTests {
         readModel(contents: Data("<model>\n\(body)\n</model>".utf8), path: "contents")
     }
 
+    /// Every attribute that Xcode writes into each element is known, and kept.
+    @Test func `what Xcode writes is known`() throws {
+        let document = [
+            "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
+            "minimumToolsVersion", "sourceLanguage", "iOSVersion", "macOSVersion", "name",
+            "usedWithCloudKit", "usedWithSwiftData",
+        ]
+        let entity = ["syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression"]
+        func written(_ names: [String]) -> String {
+            names.map { "\($0)='YES'" }.joined(separator: " ")
+        }
+        let limits = "minValueString='1' maxValueString='3' defaultValueString='2'"
+        let dates = "minDateTimeInterval='1' maxDateTimeInterval='3' defaultDateTimeInterval='2'"
+        let text = """
+            <model \(written(document)) userDefinedModelVersionIdentifier='i'>
+            <entity name='A' \(written(entity))>
+            <attribute name='n' attributeType='Integer 16' usesScalarValueType='YES' syncable='YES' \(limits)/>
+            <attribute name='d' attributeType='Date' \(dates)/></entity></model>
+            """
+        let read = readModel(contents: Data(text.utf8), path: "contents")
+        #expect(read.diagnostics == [])
+        let model = read.value
+        #expect(Set(model.documentSettings.keys) == Set(document))
+        #expect(model.versionIdentifiers == ["i"])
+        let first = try #require(model.entities.first)
+        #expect(Set(first.sourceSettings.keys) == Set(entity))
+        #expect(
+            Set(first.attributes[0].sourceSettings.keys) == ["usesScalarValueType", "syncable"]
+        )
+        let values: [(Int64) -> AttributeValue] = [{ .integer($0) }, { .date(Double($0)) }]
+        for (attribute, value) in zip(first.attributes, values) {
+            #expect(attribute.validation.minimum == value(1))
+            #expect(attribute.validation.maximum == value(3))
+            #expect(attribute.defaultValue == value(2))
+        }
+    }
+
     @Test func `a merge conflict is one error at its line, and nothing else is said`() {
         let conflict = read(
             """

@@ -120,6 +120,36 @@ struct MergeCaseTests {
         merged.conflicts.map { $0.element ?? "" }.sorted()
     }
 
+    /// The checksum of a version in the base and on either side; the digit 0 where it is not locked.
+    @Test(arguments: [
+        ("011", nil), ("012", RuleID.versionAddedTwice), ("010", nil), ("001", nil), ("111", nil),
+        ("112", nil), ("121", nil), ("122", nil), ("123", .versionAddedTwice), ("110", nil),
+        ("101", nil), ("100", nil), ("120", .mergeConflict), ("102", .mergeConflict),
+    ])
+    func `a version that both sides changed is a conflict of its kind`(
+        _ checksums: String,
+        _ rule: RuleID?
+    ) {
+        let digits = checksums.map(String.init)
+        let texts = digits.enumerated().map { side, digit in
+            let own = digit == "0" ? "" : "version V1\nchecksum \(digit)\n"
+            // Each side has a version of its own, so that neither is unchanged.
+            return Array("version W\nchecksum w\n\(own)version X\(side)\nchecksum x\n".utf8)
+        }
+        let sides = MergeSides(base: texts[0], ours: texts[1], theirs: texts[2])
+        let merged = mergeLock(sides, path: "M.lock")
+        #expect(merged.conflicts.map(\.rule) == (rule.map { [$0] } ?? []))
+        let lines = String(decoding: merged.bytes, as: UTF8.self).split(separator: "\n")
+        let kept = lines.filter { "123".contains($0.suffix(1)) && $0.hasPrefix("checksum") }
+        let wanted: [String] =
+            switch (digits[1] == digits[2], digits[1] == digits[0], digits[2] == digits[0]) {
+            case (true, _, _), (_, false, true): [digits[1]]
+            case (_, true, _): [digits[2]]
+            case (false, false, false): [digits[1], digits[2]]
+            }
+        #expect(kept.map { String($0.suffix(1)) } == wanted.filter { $0 != "0" })
+    }
+
     @Test func `a lock that names a version twice keeps both`() {
         let twice = "version V1\nchecksum a\nversion V1\nchecksum b\n"
         let sides = MergeSides(

@@ -64,6 +64,24 @@ struct DiagramTests {
         #expect(rows == ["number": .changed, "date": .added, "note": .removed, "lines": .removed])
     }
 
+    @Test func `what was removed leads to the new names of what is left`() throws {
+        let link = "<relationship name='r' optional='YES' maxCount='1' destinationEntity='B'/>"
+        let from = model(
+            "<entity name='A'>\(link)</entity><entity name='B'/><entity name='D' parentEntity='B'/>"
+        )
+        let to = model("<entity name='A'/><entity name='C' elementID='B'/>")
+        let diagram = Diagram(from: from, to: to, diff: diff(from: from, to: to))
+        #expect(diagram.boxes.map(\.name) == ["A", "C", "D"])
+        let ends = diagram.lines.map { [$0.from, $0.to].map { diagram.boxes[$0].name } }
+        #expect(ends.sorted { $0[0] < $1[0] } == [["A", "C"], ["D", "C"]], "\(diagram.lines)")
+    }
+
+    @Test(arguments: [(16, 16), (17, 0)])
+    func `a parent of many is named in the boxes alone`(children: Int, lines: Int) {
+        let all = (0..<children).map { "<entity name='C\($0)' parentEntity='P'/>" }
+        #expect(Diagram(model("<entity name='P'/>" + all.joined())).lines.count == lines)
+    }
+
     @Test func `every form names every entity and property`() {
         let diagram = Diagram(from: old, to: new, diff: diff(from: old, to: new))
         for text in [diagram.mermaid, diagram.dot] {

@@ -71,6 +71,25 @@ struct HintTests {
         }
     }
 
+    /// The words of code, which no run of the command prints, and those of the command line that few runs print.
+    @Test func `hints have the words that are recorded`() throws {
+        let rare: [Hint] = [
+            .settling, .planning, .olderModel, .advice(.allowTime), .advice(.nameVersion),
+            .advice(.nameJoinTable("Person.friends")),
+        ]
+        let code = Self.hints.map { Wording($0).text(in: .code) }
+        try expectRecorded(code + rare.map { Wording($0).commandWords }, as: "hints")
+    }
+
+    @Test func `advice that a person completes is not complete`() {
+        let open = Self.advice.filter { !$0.isComplete }
+        let names: [Advice] = [
+            .nameModel, .nameOlderModel, .nameVersion, .nameBothVersions,
+            .nameValue(of: "Book.title"), .nameHistoryAge,
+        ]
+        #expect(open == names)
+    }
+
     @Test func `the command line knows the options and commands that its words name`() throws {
         let tool = try Tool()
         for hint in Self.hints {

@@ -156,7 +156,8 @@ struct GenerateCommand: ParsableCommand {
             into: folder,
             language: language,
             selection: all ? .all : .asMarked,
-            form: xcodeVersion.map { SwiftClassForm(xcodeVersion: $0.number) } ?? .publicImports
+            form: xcodeVersion.map { SwiftClassForm(xcodeVersion: $0.number) } ?? .publicImports,
+            swift: swift.settings
         )
         Console.show(generated.diagnostics)
         guard !generated.hasErrors else { throw CommandFailure(shown: generated.diagnostics) }

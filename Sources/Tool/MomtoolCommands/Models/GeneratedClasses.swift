@@ -12,10 +12,11 @@ func generateClasses(
     into folder: String,
     language: ClassLanguage? = nil,
     selection: ClassSelection = .asMarked,
-    form: SwiftClassForm = .publicImports
+    form: SwiftClassForm = .publicImports,
+    swift: SwiftSettings = SwiftSettings()
 ) throws -> Diagnosed<Compilation.Result> {
     let folder = trimmedPath(folder)
-    var bundle = try ModelPlace(path).readChosen()
+    var bundle = try ModelPlace(path, swift: swift).readChosen()
     if bundle.value.swift != nil, bundle.isReadableInParts {
         // Understood entities get their classes.
         for index in bundle.diagnostics.indices {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MomtoolCommands
+
 /// The program under the names of Apple's compilers, which stand for it by a link.
 struct AppleCompilerTests {
     private static let model = """
@@ -75,6 +77,22 @@ struct AppleCompilerTests {
             let words = options.split(separator: " ").map(String.init) + [model, folder.path]
             #expect(try compiler(words).errors.split(separator: "\n").count == lines)
         }
+    }
+
+    /// Fetch indexes came with iOS 11, tvOS 11, watchOS 4 and macOS 10.13.
+    @Test(arguments: [
+        ("iphoneos", "10.3", true), ("iphoneos", "11.0", false), ("appletvos", "10.9", true),
+        ("appletvos", "11", false), ("watchos", "3.9", true), ("watchos", "4", false),
+        ("macosx", "10.12", true), ("macosx", "10.13", false), ("macosx", "9.9", true),
+        ("macosx", "11.0", false), ("xros", "1.0", false),
+    ])
+    func `a system before fetch indexes is known by its version`(
+        platform: String,
+        version: String,
+        isBefore: Bool
+    ) throws {
+        let arguments = try AppleCompilerArguments(["--\(platform)-deployment-target", version])
+        #expect(arguments.targetsSystemsWithoutFetchIndexes == isBefore)
     }
 
     static let spellings = [

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import SQLiteAccess
 import TestSupport
@@ -16,17 +17,36 @@ struct TranscriptShell {
             let parts = try shellWords(step.words).map(filled).split(separator: "|")
             let result = try run(Array(parts[0]), step.input.map(filled))
             let lines = marked(result.output, "|") + marked(result.errors, "!")
-            let shown = parts.dropFirst().reduce(lines, Self.filtered)
+            let shown = try parts.dropFirst().reduce(lines, Self.filtered)
             return shown + (result.status == 0 ? [] : ["[\(result.status)]"])
         } catch {
             throw Failure(description: "$ \(step.words): \(error)")
         }
     }
 
-    /// Behind `|`: `grep TEXT` keeps the lines that have the text, `grep -v TEXT` the others.
-    private static func filtered(_ lines: [String], by words: ArraySlice<String>) -> [String] {
+    /// Behind `|`: `grep TEXT` keeps the lines that have the text, `grep -v TEXT` the others; `values` makes a line of each
+    /// value in JSON.
+    private static func filtered(
+        _ lines: [String],
+        by words: ArraySlice<String>
+    ) throws -> [String] {
+        guard words.first != "values" else {
+            let text = lines.filter { $0.hasPrefix("|") }.map { $0.dropFirst(2) }.joined()
+            let values = Self.values(in: try JSONValue(parsing: Array(text.utf8)), at: "|")
+            return values + lines.filter { !$0.hasPrefix("|") }
+        }
         let isInverted = words.contains("-v")
         return lines.filter { $0.contains(words.last ?? "") != isInverted }
+    }
+
+    private static func values(in json: JSONValue, at place: String) -> [String] {
+        switch json {
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { values(in: $1, at: "\(place) \($0)") }
+        case .list(let items):
+            items.enumerated().flatMap { values(in: $1, at: "\(place) \($0)") }
+        default: ["\(place) = \(json.document())"]
+        }
     }
 
     /// Variables such as `TERM=dumb` may stand before the name of a command.

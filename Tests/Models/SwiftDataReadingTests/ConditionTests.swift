@@ -1,0 +1,43 @@
+import SwiftDataReading
+import Testing
+
+/// What `#if` asks of a build: its platform, the modules that are there, and the version of the compiler.
+struct ConditionTests {
+    private func holds(_ condition: String, _ options: SwiftReadingOptions) -> Bool {
+        let source = "@Model class T {\n var a = 1\n#if \(condition)\n var b = 1\n#endif\n}"
+        return read(source, options).shape(of: "T").contains("b: Integer 64")
+    }
+
+    /// The platforms on which a module is there.
+    @Test(arguments: [
+        ("AppKit", ["macOS"]), ("Cocoa", ["macOS"]), ("WatchKit", ["watchOS"]),
+        ("UIKit", ["iOS", "tvOS", "visionOS", "watchOS", "macCatalyst"]),
+        ("ActivityKit", ["iOS"]), ("Glibc", []), ("Musl", []), ("WinSDK", []), ("Android", []),
+        ("FoundationNetworking", []),
+        ("SwiftData", ["iOS", "macOS", "tvOS", "visionOS", "watchOS", "macCatalyst"]),
+    ])
+    func `a module is there on its platforms`(module: String, platforms: [String]) {
+        let all = ["iOS", "macOS", "tvOS", "visionOS", "watchOS", "macCatalyst"]
+        let found = all.filter { platform in
+            holds("canImport(\(module))", SwiftReadingOptions(platform: platform))
+        }
+        #expect(Set(found) == Set(platforms))
+    }
+
+    @Test(arguments: [
+        ("os(macOS)", "macOS", true), ("os(OSX)", "macOS", true), ("os(iOS)", "macOS", false),
+        ("os(iOS)", "macCatalyst", true), ("os(macOS)", "macCatalyst", false),
+        ("os(iOS)", "iOS", true), ("os(Linux)", "iOS", false), ("arch(arm64)", "iOS", true),
+        ("arch(x86_64)", "iOS", false), ("targetEnvironment(macCatalyst)", "macCatalyst", true),
+        ("targetEnvironment(macCatalyst)", "iOS", false),
+        ("targetEnvironment(simulator)", "iOS", false),
+        ("swift(>=5.9)", "iOS", true), ("compiler(>=6.3)", "iOS", true),
+        ("compiler(>=6.4)", "iOS", false), ("compiler(<6.4)", "iOS", true),
+        ("swift(<6)", "iOS", false), ("hasFeature(X)", "iOS", true),
+        ("DEBUG", "iOS", false), ("!DEBUG", "iOS", true), ("os(iOS) && !DEBUG", "iOS", true),
+        ("os(macOS) || DEBUG", "iOS", false),
+    ])
+    func `a build answers a condition`(condition: String, platform: String, answer: Bool) {
+        #expect(holds(condition, SwiftReadingOptions(platform: platform)) == answer)
+    }
+}
