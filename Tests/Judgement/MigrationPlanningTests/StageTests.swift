@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import MigrationPlanning
+import ModelLanguage
 import ObjectModel
 import TestSupport
 import Testing
@@ -218,6 +219,19 @@ struct StageTests {
             .stagedMigrationBackward,
         ]
         #expect(codes.map(\.number) == [134504, 134505, 134506])
+    }
+
+    @Test(arguments: [
+        ("$source.value", ["Person.value"]), ("$source.name", []),
+        ("TERNARY(value == 'x', 'a', 'b')", ["Person.value"]),
+        ("lowercase($source.value)", ["Person.value"]),
+    ])
+    func `what a map reads and its step drops is known`(text: String, dropped: [String]) throws {
+        let value = try PredicateExpression(parsing: text)
+        let map = StageMap(entities: [
+            StageMap.EntityMap(source: "Person", destination: "Person", values: ["name": value])
+        ])
+        #expect(map.dropped(from: Self.versions[0], to: Self.versions[1]) == dropped)
     }
 
     @Test func `a checksum that went stale is found`() {
