@@ -85,6 +85,7 @@ struct CheckedStep {
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     let matching: ModelMatching
+    let stagesFile: String?
     private let versions: [ModelVersion]
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
@@ -98,7 +99,7 @@ struct CheckedStep {
         self.from = from
         self.to = to
         self.lossSeverity = lossSeverity
-        versions = ledger.versions
+        (versions, stagesFile) = (ledger.versions, ledger.stagesFile)
         let step = InferredStep.between(from, to)
         (matching, diff, mapping) = (step.matching, step.diff, step.mapping)
         let unknown = from.propertiesWithGaps.union(to.propertiesWithGaps)

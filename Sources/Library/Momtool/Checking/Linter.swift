@@ -100,7 +100,11 @@ public struct Linter: Sendable {
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
         let stages = plans + bundle.stageFailures(in: files, swift, models.named)
-        let ledger = configuration.ledger(of: bundle.versions)
+        var ledger = configuration.ledger(of: bundle.versions)
+        ledger.stagesFile = files.first { file in
+            let own = try? bundle.stages(at: file, swift, models.named)
+            return own?.hasErrors == false && !leadsToSwiftSources(file)
+        }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
