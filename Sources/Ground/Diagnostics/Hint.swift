@@ -43,6 +43,8 @@ package enum Hint: Sendable, Hashable {
     case lock
     /// Records a changed version of the model at a path again.
     case relocking(String)
+    /// Takes a version that has not shipped out of the lock of the model at a path.
+    case unlocking(String, version: String)
     /// Writes the list of accepted findings.
     case baseline
     case rules
@@ -95,6 +97,7 @@ package enum Hint: Sendable, Hashable {
         case .advice(let advice): advice.description
         case .lock: "Lock.update()"
         case .relocking: "Lock.update(isAnew: true)"
+        case .unlocking(_, let version): "Lock.update(unshipped: [\"\(version)\"])"
         case .baseline: "momtool"
         case .rules: "the page of rules"
         case .recording: "write it"

@@ -7,6 +7,8 @@ struct LockedVersionEdits {
     let version: ModelVersion
     let path: String
     let placeWords: String
+    /// Whether a lock says that it shipped, and not a release.
+    let isOfLock: Bool
     let model: String
     /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan
     /// without stages.
@@ -34,6 +36,7 @@ struct LockedVersionEdits {
         heading = isNamed ? "'\(version.name)' shipped and was edited: " : ""
         self.version = version
         (path, placeWords) = (lock.path, lock.placeWords)
+        isOfLock = lock.lock.newestTag == nil
         model = bundle.path
         let current = bundle.current
         isMigratedUnasked = current?.isMigratedUnasked == true
@@ -223,7 +226,7 @@ struct LockedVersionEdits {
     }
 
     private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
-        guard isMigratedUnasked else { return (.error, [cure]) }
+        guard isMigratedUnasked else { return (.error, [cure] + unlocking) }
         guard !isAddition else {
             return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
         }
@@ -252,6 +255,12 @@ struct LockedVersionEdits {
             )
         case .open, nil: return (.error, [cure])
         }
+    }
+
+    /// How to edit a version that was locked before it shipped; a release is not undone.
+    private var unlocking: [Wording] {
+        isOfLock
+            ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
     }
 
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }

@@ -25,6 +25,7 @@ struct HintTests {
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
             .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling,
             .elementReferences, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
+            .unlocking("Shop.xcdatamodeld", version: "V 2"),
             .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
             .recordingCorpus("Corpus"), .matrix("Shop.xcdatamodeld"),

@@ -19,6 +19,8 @@ extension Hint {
         case .advice(let advice): advice.commandWords
         case .lock: "momtool lock"
         case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
+        case .unlocking(let path, let version):
+            "momtool lock \(shellWord(path)) --unshipped \(shellWord(version))"
         case .baseline: "--write-baseline"
         case .rules: "momtool rules"
         case .recording: "write it, or record it with --record"

@@ -26,4 +26,56 @@ struct TeamTests {
             try expectRun("check --against HEAD", in: folder, 1, "[changed-since]")
         }
     }
+
+    /// Writes a model of versions with ever more attributes, and commits it.
+    private func commitVersions(_ count: Int, in folder: URL) throws {
+        let names = ["a", "b", "c", "d"]
+        let versions = (1...count).map { textModel("A", Array(names.prefix($0))) }
+        try writeBundle(versions, "M.xcdatamodeld", in: folder)
+        try commit("\(count)", in: folder)
+    }
+
+    @Test
+    func `a first lock has what releases had, and one of a version that has not shipped is undone`()
+        throws
+    {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try commitVersions(1, in: folder)
+            try tag("v1", in: folder)
+            try commitVersions(2, in: folder)
+            let lock = folder.appending(path: "M.xcdatamodeld.lock")
+            func locked() throws -> [String] {
+                try fileText(lock).split(separator: "\n").filter { $0.hasPrefix("version ") }
+                    .map { String($0.dropFirst(8)) }
+            }
+            try expectRun("init", in: folder, 0, "'V2' is left out")
+            #expect(try locked() == ["V1"])
+            try FileManager.default.removeItem(at: lock)
+            try expectRun("lock", in: folder, 0, "left out: V2")
+            #expect(try locked() == ["V1"])
+            try expectRun("lock", in: folder, 0, "1 new")
+            #expect(try locked() == ["V1", "V2"])
+            let edited = [textModel("A", ["a"]), textModel("A", ["a", "z"])]
+            try writeBundle(edited, "M.xcdatamodeld", in: folder)
+            try expectRun("check", in: folder, 1, "momtool lock M.xcdatamodeld --unshipped V2")
+            try expectRun("lock M.xcdatamodeld --unshipped V2", in: folder, 0, "0 new")
+            #expect(try locked() == ["V1"])
+            try expectRun("lint M.xcdatamodeld", in: folder, 0)
+            try expectRun("init", in: folder, 0, "nothing to write")
+            try expectRun("lock M.xcdatamodeld --unshipped V1", in: folder, 3, errors: ["v1"])
+        }
+    }
+
+    @Test func `releases after the commit that is checked out are not missed`() throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try commitVersions(1, in: folder)
+            try tag("v1", in: folder)
+            try commitVersions(2, in: folder)
+            try tag("v2", in: folder)
+            try git("checkout", "-q", "v1", in: folder)
+            try expectRun("check", in: folder, 0, "1 version,", not: ["shipped and is missing"])
+        }
+    }
 }
