@@ -27,7 +27,7 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
         guard rows.allSatisfy(\.isLoss) else {
             return [WayOut("see what the migration does", plan)]
         }
-        return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, words)
+        return waysForward(losesData: losesData(mapping, rows), words)
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
@@ -66,6 +66,11 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
     }
 }
 
+/// Whether a migration loses what nobody allowed, or may where no rows are affected or known.
+private func losesData(_ mapping: InferredMapping, _ rows: [RowFinding]) -> Bool {
+    rows.isEmpty ? !mapping.losses.isEmpty : !rows.allSatisfy(\.isNamed)
+}
+
 private func waysForward(losesData: Bool, _ words: StoreWords) -> [WayOut] {
     guard losesData else {
         return [WayOut("migrate a copy as Core Data would", .call(.migrate, words.migrating))]
@@ -91,8 +96,8 @@ private func waysBack(from writer: Diagnosis.Writer, _ names: StoreWords) -> [Wa
     case .failsOnRows, .migratesUnseen: return ways
     case .refused where writer.roundabout == .nowhere: return ways
     case .refused, .stopsInStages: losesData = false
-    case .migrates(let mapping, let rows): losesData = !mapping.losses.isEmpty || !rows.isEmpty
-    case .migratesAlong(_, _, let rows): losesData = !rows.isEmpty
+    case .migrates(let mapping, let rows): losesData = Diagnosing.losesData(mapping, rows)
+    case .migratesAlong(_, _, let rows): losesData = !rows.allSatisfy(\.isNamed)
     }
     let words =
         names.migrating + [.following(.allowBackward)]
@@ -124,7 +129,7 @@ private func waysOut(
     if rows.contains(where: \.risk.isFatal) { return [plan] }
     return [
         plan,
-        rows.allSatisfy(\.isMeant)
+        rows.allSatisfy(\.isNamed)
             ? WayOut("migrate a copy as the app does", .call(.migrate, words))
             : WayOut(
                 "migrate a copy and allow the loss",

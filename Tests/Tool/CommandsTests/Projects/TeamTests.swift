@@ -78,4 +78,31 @@ struct TeamTests {
             try expectRun("check", in: folder, 0, "1 version,", not: ["shipped and is missing"])
         }
     }
+
+    @Test func `an allowed loss is not asked for again`() throws {
+        try withFolder { folder in
+            let versions = [textModel("A", ["a", "b"]), textModel("A", ["a"])]
+            try writeBundle([versions[0]], "M.xcdatamodeld", in: folder)
+            try commit("one", in: folder)
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let rows = #"{"A": [{"@id": "p1", "b": "x"}]}"#
+            try write(rows, "Rows.json", in: folder)
+            try expectRun(
+                "create S.sqlite --model M.xcdatamodeld#V1 --rows Rows.json",
+                in: folder,
+                0
+            )
+            let option = "--allow-data-loss"
+            let commands = [
+                "plan M.xcdatamodeld --store S.sqlite", "doctor S.sqlite --model M.xcdatamodeld",
+            ]
+            for command in commands { try expectRun(command, in: folder, 1, option) }
+            try write("losses: {V2: [A.b]}\n", ".momtool.yml", in: folder)
+            for command in commands {
+                try expectRun(command, in: folder, nil, "A.b", ".momtool.yml", not: [option])
+            }
+            let diff = "diff M.xcdatamodeld --against HEAD"
+            try expectRun(diff, in: folder, 0, "allowed losses (.momtool.yml or the lock): A.b")
+        }
+    }
 }
