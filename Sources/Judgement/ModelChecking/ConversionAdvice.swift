@@ -36,7 +36,7 @@ extension CheckedStep {
         let head =
             "to keep it, allow \(yamlText(loss.name)) as a loss, as only the old name goes, and move the values to '\(new.name)'"
         let stages: Diagnostic.Note
-        if let stagesFile {
+        if let stagesFile = ledger.stagesFile {
             stages = Diagnostic.Note(
                 "\(head); add to \(stagesFile), after the last stage:",
                 lines: custom

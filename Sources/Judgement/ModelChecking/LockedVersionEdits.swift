@@ -1,6 +1,6 @@
 import Diagnostics
+import MigrationPlanning
 import ObjectModel
-import YAMLReading
 
 struct LockedVersionEdits {
     let locked: ModelLock.Version
@@ -17,6 +17,7 @@ struct LockedVersionEdits {
     private let isPlanned: Bool
     /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
+    private let ledger: LossLedger
     /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
     /// What findings begin with.
@@ -37,6 +38,7 @@ struct LockedVersionEdits {
         self.version = version
         (path, placeWords) = (lock.path, lock.placeWords)
         isOfLock = lock.lock.newestTag == nil
+        ledger = earlier.losses
         model = bundle.path
         let current = bundle.current
         isMigratedUnasked = current?.isMigratedUnasked == true
@@ -234,15 +236,12 @@ struct LockedVersionEdits {
         switch judgement?.meaning(of: element, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
-            let list = names.map(yamlText).joined(separator: ", ")
+            let entry = ledger.entry(allowing: names, into: version.name)
             return (
                 .error,
                 [
                     cure,
-                    """
-                    if the step may drop this data, allow it in .momtool.yml: \
-                    losses: {\(yamlText(version.name)): [\(list)]}
-                    """,
+                    "if the step may drop this data, allow it \(entry)",
                 ]
             )
         case .old:

@@ -169,7 +169,8 @@ package struct NewProject {
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
         for loss in models.flatMap(\.obstacles.findings) {
-            let names = loss.findings.compactMap(\.diagnostic.loss).map(yamlText)
+            let names = loss.findings.map(\.diagnostic).filter { $0.rule != "undeclared-rename" }
+                .compactMap(\.loss).map(yamlText)
             guard !names.isEmpty else { continue }
             guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
                 all.append((loss.version, names))

@@ -142,10 +142,11 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        let judged = try comparingParts(
+        var judged = try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
+        judged.findings = judged.findings.map(configuration.naming)
         return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
     }
 
@@ -345,6 +346,15 @@ extension Diagnosed<MappingModels> {
 }
 
 extension ToolConfiguration {
+    /// Gives a finding the losses that are named for its version.
+    fileprivate func naming(_ finding: Finding) -> Finding {
+        guard !losses.isEmpty, let version = finding.version else { return finding }
+        var finding = finding
+        finding.namedLosses = []
+        if case .named(let names)? = losses[version] { finding.namedLosses = names.sorted() }
+        return finding
+    }
+
     /// Words a finding about a relationship to which `swift: inverses:` gives no inverse: what follows from it.
     fileprivate func wording(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == "missing-inverse",

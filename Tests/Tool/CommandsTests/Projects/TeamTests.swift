@@ -105,4 +105,26 @@ struct TeamTests {
             try expectRun(diff, in: folder, 0, "allowed losses (.momtool.yml or the lock): A.b")
         }
     }
+
+    @Test func `losses are entries below the losses that a file has, and renames are none`() throws
+    {
+        try withFolder { folder in
+            func model(_ names: String...) -> String { textModel("A", names) }
+            try writeBundle([model("blurb", "pages", "userName")], "M.xcdatamodeld", in: folder)
+            try expectRun("lock", in: folder, 0)
+            let second = model("username")
+            try writeBundle(
+                [model("blurb", "pages", "userName"), second],
+                "M.xcdatamodeld",
+                in: folder
+            )
+            try write("losses: {V2: [A.z], V1: [B]}\n", ".momtool.yml", in: folder)
+            let run = try expectRun("lint M.xcdatamodeld", in: folder, 1, "[undeclared-rename]")
+            let lines = run.output.split(separator: "\n").map(String.init)
+            #expect(!lines.contains("losses:"))
+            let entry = lines.first { $0.hasPrefix("  V2: [A.z, A.") } ?? ""
+            #expect(entry.contains("A.blurb") && entry.contains("A.pages"), "\(run.output)")
+            #expect(!entry.contains("A.userName"))
+        }
+    }
 }
