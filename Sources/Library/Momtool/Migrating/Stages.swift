@@ -94,6 +94,7 @@ package struct Stages: Sendable {
         }
         var works = stageWorks(of: file.value, in: folder, own)
         let known = models.flatMap(\.versions)
+        manager.versions = known
         for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
