@@ -23,6 +23,8 @@ package enum Hint: Sendable, Hashable {
     /// Writes a version of Swift sources with copies of all its classes.
     case frozenClasses(of: String)
     case merging
+    /// Merges both sides of a version again that git left in conflict.
+    case mergingSides(of: String)
     /// Puts our changes of a version that both sides added on top of theirs, in the model at a path.
     case bringingOver(path: String, source: String)
     /// Writes the model at a path in today's format.
@@ -124,6 +126,8 @@ package enum Hint: Sendable, Hashable {
         case .ownClasses(let version, _, _): "enum \(version): VersionedSchema { … }"
         case .frozenClasses: "give it its own copies of them"
         case .merging: "a merge by elements"
+        case .mergingSides:
+            "a merge by elements, with the previous version as the base where both sides added it"
         case .bringingOver:
             "take their version, and apply to it the edits from the previous version to ours"
         case .conversion: "saving it in Xcode"

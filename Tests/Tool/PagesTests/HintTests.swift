@@ -13,7 +13,7 @@ struct HintTests {
             .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil),
             .fitting(of: "SOURCES"),
             .conditions, .ownClasses(of: "V1", in: nil, file: nil), .frozenClasses(of: "V1"),
-            .merging,
+            .merging, .mergingSides(of: "Shop.xcdatamodeld/V2.xcdatamodel/contents"),
             .ownClasses(of: "V1", in: "Sources/My App", file: "Sources/My App/V1.swift"),
             .bringingOver(
                 path: "Shop.xcdatamodeld",

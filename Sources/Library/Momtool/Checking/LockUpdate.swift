@@ -302,7 +302,9 @@ package struct LockUpdate: Sendable {
     }
 
     /// All versions except those that have not shipped, those after the named one, those of stores of their own, and those
-    /// that no plan lists: their stores do not open. A first lock has none that no release has.
+    /// that no plan lists: their stores do not open.
+    ///
+    /// A first lock has none that no release has.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration,
         isFirst: Bool
