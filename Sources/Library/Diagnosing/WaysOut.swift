@@ -34,6 +34,7 @@ func waysOut(
     if others.contains(where: { $0.kind == .duplicateChecksums }) {
         ways += waysOut(ofStagesIn: context, words)
     }
+    ways += waysOut(ofRefusalIn: diagnosis, context)
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
         // The hashes in the log belong to another store.

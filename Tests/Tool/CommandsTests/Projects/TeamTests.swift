@@ -127,4 +127,34 @@ struct TeamTests {
             #expect(!entry.contains("A.userName"))
         }
     }
+
+    @Test func `a refused step in a log is tested with each version`() throws {
+        try withFolder { folder in
+            let kept = textModel("A", ["a"])
+            let dated = kept.replacing("String", with: "Date")
+            let log = "NSCocoaErrorDomain Code=134140"
+            try writeBundle([kept, dated], "M.xcdatamodeld", in: folder)
+            let doctor = ["doctor", log, "--model", "M.xcdatamodeld"]
+            try expectRun(doctor, in: folder, 1, "'V1' to 'V2' is refused: A.a")
+            try expectRun("create S.sqlite --model M.xcdatamodeld#V1", in: folder, 0)
+            try writeBundle([kept, textModel("A", ["a", "b"])], "M.xcdatamodeld", in: folder)
+            try expectRun(doctor, in: folder, 1, "no version of this model gives 134140")
+            try write(log, "crash.log", in: folder)
+            let both = "doctor S.sqlite crash.log --model M.xcdatamodeld"
+            try expectRun(both, in: folder, 1, "Core Data migrates this store")
+        }
+    }
+
+    @Test func `a merged version has no broken options in its comment`() throws {
+        try withFolder { folder in
+            let path = "M.xcdatamodeld/V2.xcdatamodel/contents"
+            try write("", "base", in: folder)
+            try write(textModel("A", ["a"]), "ours", in: folder)
+            try write(textModel("A", ["b"]), "theirs", in: folder)
+            let merge = "model merge base ours theirs -o merged --path \(path)"
+            try expectRun(merge, in: folder, 1)
+            let merged = try fileText(folder.appending(path: "merged"))
+            #expect(merged.contains("<<<<<<< ours") && !merged.contains("- -"), "\(merged)")
+        }
+    }
 }
