@@ -23,6 +23,8 @@ package enum Hint: Sendable, Hashable {
     /// Writes a version of Swift sources with copies of all its classes.
     case frozenClasses(of: String)
     case merging
+    /// Merges both sides of a version again that git left in conflict.
+    case mergingSides(of: String)
     /// Puts our changes of a version that both sides added on top of theirs, in the model at a path.
     case bringingOver(path: String, source: String)
     /// Writes the model at a path in today's format.
@@ -43,6 +45,8 @@ package enum Hint: Sendable, Hashable {
     case lock
     /// Records a changed version of the model at a path again.
     case relocking(String)
+    /// Takes a version that has not shipped out of the lock of the model at a path.
+    case unlocking(String, version: String)
     /// Writes the list of accepted findings.
     case baseline
     case rules
@@ -95,6 +99,7 @@ package enum Hint: Sendable, Hashable {
         case .advice(let advice): advice.description
         case .lock: "Lock.update()"
         case .relocking: "Lock.update(isAnew: true)"
+        case .unlocking(_, let version): "Lock.update(unshipped: [\"\(version)\"])"
         case .baseline: "momtool"
         case .rules: "the page of rules"
         case .recording: "write it"
@@ -121,6 +126,8 @@ package enum Hint: Sendable, Hashable {
         case .ownClasses(let version, _, _): "enum \(version): VersionedSchema { … }"
         case .frozenClasses: "give it its own copies of them"
         case .merging: "a merge by elements"
+        case .mergingSides:
+            "a merge by elements, with the previous version as the base where both sides added it"
         case .bringingOver:
             "take their version, and apply to it the edits from the previous version to ours"
         case .conversion: "saving it in Xcode"

@@ -87,6 +87,8 @@ extension Unicode.Scalar {
 extension Collection<String> {
     /// The first of some names, and the number of the others: `Book, Author and 7 more`.
     package func listed(most: Int) -> String {
-        prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+        // One more name is not longer than its number.
+        guard count > most + 1 else { return joined(separator: ", ") }
+        return prefix(most).joined(separator: ", ") + " and \(count - most) more"
     }
 }

@@ -16,6 +16,8 @@ package struct LossLedger: Sendable, Hashable {
     ///
     /// What shipped or was reported for a step into a version does not apply to steps back to it.
     package var namedBack: [String: LossAgreement]
+    /// The app's own stages file, to which advice on keeping a loss appends; `nil` where there is none.
+    package var stagesFile: String?
     private var names = StepNames()
 
     package init(

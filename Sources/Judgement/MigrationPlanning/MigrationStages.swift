@@ -100,6 +100,8 @@ package enum MigrationStage: Sendable, Hashable {
 /// A value without a database: it is checked and planned here, and performed by `StoreMigration`.
 package struct StagedMigrationManager: Sendable, Hashable {
     package var stages: [MigrationStage]
+    /// The versions of the model, to name one that no stage lists.
+    package var versions: [ModelVersion] = []
 
     package init(_ stages: [MigrationStage]) { self.stages = stages }
 

@@ -227,7 +227,10 @@ private struct StageCheck {
     private mutating func checkListing() {
         let listed = Set(stages.flatMap(\.versions).map(\.versionChecksum))
         for version in versions where !listed.contains(version.checksum) {
-            let message = "no stage lists '\(version.name)': its stores cannot migrate"
+            let who =
+                version.checksum == versions.last?.checksum
+                ? "stores cannot migrate to it" : "its stores cannot migrate"
+            let message = "no stage lists '\(version.name)': \(who)"
             let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
             add("unlisted-version", message, stage: nil, outcome, severity: .warning)
         }

@@ -20,10 +20,11 @@ struct StageWays {
     private let listed: [[String]]
     private let versions: [String: ModelVersion]
     private let names: [String: String]
+    private let all: [ModelVersion]
     private let places: [String: (first: Int, last: Int)]
 
     init(_ manager: StagedMigrationManager) {
-        stages = manager.stages
+        (stages, all) = (manager.stages, manager.versions)
         steps = StepMemo()
         listed = stages.map { $0.versions.map(\.versionChecksum) }
         var versions: [String: ModelVersion] = [:]
@@ -53,10 +54,18 @@ struct StageWays {
     ) throws(StageDeadEnd) -> [StagedStep] {
         guard let start = places[checksum]?.last else {
             if checksum == target { return [] }
-            throw .error(.unknownStoreVersion(checksum: checksum))
+            throw .error(.unknownStoreVersion(checksum: checksum, name: name(of: checksum)))
         }
         guard let end = places[target] else {
-            throw .error(.unknownTargetVersion(checksum: target))
+            var isAfterCustom = false
+            if case .custom? = stages.last { isAfterCustom = true }
+            throw .error(
+                .unknownTargetVersion(
+                    checksum: target,
+                    name: name(of: target),
+                    isAfterCustom: isAfterCustom
+                )
+            )
         }
         let (source, destination) = (try resolve(checksum), try resolve(target))
         // The next version of a custom stage may be the current one of the following stage as well.
@@ -75,6 +84,10 @@ struct StageWays {
         }
         try walk.go(to: destination, stage: nil)
         return walk.path
+    }
+
+    private func name(of checksum: String) -> String? {
+        all.first { $0.checksum == checksum }?.name
     }
 
     private func resolve(_ checksum: String) throws(StageDeadEnd) -> ModelVersion {

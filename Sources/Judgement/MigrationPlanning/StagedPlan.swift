@@ -54,9 +54,9 @@ package struct StagedPlan: Sendable, Hashable {
 /// migration").
 package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
-    case unknownStoreVersion(checksum: String)
+    case unknownStoreVersion(checksum: String, name: String?)
     /// No stage lists the target version: 134504.
-    case unknownTargetVersion(checksum: String)
+    case unknownTargetVersion(checksum: String, name: String?, isAfterCustom: Bool)
     /// A stage names a version without a model, or whose checksum is not the pinned one: 134504.
     case unresolvedVersion(name: String)
     /// The target is listed before the version of the store: 134506.
@@ -82,10 +82,14 @@ extension StagedPlanError: CustomStringConvertible {
     package func naming(target name: String?) -> String {
         let reason =
             switch self {
-            case .unknownStoreVersion(let checksum):
-                "no stage lists the version of the store (\(checksum)); list it in the first stage"
-            case .unknownTargetVersion(let checksum):
-                "no stage lists \(name.map { "'\($0)'" } ?? "the version to migrate to (\(checksum))"); add it to the last stage"
+            case .unknownStoreVersion(_, let name?):
+                "no stage lists '\(name)', the version of the store; list it where it comes among the versions"
+            case .unknownStoreVersion(let checksum, nil):
+                "no stage lists the version of the store (\(checksum))"
+            case .unknownTargetVersion(let checksum, let known, let isAfterCustom):
+                "no stage lists \((name ?? known).map { "'\($0)'" } ?? "the version to migrate to (\(checksum))"); "
+                    + (isAfterCustom
+                        ? "append a lightweight stage with it" : "add it to the last stage")
             case .unresolvedVersion(let name):
                 "no model of version '\(name)' has the expected checksum"
             case .backward(let from, let to): "the stages lead backwards from '\(from)' to '\(to)'"

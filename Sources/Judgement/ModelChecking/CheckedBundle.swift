@@ -85,7 +85,7 @@ struct CheckedStep {
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     let matching: ModelMatching
-    private let versions: [ModelVersion]
+    let ledger: LossLedger
     /// The properties that are not understood on one side: whether they are lost is unknown.
     private let unknown: Set<String>
 
@@ -97,7 +97,7 @@ struct CheckedStep {
         self.from = from
         self.to = to
         self.lossSeverity = lossSeverity
-        versions = ledger.versions
+        self.ledger = ledger
         let step = InferredStep.between(from, to)
         (matching, diff, mapping) = (step.matching, step.diff, step.mapping)
         let unknown = from.propertiesWithGaps.union(to.propertiesWithGaps)
@@ -106,7 +106,7 @@ struct CheckedStep {
             .filter { !$0.names.contains(where: unknown.contains) }
     }
 
-    var earlier: ArraySlice<ModelVersion> { versions.prefix { $0.name != from.name } }
+    var earlier: ArraySlice<ModelVersion> { ledger.versions.prefix { $0.name != from.name } }
 
     func isUnknown(_ finding: Finding) -> Bool {
         [finding.diagnostic.loss, finding.diagnostic.element].contains { name in

@@ -28,24 +28,36 @@ extension CheckedStep {
         guard let bundle = to.bundlePath?.split(separator: "/").last, from.bundlePath != nil,
             let held = heldAttribute(of: loss)
         else { return [] }
-        let older = earlier.filter { $0.checksum != from.checksum }.map { yamlText($0.name) }
-        let first = older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
-        let ends = "{from: \(yamlText(from.name)), to: \(yamlText(to.name))}"
-        let stages = Diagnostic.Note(
-            """
-            to keep its values, move them to '\(held.new.name)' in a custom stage of a stages file that .momtool.yml names \
-            (stages: [Stages.yml]); the attribute itself is still listed as a loss:
-            """,
-            lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first
-                + ["  - custom: \(ends)", "    willMigrate: Convert.sql"]
-        )
+        let custom = [
+            "  - custom: {from: \(yamlText(from.name)), to: \(yamlText(to.name))}",
+            "    willMigrate: Convert.sql",
+        ]
         let (old, new) = (held.old, held.new)
+        let head =
+            "to keep its values, move them to '\(new.name)', and allow \(yamlText(loss.name)) as a loss, as the attribute itself goes"
+        let stages: Diagnostic.Note
+        if let stagesFile = ledger.stagesFile {
+            stages = Diagnostic.Note(
+                "\(head); add to \(stagesFile), after the last stage:",
+                lines: custom
+            )
+        } else {
+            let older = earlier.filter { $0.checksum != from.checksum }.map { yamlText($0.name) }
+            let first =
+                older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
+            stages = Diagnostic.Note(
+                "\(head) in a stages file, such as Stages.yml, that .momtool.yml names, as stages: [Stages.yml]:",
+                lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first + custom
+            )
+        }
         guard let value = new.type.scriptValue(of: quoted(old.name), old.type) else {
             return [stages]
         }
+        let isParsed = old.type == .string && value.hasPrefix("CAST")
+        let doubt = isParsed ? ", in which a text that is not a number becomes 0" : ""
         let statement =
             "UPDATE \(quoted(held.entity)) SET \(quoted(new.name)) = \(value) WHERE \(quoted(old.name)) NOT NULL;"
-        return [stages, Diagnostic.Note("and Convert.sql beside it:", lines: [statement])]
+        return [stages, Diagnostic.Note("and Convert.sql beside it\(doubt):", lines: [statement])]
     }
 
     /// The lost attribute, with the one that continues its name.

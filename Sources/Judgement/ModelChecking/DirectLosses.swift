@@ -4,7 +4,6 @@ package import MigrationPlanning
 import ModelDiffing
 import ModelHashing
 package import ObjectModel
-import YAMLReading
 
 /// The losses of stores of older versions in one step to a version, although no step between loses them.
 ///
@@ -78,7 +77,7 @@ package struct DirectLosses {
                 loss,
                 step,
                 to: target,
-                (between.map { [$0] } ?? stepwise) + [loss.advice(for: target)]
+                (between.map { [$0] } ?? stepwise) + [loss.advice(for: target, ledger)]
             )
         }
     }
@@ -88,7 +87,7 @@ package struct DirectLosses {
         let agreement = ledger.agreement(from: source, backTo: target)
         let step = "the step back from '\(source.name)' to '\(target.name)'"
         return stepLosses(from: source, to: target).filter { !agreement.covers($0.names) }
-            .map { finding($0, step, to: nil, [$0.advice(for: target)]) }
+            .map { finding($0, step, to: nil, [$0.advice(for: target, ledger)]) }
     }
 
     /// Finds what an inferred step loses for stores that take every step, and that was neither named nor shipped.
@@ -106,7 +105,9 @@ package struct DirectLosses {
             "the lock records no such loss, perhaps as a mapping model took this step: if so, restore it"
         )
         return stepLosses(from: source, to: destination).filter { !agreement.covers($0.names) }
-            .map { finding($0, step, to: destination, [note, $0.advice(for: destination)]) }
+            .map {
+                finding($0, step, to: destination, [note, $0.advice(for: destination, ledger)])
+            }
     }
 
     private static let stepwise = Diagnostic.Note(
@@ -172,7 +173,7 @@ package struct DirectLosses {
             ? Rule.dataLoss
             : losses.contains { $0.kind == .required }
                 ? Rule.newRequiredWithoutDefault : Rule.rowsDecide
-        let names = losses.map { yamlText($0.name) }.joined(separator: ", ")
+        let entry = ledger.entry(allowing: losses.map(\.name), into: owner.name)
         let diagnostic = Diagnostic(
             rule.id,
             "'\(owner.name)' \(effects.joined(separator: " and ")); stores of "
@@ -184,8 +185,7 @@ package struct DirectLosses {
             notes: [
                 Diagnostic.Note(
                     saying: """
-                        if it shipped, record it: \(.lock); if not, allow what you intend in .momtool.yml: \
-                        losses: {\(yamlText(owner.name)): [\(names)]}
+                        if it shipped, record it: \(.lock); if not, allow what you intend \(entry)
                         """
                 )
             ]

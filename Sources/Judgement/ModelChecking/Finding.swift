@@ -16,6 +16,8 @@ package struct Finding: Sendable, Hashable {
 
     /// The losses to name under `losses:` by version, where there are several.
     var severalLosses: [String] = []
+    /// The losses that the configuration names for the version already; `nil` where it has no `losses:`.
+    package var namedLosses: [String]?
     /// The certain cure.
     package var fix: Fix?
     package var obstacle: Obstacle?
@@ -26,9 +28,10 @@ package struct Finding: Sendable, Hashable {
         self.fix = fix
     }
 
-    /// The losses to name under `losses:` by version, if they are intended; none for a note.
+    /// The losses to name under `losses:` by version, if they are intended; none for a note, and for a probable rename.
     package var unnamedLosses: [String] {
-        guard diagnostic.severity > .note, version != nil else { return [] }
+        guard diagnostic.severity > .note, version != nil, diagnostic.rule != "undeclared-rename"
+        else { return [] }
         return diagnostic.loss.map { [$0] } ?? severalLosses
     }
 }
@@ -40,8 +43,8 @@ extension Diagnostic {
     }
 }
 
-/// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once; none for fewer
-/// than two.
+/// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once, or as entries below
+/// that key where there is one; none for fewer than two.
 package func lossesEntry(for findings: [Finding]) -> [String] {
     var names: [(version: String, names: [String])] = []
     let owners = findings.filter { !$0.unnamedLosses.isEmpty }
@@ -49,10 +52,10 @@ package func lossesEntry(for findings: [Finding]) -> [String] {
     for finding in owners {
         let version = finding.version ?? ""
         let index = names.firstIndex { $0.version == version } ?? names.count
-        if index == names.count { names.append((version, [])) }
+        if index == names.count { names.append((version, finding.namedLosses ?? [])) }
         names[index].names += finding.unnamedLosses.filter { !names[index].names.contains($0) }
     }
-    return ["losses:"]
+    return (findings.contains { $0.namedLosses != nil } ? [] : ["losses:"])
         + names.map { version, names in
             "  \(yamlText(version)): [\(names.map(yamlText).joined(separator: ", "))]"
         }

@@ -1,12 +1,14 @@
 import Diagnostics
+import MigrationPlanning
 import ObjectModel
-import YAMLReading
 
 struct LockedVersionEdits {
     let locked: ModelLock.Version
     let version: ModelVersion
     let path: String
     let placeWords: String
+    /// Whether a lock says that it shipped, and not a release.
+    let isOfLock: Bool
     let model: String
     /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan
     /// without stages.
@@ -15,6 +17,7 @@ struct LockedVersionEdits {
     private let isPlanned: Bool
     /// Whether the next version can be written into the sources of such an app.
     private let canBeVersioned: Bool
+    private let ledger: LossLedger
     /// The sources of a revision as evidence of the effects.
     private let judgement: EarlierJudgement?
     /// What findings begin with.
@@ -34,6 +37,8 @@ struct LockedVersionEdits {
         heading = isNamed ? "'\(version.name)' shipped and was edited: " : ""
         self.version = version
         (path, placeWords) = (lock.path, lock.placeWords)
+        isOfLock = lock.lock.newestTag == nil
+        ledger = earlier.losses
         model = bundle.path
         let current = bundle.current
         isMigratedUnasked = current?.isMigratedUnasked == true
@@ -223,7 +228,7 @@ struct LockedVersionEdits {
     }
 
     private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
-        guard isMigratedUnasked else { return (.error, [cure]) }
+        guard isMigratedUnasked else { return (.error, [cure] + unlocking) }
         guard !isAddition else {
             return isPlanned ? (.warning, [cureBeforeStages]) : (.note, [relocking])
         }
@@ -231,15 +236,12 @@ struct LockedVersionEdits {
         switch judgement?.effect(of: element, in: String(entity)) {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
-            let list = names.map(yamlText).joined(separator: ", ")
+            let entry = ledger.entry(allowing: names, into: version.name)
             return (
                 .error,
                 [
                     cure,
-                    """
-                    if the step may drop this data, allow it in .momtool.yml: \
-                    losses: {\(yamlText(version.name)): [\(list)]}
-                    """,
+                    "if the step may drop this data, allow it \(entry)",
                 ]
             )
         case .old:
@@ -252,6 +254,12 @@ struct LockedVersionEdits {
             )
         case .open, nil: return (.error, [cure])
         }
+    }
+
+    /// How to edit a version that was locked before it shipped; a release is not undone.
+    private var unlocking: [Wording] {
+        isOfLock
+            ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
     }
 
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }

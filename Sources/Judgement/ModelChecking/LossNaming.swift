@@ -42,6 +42,20 @@ extension LossLedger {
     }
 }
 
+extension LossLedger {
+    /// How to allow losses in the configuration: a file has the key `losses` once.
+    package func entry(allowing names: [String], into version: String) -> String {
+        guard !namedBack.isEmpty else {
+            let names = names.map(yamlText).joined(separator: ", ")
+            return "in .momtool.yml: losses: {\(yamlText(version)): [\(names)]}"
+        }
+        var known: [String] = []
+        if case .named(let names)? = namedBack[version] { known = names.sorted() }
+        let all = (known + names).map(yamlText).joined(separator: ", ")
+        return "below losses: in .momtool.yml: \(yamlText(version)): [\(all)]"
+    }
+}
+
 extension CheckedBundle {
     init(path: String, versions: [ModelVersion], _ lock: ModelLock?) {
         self.init(path: path, versions: versions, locked: Set(lock?.versions.map(\.name) ?? []))
@@ -143,7 +157,7 @@ extension StepLoss {
     }
 
     /// How to agree to the loss of a step into a version.
-    func advice(for version: ModelVersion) -> Diagnostic.Note {
+    func advice(for version: ModelVersion, _ ledger: LossLedger) -> Diagnostic.Note {
         let cure: Wording =
             switch kind {
             case .dropped: "if it may be dropped"
@@ -152,7 +166,7 @@ extension StepLoss {
             }
         let note = Diagnostic.Note(
             saying:
-                "\(cure), allow it in .momtool.yml: losses: {\(yamlText(version.name)): [\(yamlText(name))]}"
+                "\(cure), allow it \(ledger.entry(allowing: [name], into: version.name))"
         )
         return kind == .dropped ? note.having(.agreement) : note
     }

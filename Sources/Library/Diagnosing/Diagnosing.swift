@@ -45,6 +45,10 @@ package struct ModelContext: Sendable {
     package var faultyStages: (path: String, faults: [Diagnostic])?
     /// Lists the mapping models for the steps of a route that cannot be used, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
+    /// Marks what a migration may lose by the configuration and the lock.
+    package var markingAllowed: @Sendable ([RowFinding], Migration) -> [RowFinding] = { found, _ in
+        found
+    }
 
     package init(
         argument: String,

@@ -77,10 +77,10 @@ struct Outlook {
         case .noStage(let path, let reason): forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
-            forecast = forecastOfInference(mapping, along: direct, in: store, watch)
+            forecast = forecastOfInference(mapping, along: direct, context, in: store, watch)
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
-            forecast = forecastOfInference(mapping, along: direct, in: store, watch)
+            forecast = forecastOfInference(mapping, along: direct, context, in: store, watch)
             isUncertain = true
             notes.append("the app's description of its migrations cannot be read: \(reason)")
         case .detour(let route):
@@ -95,10 +95,10 @@ struct Outlook {
             }
             notes += context.notes(route)
         case .inferred(let route):
-            forecast = forecastOfInference(mapping, along: route, in: store, watch)
+            forecast = forecastOfInference(mapping, along: route, context, in: store, watch)
             notes += context.notes(route)
         case .found(let route, let road):
-            let rows = ask(along: route, in: store, watch)
+            let rows = ask(along: route, context, in: store, watch)
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
@@ -108,11 +108,12 @@ struct Outlook {
     private mutating func forecastOfInference(
         _ mapping: InferredMapping,
         along route: MigrationRoute,
+        _ context: ModelContext,
         in store: StoreFile?,
         _ watch: DiagnosisWatch
     ) -> OpeningForecast {
         guard mapping.isInferable else { return .refused(mapping) }
-        let rows = ask(along: route, in: store, watch)
+        let rows = ask(along: route, context, in: store, watch)
         return rows.contains(where: \.failsInCoreData)
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
@@ -120,6 +121,7 @@ struct Outlook {
     /// Asks the rows of a store about a route; notes obstacles.
     private mutating func ask(
         along route: MigrationRoute,
+        _ context: ModelContext,
         in store: StoreFile?,
         _ watch: DiagnosisWatch
     ) -> [RowFinding] {
@@ -128,7 +130,10 @@ struct Outlook {
             let migration = try Migration(of: store, along: route)
             let options = MigrationOptions(cancellation: watch.cancellation)
             notes += try migration.missingSwiftValues(in: store).map(\.wording)
-            return try migration.findings(in: store, options: options, progress: watch.progress)
+            return context.markingAllowed(
+                try migration.findings(in: store, options: options, progress: watch.progress),
+                migration
+            )
         } catch { note(error) }
         return []
     }

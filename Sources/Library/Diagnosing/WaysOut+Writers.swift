@@ -67,7 +67,7 @@ private func allWaysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [Wa
 }
 
 private func waysForward(losing rows: [RowFinding], _ words: StoreWords) -> [WayOut] {
-    (rows.isEmpty ? [] : [WayOut("see what would be lost", words.planning)])
+    (rows.allSatisfy(\.isNamed) ? [] : [WayOut("see what would be lost", words.planning)])
         + [migrating(words.migrating, losing: rows, "migrate a copy as Core Data would")]
 }
 
@@ -78,7 +78,7 @@ private func migrating(
     _ title: Wording,
     or start: Wording = "migrate a copy"
 ) -> WayOut {
-    let names = Set(rows.filter { !$0.isMeant }.map(\.name)).sorted()
+    let names = Set(rows.filter { !$0.isNamed }.map(\.name)).sorted()
     let advice: [Advice] = names.count > 3 ? [.allowAllLosses] : names.map { .allowLoss($0) }
     return WayOut(
         names.isEmpty ? title : start + " and allow the loss",

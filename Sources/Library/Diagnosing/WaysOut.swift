@@ -24,7 +24,8 @@ func waysOut(
         return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
     var ways = soundStore(diagnosis)
-    if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
+    let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" && $0.entity == nil }
+    if isEmpty, diagnosis.file?.logBytes == 0 {
         ways.append(lostLogWay(diagnosis.subject))
     }
     // Advice from a log is not for a store without faults.
@@ -34,6 +35,7 @@ func waysOut(
     if others.contains(where: { $0.kind == .duplicateChecksums }) {
         ways += waysOut(ofStagesIn: context, words)
     }
+    ways += waysOut(ofRefusalIn: diagnosis, context)
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
         // The hashes in the log belong to another store.

@@ -68,8 +68,8 @@ extension Linter.Result {
         let cure: Wording =
             difference.verdict.isInferable
             ? """
-            or, if this is intended, allow it in .momtool.yml: \
-            losses: {\(yamlText(version.name)): [\(yamlText(element))]}
+            or, if this is intended, allow it \
+            \(configuration.ledger(of: []).entry(allowing: [element], into: version.name))
             """ : "and make it in a new version"
         return """
             '\(version.name)' shipped, but its lock does not cover '\(entity)': momtool \

@@ -26,6 +26,8 @@ package struct NewProject {
         let mappingModels: MappingModels
         /// The versions after the current one that no release has: nothing says that they shipped.
         let versionsAhead: [String]
+        /// The versions that no release has, where there are releases.
+        let unreleased: [String]
         var obstacles = LockUpdate.Obstacles()
 
         /// Whether an error keeps a version out of the lock, or that it cannot be read.
@@ -47,6 +49,7 @@ package struct NewProject {
             let releases = settings.flatMap { bundle.lockOfReleases($0)?.lock }
             versionsAhead = bundle.versions.drop { !$0.isCurrent }.dropFirst().map(\.name)
                 .filter { releases?.version(named: $0) == nil }
+            unreleased = settings.map(bundle.unreleasedVersions) ?? []
             let update = LockUpdate(of: bundle, unshipped: versionsAhead)
             // Errors are reported when the lock is made.
             obstacles = (try? update.obstacles()) ?? obstacles
@@ -76,7 +79,8 @@ package struct NewProject {
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
-        let left = model.obstacles.findings.map(\.version) + model.versionsAhead
+        let left =
+            model.obstacles.findings.map(\.version) + model.versionsAhead + model.unreleased
         // Stores of older versions meet on their way to later ones what is left out.
         let later = model.bundle.versions.map(\.name).drop { !left.contains($0) }
         func update(without names: [String]) throws(MomtoolError) -> LockUpdate.Result {
@@ -124,10 +128,13 @@ package struct NewProject {
         let unread: [Wording] = model.bundle.unreadableVersions.map {
             "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
         }
-        let ahead: [Wording] = model.versionsAhead.map {
+        let unreleased: [Wording] = model.unreleased.map {
+            "  '\($0.onOneLine)' is left out of the lock, as it is in no release; when it ships: \(.lock)"
+        }
+        let ahead: [Wording] = model.versionsAhead.filter { !model.unreleased.contains($0) }.map {
             "  '\($0.onOneLine)' is left out of the lock, as it comes after the current version"
         }
-        return remarks + cure + unread + ahead
+        return remarks + cure + unread + unreleased + ahead
     }
 
     package var configuration: File { file(ToolConfiguration.fileName, settingsText) }
@@ -162,7 +169,8 @@ package struct NewProject {
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
         for loss in models.flatMap(\.obstacles.findings) {
-            let names = loss.findings.compactMap(\.diagnostic.loss).map(yamlText)
+            let names = loss.findings.map(\.diagnostic).filter { $0.rule != "undeclared-rename" }
+                .compactMap(\.loss).map(yamlText)
             guard !names.isEmpty else { continue }
             guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
                 all.append((loss.version, names))

@@ -39,6 +39,7 @@ extension ProjectCheck {
         // The app's code counts for both sides.
         before = before.mirrored(result.mirrored)
         warnOfUnknown(in: current, knownTo: before, revision)
+        news += removedStages(since: past.bundle, result, revision)
         let found = differences(from: before, to: current, in: bundle, since: revision)
         let isEdited = before.name == current.name
         news +=

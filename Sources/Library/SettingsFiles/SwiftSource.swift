@@ -2,11 +2,13 @@ package import MigrationPlanning
 
 /// Writes the Swift source that performs a list of stages with Apple's `NSStagedMigrationManager`.
 ///
-/// Every version must have its model. Scripts are keyed by the indexes of custom stages, whose handlers quote them.
+/// Every version must have its model. Scripts are keyed by the indexes of custom stages, whose handlers quote them, and so
+/// is what their maps read that the step drops.
 /// There is no final line break.
 package func swiftSource(
     of manager: StagedMigrationManager,
-    scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
+    scripts: [Int: [CustomMigrationStage.Part: String]] = [:],
+    dropped: [Int: [String]] = [:]
 ) -> String {
     var lines = [
         "import CoreData", "",
@@ -22,7 +24,7 @@ package func swiftSource(
     lines += ["        ])", "    }"]
     for (place, stage) in manager.stages.enumerated() {
         lines.append("")
-        lines += stageLines(stage, place, scripts[place] ?? [:])
+        lines += stageLines(stage, place, scripts[place] ?? [:], dropped[place] ?? [])
     }
     lines += [
         "",
@@ -45,7 +47,8 @@ package func swiftSource(
 private func stageLines(
     _ stage: MigrationStage,
     _ place: Int,
-    _ scripts: [CustomMigrationStage.Part: String]
+    _ scripts: [CustomMigrationStage.Part: String],
+    _ dropped: [String]
 ) -> [String] {
     let head = "    private static func stage\(place + 1)(in bundle: Bundle) -> NSMigrationStage {"
     let title = "    // " + commentText(stage.title)
@@ -66,6 +69,11 @@ private func stageLines(
             lines.append(
                 "        // Stages have no value expressions; write these in the handlers:"
             )
+            lines += dropped.map {
+                let name = commentText($0)
+                return
+                    "        // \(name) is gone before didMigrateHandler runs: remove it in the next version."
+            }
             lines += quoted(map, indent: "        ")
         }
         for (part, property) in [

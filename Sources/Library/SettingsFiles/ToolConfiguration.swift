@@ -114,7 +114,14 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// Returns the agreed losses through the versions of a model, oldest first.
     package func ledger(of versions: [ModelVersion]) -> LossLedger {
-        LossLedger(versions: versions, always: allowsDataLoss, named: losses, namedBack: losses)
+        var ledger = LossLedger(
+            versions: versions,
+            always: allowsDataLoss,
+            named: losses,
+            namedBack: losses
+        )
+        ledger.stagesFile = stages.count == 1 ? stagesFiles[0] : nil
+        return ledger
     }
 
     /// The effective settings, one per line with any names, with their origin.

@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 import Essentials
 import ModelEditing
 import ModelHashing
@@ -11,16 +11,15 @@ import XMLReading
 /// both sides changed the same item differently, ours stays, with theirs beside it in a comment between git's markers, so
 /// that Xcode still opens the file.
 ///
-/// Conflicts name `path`; comments in the text use `words`. Throws if one of the texts is not a model.
+/// Conflicts name `path`. Throws if one of the texts is not a model.
 package func mergeContents(
     _ sides: MergeSides,
-    path: String,
-    words: Words = .code
+    path: String
 ) throws(MergeFault) -> MergedFile {
     if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
     let ours = try SourceText(sides.ours, path: path, name: "ours")
     let theirs = try SourceText(sides.theirs, path: path, name: "theirs")
-    guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path, words) }
+    guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path) }
     let base = try SourceText(sides.base, path: path, name: "base")
     let renamed = (
         ours: Renaming(from: base.root, to: ours), theirs: Renaming(from: base.root, to: theirs)
@@ -83,8 +82,7 @@ private func addedTwice(
     _ sides: MergeSides,
     _ ours: SourceText,
     _ theirs: SourceText,
-    _ path: String,
-    _ words: Words
+    _ path: String
 ) -> MergedFile {
     if ElementContent(ours.root) == ElementContent(theirs.root),
         case .element(let root) = merged(base: nil, ours: ours.root, theirs: theirs.root, in: [])
@@ -97,7 +95,7 @@ private func addedTwice(
             .checksum
     }
     let advice = VersionAdvice(path: path, checksums: (ours: models[0], theirs: models[1]))
-    let text = noted(advice, in: ours, words)
+    let text = noted(advice, in: ours)
     let place = XMLSource(path: path, bytes: text.bytes).location(atOffset: text.offset)
     let conflict = Diagnostic(
         .versionAddedTwice,
@@ -111,10 +109,10 @@ private func addedTwice(
 /// Returns our text with the advice in a comment above the model.
 private func noted(
     _ advice: VersionAdvice,
-    in text: SourceText,
-    _ words: Words
+    in text: SourceText
 ) -> (bytes: [UInt8], offset: Int) {
-    let notes = advice.notes.map { $0.text(in: words) }
+    // A comment of XML has no options, as it cannot contain two hyphens.
+    let notes = advice.notes.map { $0.text(in: .code) }
     let lines = ["<!-- <<<<<<< ours", advice.message] + notes + [">>>>>>> theirs -->", ""]
     let comment =
         lines.dropLast(2).joined(separator: "\n").replacing("--", with: "- -")

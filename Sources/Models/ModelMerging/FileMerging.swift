@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 import ModelLoading
 
 package enum MergeKind: Sendable, Hashable {
@@ -34,12 +34,11 @@ package enum MergeKind: Sendable, Hashable {
 
 /// Merges a file of a model that two branches changed.
 ///
-/// Conflicts name `path`, the file in its project; comments in the file use `words`. Throws if one of the texts is
+/// Conflicts name `path`, the file in its project. Throws if one of the texts is
 /// invalid, or both sides changed a file that does not belong to a model: then nothing of either side is lost.
 package func merge(
     _ sides: MergeSides,
-    path: String,
-    words: Words = .code
+    path: String
 ) throws(MergeFault) -> MergedFile {
     switch MergeKind(sides, path: path) {
     case nil:
@@ -49,7 +48,7 @@ package func merge(
             + "merge it with git merge-file"
         let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
         throw MergeFault(diagnostics: [fault])
-    case .contents: return try mergeContents(sides, path: path, words: words)
+    case .contents: return try mergeContents(sides, path: path)
     case .currentVersion: return try mergeCurrentVersion(sides, path: path)
     case .lock: return mergeLock(sides, path: path)
     }

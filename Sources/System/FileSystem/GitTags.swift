@@ -8,12 +8,23 @@ package struct GitTag: Sendable, Hashable {
 ///
 /// Returns only the newest two thousand, as each is queried for each path.
 package func gitTags(in folder: String) throws(GitError) -> [GitTag] {
+    try gitTags(in: folder, limits: [])
+}
+
+/// Returns the tags that lead to `HEAD`; where none does, as tags are on branches of their own, those that do not come
+/// after it.
+package func gitTagsBehind(in folder: String) throws(GitError) -> [GitTag] {
+    let behind = try gitTags(in: folder, limits: ["--merged=HEAD"])
+    return behind.isEmpty ? try gitTags(in: folder, limits: ["--no-contains=HEAD"]) : behind
+}
+
+private func gitTags(in folder: String, limits: [String]) throws(GitError) -> [GitTag] {
     let list = GitCommand(
         .forEachRef,
         [
             "--sort=version:refname", "--sort=creatordate",
-            "--format=%(creatordate:short)%09%(refname:strip=2)", "refs/tags",
-        ],
+            "--format=%(creatordate:short)%09%(refname:strip=2)",
+        ] + limits + ["refs/tags"],
         in: folder
     )
     return lines(of: try list.run()).suffix(2000).map { line in

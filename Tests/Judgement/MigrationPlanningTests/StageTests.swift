@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import MigrationPlanning
+import ModelLanguage
 import ObjectModel
 import TestSupport
 import Testing
@@ -218,6 +219,52 @@ struct StageTests {
             .stagedMigrationBackward,
         ]
         #expect(codes.map(\.number) == [134504, 134505, 134506])
+    }
+
+    @Test(arguments: [
+        ("$source.value", ["Person.value"]), ("$source.name", []),
+        ("TERNARY(value == 'x', 'a', 'b')", ["Person.value"]),
+        ("lowercase($source.value)", ["Person.value"]),
+    ])
+    func `what a map reads and its step drops is known`(text: String, dropped: [String]) throws {
+        let value = try PredicateExpression(parsing: text)
+        let map = StageMap(entities: [
+            StageMap.EntityMap(source: "Person", destination: "Person", values: ["name": value])
+        ])
+        #expect(map.dropped(from: Self.versions[0], to: Self.versions[1]) == dropped)
+    }
+
+    @Test(
+        arguments: [
+            (
+                [.light([1, 2])], 4,
+                StagedPlanError.unknownTargetVersion(checksum: "4", name: "4", isAfterCustom: false)
+            ),
+            (
+                [.custom(1, 2)], 4,
+                .unknownTargetVersion(checksum: "4", name: "4", isAfterCustom: true)
+            ),
+            ([.light([2, 4])], 4, .unknownStoreVersion(checksum: "1", name: "1")),
+        ] as [([TestStage], Int, StagedPlanError)]
+    )
+    func `a version that no stage lists has its name`(
+        stages: [TestStage],
+        target: Int,
+        expected: StagedPlanError
+    ) throws {
+        var manager = Self.manager(stages)
+        manager.versions = Self.versions
+        let (start, end) = (Self.reference(1), Self.reference(target))
+        let error = #expect(throws: StagedPlanError.self) {
+            try manager.plan(
+                from: start.versionChecksum,
+                to: end.versionChecksum,
+                semantics: .apple
+            )
+        }
+        let text = "\(try #require(error))"
+        // Only the name is printed.
+        #expect(text == expected.description, "\(text)")
     }
 
     @Test func `a checksum that went stale is found`() {

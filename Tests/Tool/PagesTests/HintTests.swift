@@ -13,7 +13,7 @@ struct HintTests {
             .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil),
             .fitting(of: "SOURCES"),
             .conditions, .ownClasses(of: "V1", in: nil, file: nil), .frozenClasses(of: "V1"),
-            .merging,
+            .merging, .mergingSides(of: "Shop.xcdatamodeld/V2.xcdatamodel/contents"),
             .ownClasses(of: "V1", in: "Sources/My App", file: "Sources/My App/V1.swift"),
             .bringingOver(
                 path: "Shop.xcdatamodeld",
@@ -25,6 +25,7 @@ struct HintTests {
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
             .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling,
             .elementReferences, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
+            .unlocking("Shop.xcdatamodeld", version: "V 2"),
             .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
             .recordingCorpus("Corpus"), .matrix("Shop.xcdatamodeld"),

@@ -2,6 +2,7 @@ package import Diagnostics
 import FileSystem
 import Essentials
 import MappingInference
+import ModelChecking
 import ModelDiffing
 package import Momtool
 package import MigrationPlanning
@@ -10,7 +11,6 @@ package import ObjectModel
 package import SettingsFiles
 import StoreFormat
 import StoreMigration
-import YAMLReading
 
 /// The options of a matrix, or of a run over stores from the field.
 package struct MatrixOptions: Sendable, Hashable {
@@ -358,8 +358,8 @@ private struct Accounts: Sendable {
         }
         return
             """
-            \(stake); if it may be dropped, allow it in .momtool.yml: \
-            losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
+            \(stake); if it may be dropped, allow it \
+            \(base.ledger.entry(allowing: [entry.name], into: entry.version))
             """
     }
 
@@ -370,12 +370,12 @@ private struct Accounts: Sendable {
             base.ledger.entry(agreeingTo: $0.name, $0.names, from: source, to: target)
         }
         guard let first = entries.first else { return [] }
-        let names = entries.filter { $0.version == first.version }.map { yamlText($0.name) }
+        let names = entries.filter { $0.version == first.version }.map(\.name)
         let cure = isMapped ? "; a map under policies: fills them with coalesce" : ""
         return [
             """
-            the rows are generated; if no store has such rows, allow this in .momtool.yml: \
-            losses: {\(yamlText(first.version)): [\(names.joined(separator: ", "))]}\(cure)
+            the rows are generated; if no store has such rows, allow this \
+            \(base.ledger.entry(allowing: names, into: first.version))\(cure)
             """
         ]
     }

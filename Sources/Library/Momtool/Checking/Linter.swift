@@ -100,7 +100,11 @@ public struct Linter: Sendable {
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
         let stages = plans + bundle.stageFailures(in: files, swift, models.named)
-        let ledger = configuration.ledger(of: bundle.versions)
+        var ledger = configuration.ledger(of: bundle.versions)
+        ledger.stagesFile = files.first { file in
+            let own = try? bundle.stages(at: file, swift, models.named)
+            return own?.hasErrors == false && !leadsToSwiftSources(file)
+        }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check.reportingLosses
@@ -138,10 +142,12 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return try comparingParts(
+        var judged = try comparingParts(
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        ).addingEdits(at: comparesRelease ? place : nil)
+        )
+        judged.findings = judged.findings.map(configuration.naming)
+        return judged.addingEdits(at: comparesRelease ? place : nil)
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.
@@ -340,6 +346,15 @@ extension Diagnosed<MappingModels> {
 }
 
 extension ToolConfiguration {
+    /// Gives a finding the losses that are named for its version.
+    fileprivate func naming(_ finding: Finding) -> Finding {
+        guard !losses.isEmpty, let version = finding.version else { return finding }
+        var finding = finding
+        finding.namedLosses = []
+        if case .named(let names)? = losses[version] { finding.namedLosses = names.sorted() }
+        return finding
+    }
+
     /// Words a finding about a relationship to which `swift: inverses:` gives no inverse: what follows from it.
     fileprivate func wording(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == "missing-inverse",

@@ -3,7 +3,7 @@ import FileSystem
 import ModelChecking
 import ModelLoading
 import ObjectModel
-import SettingsFiles
+package import SettingsFiles
 
 extension LockUpdate {
     /// Writes what releases had into a first lock, and returns that for people: versions as their last release had
@@ -46,6 +46,28 @@ extension LockUpdate {
             )
         }
         return lines
+    }
+
+    /// Takes versions that have not shipped out of a lock; throws for one that a release has.
+    func takeOut(
+        _ names: [String],
+        of lock: inout ModelLock,
+        _ settings: ToolConfiguration
+    ) throws(MomtoolError) {
+        let unreleased = bundle.unreleasedVersions(settings)
+        for name in names where lock.version(named: name) != nil {
+            guard let releases = bundle.releases(settings), !unreleased.contains(name) else {
+                continue
+            }
+            let tag = releases.contents.first { $0.version.name == name }?.tags.first?.name
+            throw MomtoolError(
+                .refused,
+                bundle.path,
+                "'\(name)' shipped in \(tag ?? releases.newest.name): the lock must keep it",
+                "impossible-edit"
+            )
+        }
+        lock.versions.removeAll { names.contains($0.name) }
     }
 
     /// Locks versions that are new in a lock as the last release had them, and returns what that is for people.
@@ -94,6 +116,17 @@ extension LockUpdate {
 }
 
 extension ModelBundle {
+    /// The names of the versions that no release has, under any name; none where no release has the model.
+    package func unreleasedVersions(_ settings: ToolConfiguration) -> [String] {
+        let released = releases(settings)?.contents.map(\.version).map(ModelLock.Version.init)
+        let known = released ?? sourcesOfRelease(settings)
+        guard !known.isEmpty else { return [] }
+        return versions.filter { version in
+            !version.isBeside
+                && !known.contains { $0.name == version.name || $0.hashes == version.hashes }
+        }.map(\.name)
+    }
+
     /// The versions that Swift sources had in the last release.
     fileprivate func sourcesOfRelease(_ settings: ToolConfiguration) -> [ModelLock.Version] {
         guard swift != nil, let tag = lastRelease(settings),

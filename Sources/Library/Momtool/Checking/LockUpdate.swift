@@ -158,7 +158,8 @@ package struct LockUpdate: Sendable {
         }
         let settings = try settings(for: bundle.path)
         let shipped = read?.value ?? bundle.lockOfReleases(settings)
-        let known = shipped?.lock.following(bundle.versions).lock ?? ModelLock()
+        var known = shipped?.lock.following(bundle.versions).lock ?? ModelLock()
+        if read != nil, !isAnew { try takeOut(unshipped, of: &known, settings) }
         var old = read == nil ? ModelLock() : known
         if isAnew {
             old = ModelLock()
@@ -172,7 +173,10 @@ package struct LockUpdate: Sendable {
             isFirst
             ? recordReleases(in: &new, known, settings) : keepReleases(in: &new, old, settings)
         let filled = new.lockUnderstood(in: bundle.versions)
-        let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
+        let unreleased = isFirst ? bundle.unreleasedVersions(settings) : []
+        let left = bundle.versions.map(\.name).filter { new.version(named: $0) == nil }.map {
+            unreleased.contains($0) ? "\($0) (in no release: lock it when it ships)" : $0
+        }
         return Result(
             lock: new,
             added: new.versions.count - old.versions.count,
@@ -198,7 +202,7 @@ package struct LockUpdate: Sendable {
         let lock = bundle.lock() ?? bundle.lockOfReleases(configuration)?.lock
         let known = lock?.following(bundle.versions).lock ?? ModelLock()
         var steps = try LockedSteps(bundle, configuration, known)
-        let names = try versionsToFreeze(configuration).map(\.name)
+        let names = try versionsToFreeze(configuration, isFirst: bundle.lock() == nil).map(\.name)
             .filter { known.version(named: $0) == nil }
         var obstacles = Obstacles()
         for name in names {
@@ -238,7 +242,8 @@ package struct LockUpdate: Sendable {
         }
         guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults.map(\.diagnostic)) }
         var frozen: [ModelLock.Version] = []
-        if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
+        let isFirst = old.versions.isEmpty && !isAnew
+        if stores.isEmpty { frozen = try versionsToFreeze(configuration, isFirst: isFirst) }
         for store in stores { frozen.append(try versionOfStore(store)) }
         let new = frozen.filter { old.version(named: $0.name) == nil }
         // Locked versions keep what was recorded then.
@@ -299,8 +304,11 @@ package struct LockUpdate: Sendable {
 
     /// All versions except those that have not shipped, those after the named one, those of stores of their own, and those
     /// that no plan lists: their stores do not open.
+    ///
+    /// A first lock has none that no release has.
     private func versionsToFreeze(
-        _ configuration: ToolConfiguration
+        _ configuration: ToolConfiguration,
+        isFirst: Bool
     ) throws(MomtoolError) -> [ModelLock.Version] {
         for name in unshipped where bundle.version(named: name) == nil {
             _ = try bundle.chosenVersion(name)
@@ -318,9 +326,10 @@ package struct LockUpdate: Sendable {
         let locks =
             newer.isEmpty
             ? [] : [bundle.lock(), bundle.lockOfReleases(configuration)?.lock].compactMap(\.self)
-        let unreleased = Set(newer.map(\.name)).filter { name in
+        var unreleased = Set(newer.map(\.name)).filter { name in
             !locks.contains { $0.version(named: name) != nil }
         }
+        if isFirst, !isChosen { unreleased.formUnion(bundle.unreleasedVersions(configuration)) }
         return bundle.versions.prefix(end).filter { version in
             let isOfApp =
                 !version.isBeside && !unplanned.contains(version.name)

@@ -212,7 +212,7 @@ extension ModelBundle {
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
         let place = resolvedPath(path)
         let isSources = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
-        let tags = try? gitTags(in: isSources ? place : parent(of: place))
+        let tags = try? gitTagsBehind(in: isSources ? place : parent(of: place))
         return tags?.last { configuration.isRelease($0.name) }?.name
     }
 }

@@ -161,10 +161,13 @@ package func namedLosses(
 ) throws -> [String] {
     guard !mapping.risks.isEmpty else { return [] }
     let ledger = try bundle.lossLedger(.named)
-    let isListed = bundle.versions.contains { $0.isSame(as: source) }
+    // A version of a revision has another name.
+    let listed =
+        bundle.versions.first { $0.isSame(as: source) }
+        ?? bundle.versions.first { $0.hashes == source.hashes }
     let agreement =
-        isListed
-        ? ledger.agreement(from: source, to: target) : ledger.agreement(into: target.name)
+        listed.map { ledger.agreement(from: $0, to: target) }
+        ?? ledger.agreement(into: target.name)
     return stepLosses(ModelMatching(from: source, to: target), mapping)
         .filter { agreement.covers($0.names) }.map(\.name)
 }

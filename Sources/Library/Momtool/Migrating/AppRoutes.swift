@@ -10,6 +10,10 @@ extension ModelContext {
     package mutating func take(from bundle: ModelBundle) {
         absent = bundle.absentVersions
         unreadable = bundle.unreadableVersions.map(\.name)
+        let named = NamedLosses(in: [bundle])
+        markingAllowed = { findings, migration in
+            findings.allowed(by: (try? named.agreement(for: migration)) ?? .none)
+        }
     }
 
     /// Lets a diagnosis find routes of stores as other commands do; errors are reported where a store needs a route.

@@ -74,6 +74,11 @@ extension ModelBundle {
                 let target = currentVersion?.checksum ?? last
                 let leads = read.value.manager.lists(target)
                 if leads { isLedTo = true }
+                // Why a version cannot be read is reported for it.
+                let unread = Set(unreadableVersions.map(\.name))
+                let listed = read.value.manager.stages.flatMap(\.versions)
+                guard !listed.contains(where: { $0.found == nil && unread.contains($0.name) })
+                else { return (leads, []) }
                 let places = read.value.file.stages.map(\.location)
                 let faults = failures(
                     of: read.value.manager,

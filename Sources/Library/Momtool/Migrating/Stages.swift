@@ -94,6 +94,7 @@ package struct Stages: Sendable {
         }
         var works = stageWorks(of: file.value, in: folder, own)
         let known = models.flatMap(\.versions)
+        manager.versions = known
         for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
@@ -168,7 +169,37 @@ package struct Stages: Sendable {
                 return plan == nil && !worked.contains { $0 == finding.location }
             }
             return finding.rule != .mapBeyondCoreData || !mapped.contains { $0 == finding.location }
-        } + closures
+        }.map(addingDropped) + closures
+    }
+
+    /// What the maps of stages read that their own steps drop, by the index of the stage.
+    package var droppedReads: [Int: [String]] {
+        works.compactMapValues { $0.mappingModel == nil ? $0.map : nil }
+            .reduce(into: [:]) { dropped, work in
+                guard case .custom(let stage) = manager.stages[work.key],
+                    let source = stage.currentModel.version, let target = stage.nextModel.version
+                else { return }
+                let names = work.value.dropped(from: source, to: target)
+                if !names.isEmpty { dropped[work.key] = names }
+            }
+    }
+
+    /// The note on a map that Core Data's stages may not have, as a warning where no code of a stage can do its work.
+    private func addingDropped(_ finding: Diagnostic) -> Diagnostic {
+        guard finding.rule == .mapBeyondCoreData, finding.severity == .note,
+            let index = file.stages.firstIndex(where: { $0.location == finding.location }),
+            let names = droppedReads[index], let version = file.stages[index].versions.last
+        else { return finding }
+        let (what, it) = (names.listed(most: 3), names.count == 1 ? "it" : "them")
+        return Diagnostic(
+            .mapBeyondCoreData,
+            """
+            stage \(index + 1): the map reads \(what), which the step itself drops, so the app loses \(it) before didMigrate \
+            runs; keep \(it) in '\(version.name)' and remove \(it) in the next version, or ship a mapping model
+            """,
+            severity: .warning,
+            at: finding.location
+        )
     }
 
     /// The faults of the list, so that it is not used where it is named.

@@ -166,6 +166,14 @@ extension SwiftMigrationPlan.Stage {
     }
 }
 
+extension ModelBundle {
+    /// The steps for which plans of Swift sources have functions, with the paths of their sources.
+    package var stepsWithFunctions: [(from: String, to: String, path: String)] {
+        (swift?.plans ?? []).flatMap(\.stages).filter { !$0.closures.isEmpty }
+            .map { ($0.from, $0.to, $0.source.element?.path ?? path) }
+    }
+}
+
 extension SwiftMigrationPlan {
     /// Notes that functions of custom stages cannot run here, followed by the stages file to write instead.
     func closureFindings(of open: [Stage], _ place: String, _ file: StagesFile) -> [Diagnostic] {

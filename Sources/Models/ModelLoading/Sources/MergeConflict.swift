@@ -12,7 +12,9 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     }
     return conflict(
         at: FileLocation(path: path, line: marker + 1, column: 1),
-        "keep one side, or merge the versions again with \(.merging)"
+        path.hasSuffix(".xcdatamodel/contents")
+            ? "merge both sides again: \(.mergingSides(of: path))"
+            : "keep one side, or merge the versions again with \(.merging)"
     )
 }
 

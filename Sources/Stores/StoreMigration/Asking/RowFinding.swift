@@ -15,6 +15,8 @@ package struct RowFinding: Sendable, Hashable {
     private let isMetByCode: Bool
     /// The index of the step that meets it; `nil` before the first one, and on a route of one step.
     package var step: Int?
+    /// Whether the configuration or the lock allows the loss.
+    fileprivate var isAllowed = false
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
@@ -40,8 +42,22 @@ package struct RowFinding: Sendable, Hashable {
         risk.kind == .objectsLeftOut(by: .stage)
     }
 
+    /// Whether nobody has to be asked about it.
+    package var isNamed: Bool { isMeant || isAllowed }
+
     package func isAccepted(by agreement: LossAgreement) -> Bool {
         isMeant || isLoss && agreement.covers(names)
+    }
+}
+
+extension [RowFinding] {
+    /// The findings, with those marked whose loss an agreement allows.
+    package func allowed(by agreement: LossAgreement) -> [RowFinding] {
+        map { finding in
+            var finding = finding
+            finding.isAllowed = finding.isLoss && agreement.covers(finding.names)
+            return finding
+        }
     }
 }
 
@@ -60,8 +76,9 @@ extension RowFinding: CustomStringConvertible {
 
     /// The finding as a diagnostic: an error where Core Data would fail, a warning with advice where something is lost.
     package var diagnostic: Diagnostic {
-        var diagnostic = diagnostic(.atStake, saying: reason)
-        diagnostic.advice = isLoss && !isMeant ? [.allowLoss(name)] : []
+        let whose: Wording = isAllowed ? " (allowed in .momtool.yml or the lock)" : ""
+        var diagnostic = diagnostic(.atStake, saying: reason + whose)
+        diagnostic.advice = isLoss && !isNamed ? [.allowLoss(name)] : []
         return diagnostic
     }
 

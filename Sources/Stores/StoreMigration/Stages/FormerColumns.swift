@@ -26,15 +26,27 @@ extension ScriptStatement {
 }
 
 extension MigrationRoute {
-    /// Adds to an error of a script after a step that the missing column is one of the version before the step.
+    /// Adds to an error of a script that the missing column is one of the version on the other side of the step.
     func explained(_ error: StoreMigrationError, at index: Int) -> StoreMigrationError {
         guard case .script(let path, let line, let column, let reason) = error,
-            let name = missingColumn(in: reason), steps[index].kind == .didMigrate,
-            let step = steps[..<index].last(where: \.kind.changesVersion),
-            step.source.model.hasProperty(named: name),
-            !step.destination.model.hasProperty(named: name)
+            let name = missingColumn(in: reason)
         else { return error }
-        let help = "\(reason), which exists only in '\(step.source.name)': use willMigrate or a map"
+        let isBefore = steps[index].kind == .willMigrate
+        let step =
+            isBefore
+            ? steps[index...].first(where: \.kind.changesVersion)
+            : steps[..<index].last(where: \.kind.changesVersion)
+        guard let step else { return error }
+        let (own, other) =
+            isBefore ? (step.source, step.destination) : (step.destination, step.source)
+        guard other.model.hasProperty(named: name), !own.model.hasProperty(named: name) else {
+            return error
+        }
+        let cure =
+            isBefore
+            ? "set it in didMigrate"
+            : "keep it in '\(own.name)' and remove it in the next version, or ship a mapping model"
+        let help = "\(reason), which exists only in '\(other.name)': \(cure)"
         return .script(path: path, line: line, column: column, reason: help)
     }
 }

@@ -175,7 +175,11 @@ struct GenerateCommand: ParsableCommand {
     private func writeStages(_ stages: String) throws {
         let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
-        let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
+        let source = swiftSource(
+            of: argument.manager,
+            scripts: try argument.scripts(),
+            dropped: argument.droppedReads
+        )
         guard let output else {
             Console.print(source, as: .verbatim)
             return

@@ -53,7 +53,7 @@ struct MergeCommand: ParsableCommand {
         )
         let merged: MergedFile
         do throws(MergeFault) {
-            merged = try merge(sides, path: path ?? output, words: .command)
+            merged = try merge(sides, path: path ?? output)
         } catch { throw CommandFailure(.badData, error.diagnostics.map(\.commandWords)) }
         try write(Data(merged.bytes), to: place)
         Console.show(merged.conflicts)

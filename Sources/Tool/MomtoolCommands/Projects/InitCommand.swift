@@ -77,7 +77,8 @@ struct InitCommand: ParsableCommand {
         let remarks = [project.missingCase, project.proposedCorpus].compactMap(\.self)
         try write(files, remarks, below: root)
         // As `lock` ends where not all is locked.
-        if models.contains(where: \.isRefused) { batch.note(.findings) }
+        let isWritten = files.contains { $0.text != nil }
+        if isWritten, models.contains(where: \.isRefused) { batch.note(.findings) }
         try batch.finish()
     }
 
@@ -102,6 +103,7 @@ struct InitCommand: ParsableCommand {
                 $0.commandWords.split(separator: "\n").map(String.init)
             }
         }
+        if lacking.isEmpty { work.lines.append("nothing to write") }
         work.lines += remarks.map(\.commandWords)
         try report.deliver(work)
     }

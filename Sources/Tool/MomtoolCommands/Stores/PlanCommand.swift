@@ -151,7 +151,7 @@ struct PlanCommand: ParsableCommand {
         {
             Console.complain("note: this goes back: '\(source.name)' comes after '\(target.name)'")
         }
-        let findings = try file.map { try self.findings(of: migration, in: $0) }
+        let findings = try file.map { try self.findings(of: migration, in: $0, bundles) }
         if let file, let findings,
             let advice = migrator.stepwiseAdvice(for: file, migration, against: findings)
         {
@@ -190,15 +190,27 @@ struct PlanCommand: ParsableCommand {
         _ bundles: [ModelBundle]
     ) throws {
         guard findings.allSatisfy(\.isLoss) else { throw CommandFailure(.refused, []) }
-        let named = try NamedLosses(in: bundles).agreement(for: migration)
-        let agreement = try configuredAgreement(at: models.last ?? stages).union(named)
+        let agreement = try agreement(for: migration, bundles)
         guard findings.allSatisfy({ $0.isAccepted(by: agreement) }) else {
             throw CommandFailure(.findings, [])
         }
     }
 
+    /// The losses that the configuration and the lock allow.
+    private func agreement(
+        for migration: Migration,
+        _ bundles: [ModelBundle]
+    ) throws -> LossAgreement {
+        try configuredAgreement(at: models.last ?? stages)
+            .union(NamedLosses(in: bundles).agreement(for: migration))
+    }
+
     /// The answers of a store's rows to a migration, with progress.
-    private func findings(of migration: Migration, in file: StoreFile) throws -> [RowFinding] {
+    private func findings(
+        of migration: Migration,
+        in file: StoreFile,
+        _ bundles: [ModelBundle]
+    ) throws -> [RowFinding] {
         let steps = MigrationDisplay(of: migration, .changing)
         defer { steps.clear() }
         return try Interruptions.cancelling { cancellation in
@@ -207,7 +219,7 @@ struct PlanCommand: ParsableCommand {
             return try WorkDisplay.during("plan", unit: "checks") { progress in
                 try migration.findings(in: file, options: options, progress: progress)
             }
-        }
+        }.allowed(by: agreement(for: migration, bundles))
     }
 
     /// The space and time for a migration, printed beside the report, which is the same wherever it is made.
@@ -291,7 +303,7 @@ struct PlanCommand: ParsableCommand {
             return nil
         }
         let migration = try migrator.migration(of: file, mayGoBack: true)
-        let findings = try findings(of: migration, in: file)
+        let findings = try findings(of: migration, in: file, stages.models)
         let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
         plan.add(migration, findings: findings, damage: damage)
         if sql { plan.addStatements(of: migration, after: findings) }

@@ -164,7 +164,8 @@ package struct CheckComment: Sendable {
             return "The log of the run has the losses above as one entry of `.momtool.yml`."
         }
         let fence = entry.contains("```") ? "~~~~~~~~" : "```"
-        return "All losses above as one entry of `.momtool.yml`; keep what you intend:\n\n"
+        let place = entry.hasPrefix("losses:") ? "as one entry" : "as entries below `losses:`"
+        return "All losses above \(place) of `.momtool.yml`; keep what you intend:\n\n"
             + "\(fence)yaml\n\(entry)\n\(fence)"
     }
 

@@ -19,6 +19,8 @@ extension Hint {
         case .advice(let advice): advice.commandWords
         case .lock: "momtool lock"
         case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
+        case .unlocking(let path, let version):
+            "momtool lock \(shellWord(path)) --unshipped \(shellWord(version))"
         case .baseline: "--write-baseline"
         case .rules: "momtool rules"
         case .recording: "write it, or record it with --record"
@@ -53,6 +55,10 @@ extension Hint {
         case .frozenClasses(let version):
             "momtool generate --swiftdata --frozen \(shellWord(version)) writes one with its own copies"
         case .merging: "momtool model merge"
+        case .mergingSides(let path):
+            "git show \(shellWord(":2:./" + path)) > ours, git show \(shellWord(":3:./" + path)) > theirs, then "
+                + "momtool model merge BASE ours theirs -o \(shellWord(path)), where BASE is the contents of the previous "
+                + "version if both sides added this one"
         case .bringingOver(let path, let source):
             "momtool diff \(shellWord("HEAD:" + path)) --format edits=ours.yml, then git checkout --theirs -- "
                 + "\(shellWord(source)), then momtool model apply \(shellWord(path)) ours.yml, "

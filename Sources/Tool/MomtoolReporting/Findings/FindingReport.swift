@@ -92,12 +92,17 @@ package struct FindingReport: Sendable {
     }
 
     package var summary: String {
-        let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
-            let number = count(severity)
-            return number == 0 ? nil : number.counted(severity.rawValue)
-        }
-        guard parts.isEmpty else { return parts.joined(separator: ", ") }
+        let counts = counts { _ in true }
+        guard counts.isEmpty else { return counts }
         return isPartial ? "nothing else found" : "nothing found"
+    }
+
+    /// The numbers of some findings, such as `1 error, 2 notes`.
+    private func counts(_ isCounted: (Finding) -> Bool) -> String {
+        [Severity.error, .warning, .note].compactMap { severity -> String? in
+            let number = findings.count { $0.diagnostic.severity == severity && isCounted($0) }
+            return number == 0 ? nil : number.counted(severity.rawValue)
+        }.joined(separator: ", ")
     }
 
     private var lines: String { findings.map(\.diagnostic.description).joined(separator: "\n") }
@@ -109,8 +114,8 @@ package struct FindingReport: Sendable {
     }
 
     private var text: String {
-        let fixable = findings.count { $0.fix != nil }
-        let hint = fixable == 0 ? "" : "; \(fixer) fixes \(fixable)"
+        let fixable = counts { $0.fix != nil }
+        let hint = fixable.isEmpty ? "" : "; \(fixer) fixes \(fixable)"
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"
@@ -130,10 +135,13 @@ package struct FindingReport: Sendable {
     private var losses: [String] {
         let entry = lossesEntry(for: findings)
         guard !entry.isEmpty else {
-            let notes = findings.flatMap(\.diagnostic.notes).filter { $0.role == .agreement }
+            // How to agree to a loss comes before how to agree to a probable rename.
+            let owners = findings.filter { !$0.unnamedLosses.isEmpty } + findings
+            let notes = owners.flatMap(\.diagnostic.notes).filter { $0.role == .agreement }
             return notes.prefix(1).map { "note: \($0.text)" }
         }
-        return ["note: all losses above as one entry of .momtool.yml; keep what you intend:"]
+        let place = entry[0] == "losses:" ? "as one entry" : "as entries below losses:"
+        return ["note: all losses above \(place) of .momtool.yml; keep what you intend:"]
             + entry.map(\.onOneLine)
     }
 }

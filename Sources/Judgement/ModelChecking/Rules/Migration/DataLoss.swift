@@ -46,7 +46,8 @@ extension Rule {
             "the step from '\(step.from.name)': \(loss.name): \(loss.effect)",
             at: loss.location ?? step.to.elementLocation,
             element: loss.name,
-            notes: place + [loss.advice(for: step.to)] + step.conversionNotes(for: loss),
+            notes: place + [loss.advice(for: step.to, step.ledger)]
+                + step.conversionNotes(for: loss),
             severity: min(severity ?? .error, step.lossSeverity),
             loss: loss.name
         )

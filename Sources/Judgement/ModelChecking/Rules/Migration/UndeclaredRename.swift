@@ -41,7 +41,7 @@ extension Rule {
                     diagnostic.wording,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes + [loss.advice(for: step.to)],
+                    notes: diagnostic.notes + [loss.advice(for: step.to, step.ledger)],
                     fix: identifierFix(suspicion, among: suspicions, in: step),
                     severity: step.lossSeverity,
                     loss: loss.name

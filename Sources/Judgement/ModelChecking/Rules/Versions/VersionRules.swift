@@ -193,7 +193,8 @@ extension Rule {
                 A map is momtool's own: Core Data's stages run code before and after a lightweight step, and have no \
                 value expressions. If the step is not lightweight, an app with these stages fails with 134140 and \
                 needs a mapping model. If it is, the app opens the store, but only its own code can do what the map \
-                says; this is a note. A stage with a mapping model is not reported.
+                says; this is a note. A map that reads what its own step drops is a warning: the values are gone \
+                before `didMigrate` runs. A stage with a mapping model is not reported.
                 """
         ),
         Rule(

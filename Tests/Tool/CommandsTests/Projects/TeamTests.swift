@@ -1,0 +1,180 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// What a team meets that works on a model in branches, with releases and stages.
+struct TeamTests {
+    @Test func `a removed custom stage is reported`() throws {
+        try withFolder { folder in
+            try writeBundle(
+                [textModel("A", ["a"]), textModel("A", ["a", "b"])],
+                "M.xcdatamodeld",
+                in: folder
+            )
+            try write("UPDATE A SET b = a;\n", "did.sql", in: folder)
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            let model = "model: M.xcdatamodeld\nstages:\n"
+            let custom = "  - custom: {from: V1, to: V2}\n    didMigrate: did.sql\n"
+            try write(model + custom, "Stages.yml", in: folder)
+            try makeRepository(folder)
+            try commit("one", in: folder)
+            try expectRun("check --against HEAD", in: folder, 0, not: ["[changed-since]"])
+            try write(model + "  - lightweight: [V1, V2]\n", "Stages.yml", in: folder)
+            try expectRun("check --against HEAD", in: folder, 1, "Stages.yml: warning: ", "'V2'")
+            try write("{}\n", ".momtool.yml", in: folder)
+            try FileManager.default.removeItem(at: folder.appending(path: "Stages.yml"))
+            try expectRun("check --against HEAD", in: folder, 1, "[changed-since]")
+        }
+    }
+
+    /// Writes a model of versions with ever more attributes, and commits it.
+    private func commitVersions(_ count: Int, in folder: URL) throws {
+        let names = ["a", "b", "c", "d"]
+        let versions = (1...count).map { textModel("A", Array(names.prefix($0))) }
+        try writeBundle(versions, "M.xcdatamodeld", in: folder)
+        try commit("\(count)", in: folder)
+    }
+
+    @Test
+    func `a first lock has what releases had, and one of a version that has not shipped is undone`()
+        throws
+    {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try commitVersions(1, in: folder)
+            try tag("v1", in: folder)
+            try commitVersions(2, in: folder)
+            let lock = folder.appending(path: "M.xcdatamodeld.lock")
+            func locked() throws -> [String] {
+                try fileText(lock).split(separator: "\n").filter { $0.hasPrefix("version ") }
+                    .map { String($0.dropFirst(8)) }
+            }
+            try expectRun("init", in: folder, 0, "'V2' is left out")
+            #expect(try locked() == ["V1"])
+            try FileManager.default.removeItem(at: lock)
+            try expectRun("lock", in: folder, 0, "left out: V2")
+            #expect(try locked() == ["V1"])
+            try expectRun("lock", in: folder, 0, "1 new")
+            #expect(try locked() == ["V1", "V2"])
+            let edited = [textModel("A", ["a"]), textModel("A", ["a", "z"])]
+            try writeBundle(edited, "M.xcdatamodeld", in: folder)
+            try expectRun("check", in: folder, 1, "momtool lock M.xcdatamodeld --unshipped V2")
+            try expectRun("lock M.xcdatamodeld --unshipped V2", in: folder, 0, "0 new")
+            #expect(try locked() == ["V1"])
+            try expectRun("lint M.xcdatamodeld", in: folder, 0)
+            try expectRun("init", in: folder, 0, "nothing to write")
+            try expectRun("lock M.xcdatamodeld --unshipped V1", in: folder, 3, errors: ["v1"])
+        }
+    }
+
+    @Test func `releases after the commit that is checked out are not missed`() throws {
+        try withFolder { folder in
+            try makeRepository(folder)
+            try commitVersions(1, in: folder)
+            try tag("v1", in: folder)
+            try commitVersions(2, in: folder)
+            try tag("v2", in: folder)
+            try git("checkout", "-q", "v1", in: folder)
+            try expectRun("check", in: folder, 0, "1 version,", not: ["shipped and is missing"])
+        }
+    }
+
+    @Test func `an allowed loss is not asked for again`() throws {
+        try withFolder { folder in
+            let versions = [textModel("A", ["a", "b"]), textModel("A", ["a"])]
+            try writeBundle([versions[0]], "M.xcdatamodeld", in: folder)
+            try commit("one", in: folder)
+            try writeBundle(versions, "M.xcdatamodeld", in: folder)
+            let rows = #"{"A": [{"@id": "p1", "b": "x"}]}"#
+            try write(rows, "Rows.json", in: folder)
+            try expectRun(
+                "create S.sqlite --model M.xcdatamodeld#V1 --rows Rows.json",
+                in: folder,
+                0
+            )
+            let option = "--allow-data-loss"
+            let commands = [
+                "plan M.xcdatamodeld --store S.sqlite", "doctor S.sqlite --model M.xcdatamodeld",
+            ]
+            for command in commands { try expectRun(command, in: folder, 1, option) }
+            try write("losses: {V2: [A.b]}\n", ".momtool.yml", in: folder)
+            for command in commands {
+                try expectRun(command, in: folder, nil, "A.b", ".momtool.yml", not: [option])
+            }
+            let diff = "diff M.xcdatamodeld --against HEAD"
+            try expectRun(diff, in: folder, 0, "allowed losses (.momtool.yml or the lock): A.b")
+        }
+    }
+
+    @Test func `losses are entries below the losses that a file has, and renames are none`() throws
+    {
+        try withFolder { folder in
+            func model(_ names: String...) -> String { textModel("A", names) }
+            try writeBundle([model("blurb", "pages", "userName")], "M.xcdatamodeld", in: folder)
+            try expectRun("lock", in: folder, 0)
+            let second = model("username")
+            try writeBundle(
+                [model("blurb", "pages", "userName"), second],
+                "M.xcdatamodeld",
+                in: folder
+            )
+            try write("losses: {V2: [A.z], V1: [B]}\n", ".momtool.yml", in: folder)
+            let run = try expectRun("lint M.xcdatamodeld", in: folder, 1, "[undeclared-rename]")
+            let lines = run.output.split(separator: "\n").map(String.init)
+            #expect(!lines.contains("losses:"))
+            let entry = lines.first { $0.hasPrefix("  V2: [A.z, A.") } ?? ""
+            #expect(entry.contains("A.blurb") && entry.contains("A.pages"), "\(run.output)")
+            #expect(!entry.contains("A.userName"))
+        }
+    }
+
+    @Test func `a refused step in a log is tested with each version`() throws {
+        try withFolder { folder in
+            let kept = textModel("A", ["a"])
+            let dated = kept.replacing("String", with: "Date")
+            let log = "NSCocoaErrorDomain Code=134140"
+            try writeBundle([kept, dated], "M.xcdatamodeld", in: folder)
+            let doctor = ["doctor", log, "--model", "M.xcdatamodeld"]
+            try expectRun(doctor, in: folder, 1, "'V1' to 'V2' is refused: A.a")
+            try expectRun("create S.sqlite --model M.xcdatamodeld#V1", in: folder, 0)
+            try writeBundle([kept, textModel("A", ["a", "b"])], "M.xcdatamodeld", in: folder)
+            try expectRun(doctor, in: folder, 1, "no version of this model gives 134140")
+            try write(log, "crash.log", in: folder)
+            let both = "doctor S.sqlite crash.log --model M.xcdatamodeld"
+            try expectRun(both, in: folder, 1, "Core Data migrates this store")
+        }
+    }
+
+    @Test func `a merged version has no broken options in its comment`() throws {
+        try withFolder { folder in
+            let path = "M.xcdatamodeld/V2.xcdatamodel/contents"
+            try write("", "base", in: folder)
+            try write(textModel("A", ["a"]), "ours", in: folder)
+            try write(textModel("A", ["b"]), "theirs", in: folder)
+            let merge = "model merge base ours theirs -o merged --path \(path)"
+            try expectRun(merge, in: folder, 1)
+            let merged = try fileText(folder.appending(path: "merged"))
+            #expect(merged.contains("<<<<<<< ours") && !merged.contains("- -"), "\(merged)")
+        }
+    }
+
+    @Test func `an entity that had objects and has none is noted`() throws {
+        try withFolder { folder in
+            let model = typedModel("A(a String?); B(b String?)")
+            try writeBundle([model], "M.xcdatamodeld", in: folder)
+            try write(
+                #"{"A": [{"a": "x"}], "B": [{"b": "y"}, {"b": "z"}]}"#,
+                "Rows.json",
+                in: folder
+            )
+            let create = "create S.sqlite --model M.xcdatamodeld --rows Rows.json"
+            try expectRun(create, in: folder, 0)
+            try expectRun("verify S.sqlite", in: folder, 0, not: ["[no-rows]"])
+            let store = folder.appending(path: "S.sqlite").path
+            let connection = try SQLiteConnection(path: store, mode: .readWrite)
+            try connection.execute("DELETE FROM ZB")
+            try expectRun("verify S.sqlite", in: folder, 0, "B: no rows", "[no-rows]")
+        }
+    }
+}
