@@ -1,4 +1,5 @@
 package import Diagnostics
+import MappingInference
 package import ObjectModel
 
 /// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.
@@ -24,6 +25,14 @@ package func checkForCloudKit(
     let open = version.propertiesWithGaps
     let own = modelFindings(CheckedModel(marked), options, of: .cloudKit).filter { finding in
         finding.diagnostic.element.map { !open.contains("\($0)") } ?? true
+    }.map { finding in
+        // Lint asks this only of models that are marked, and edits no Swift for it.
+        guard version.path.hasSuffix(".swift") || version.model.cloudKitEntities.isEmpty else {
+            return finding
+        }
+        var finding = finding
+        finding.fix = nil
+        return finding
     }
     let unjudged = UnjudgedEntities(version, where: isMirrored).summary.map { [$0] } ?? []
     let all = own + reported.map { Finding($0, version: version.name) } + unjudged

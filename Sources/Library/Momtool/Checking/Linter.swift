@@ -119,6 +119,7 @@ public struct Linter: Sendable {
                 leavesDuplicates: models.leavesDuplicates,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
+                isMirroredByApp: mirrored != nil,
                 options: options
             )
         }.map(configuration.wording)
