@@ -168,8 +168,9 @@ private func orderFindings(
     }
     // A pruned version that returns is not a new version.
     let known = bundle.locked.union(located.lock.prunedVersions.map(\.name))
+    // The order of Swift versions is that of their plan, whatever their names.
     for (index, version) in bundle.versions.enumerated()
-    where index < latest && !known.contains(version.name) {
+    where index < latest && !known.contains(version.name) && !version.path.hasSuffix(".swift") {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
             + " give it a name that sorts after it, or list the versions under order: in .momtool.yml;"

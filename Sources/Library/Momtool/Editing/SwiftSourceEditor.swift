@@ -19,6 +19,8 @@ package struct SwiftSourceEditor: Sendable {
     /// nothing will be written.
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
+    /// The lock with the present names of its versions, where it changes too.
+    var lockChange: FileChange?
     /// The locked versions by their present names.
     let locked: [ModelLock.Version]
     private let options: SwiftReadingOptions
@@ -146,7 +148,7 @@ package struct SwiftSourceEditor: Sendable {
         let old = Dictionary(firstOf: original.map { ($0.path, $0.bytes) })
         return sources.filter { old[$0.path] != $0.bytes }.map {
             .write(path: $0.path, bytes: $0.bytes)
-        }
+        } + [lockChange].compactMap(\.self)
     }
 
     /// Writes all changes, or nothing; later edits continue from there.
