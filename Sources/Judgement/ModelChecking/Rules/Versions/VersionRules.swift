@@ -244,8 +244,10 @@ extension Rule {
             .named("stage-order", .versions, .error),
             summary: "Each stage is a step of the list of versions",
             rationale: """
-                Stages lead from a version of `schemas` to the next one. Stores cannot take a stage that skips a \
-                version, leads back, or names a version that is not listed.
+                Stages lead from a version of `schemas` to the next one, in the order of the list. Stores cannot take \
+                a stage that skips a version, leads back, or names a version that is not listed; a stage that comes \
+                before those of older versions is passed over by their stores, or fails with 134506. Where all \
+                stages are lightweight, their order is a note.
                 """
         ),
         Rule(
