@@ -119,7 +119,7 @@ package struct Corpus: Sendable {
         }
         if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
-        let source = Data(corpusTestSource(ofModel: fileURL(bundle.path)).utf8)
+        let source = Data(corpusTestSource(of: bundle).utf8)
         let test = "\(folder)/CorpusTests.swift"
         // What the app's test does to open a store is the team's own.
         if !Files.exists(at: test) {
