@@ -120,7 +120,7 @@ package struct LocatedLock: Sendable, Hashable {
 
     /// What is at its lines, for the notes of findings.
     var placeWords: String {
-        lock.newestTag == nil ? "it is locked here" : "it is different in this release"
+        lock.newestTag == nil ? "it is locked here" : "there it has other hashes"
     }
 
     package init(_ lock: ModelLock, path: String) {

@@ -58,4 +58,16 @@ struct SwiftAsOfTests {
             #expect(try momtool(["lock", "App"], in: folder).status == 0)
         }
     }
+
+    @Test func `an edit of what a release has is not frozen as the old version`() throws {
+        try SwiftApp.with(["Models.swift": Self.version]) { app in
+            try commit("one", in: app.folder)
+            try tag("v1.0", in: app.folder)
+            #expect(try app.run("new-version", "--dry-run").status == 0)
+            let edited = Self.version.replacing("var b: Int?", with: "var b: Int?; var c: Int?")
+            try write(edited, "App/Models.swift", in: app.folder)
+            let run = try app.run("new-version", "--dry-run")
+            #expect(run.status == 3 && run.errors.contains("--as-of v1.0"), "\(run.errors)")
+        }
+    }
 }
