@@ -157,8 +157,9 @@ private func orderFindings(
         if unplanned.contains(locked.name) {
             findings.append(unlisted(bundle.versions[index], behind: latestName, lockedAt: place))
         } else if index < latest {
+            let list = bundle.versions[index].path.hasSuffix(".swift") ? "plan" : "bundle"
             let message =
-                "'\(locked.name)' comes before '\(latestName)' in the bundle but after it"
+                "'\(locked.name)' comes before '\(latestName)' in the \(list) but after it"
                 + " in the lock: restore the order of the lock, or the old names"
             let diagnostic = Diagnostic("locked-versions-reordered", message, at: place)
             findings.append(Finding(diagnostic, version: locked.name))

@@ -14,10 +14,11 @@ package struct RemovedCase: Sendable, Hashable {
 
     /// Lower case, no final period.
     package var message: String {
+        let former = old.name == old.text ? "" : " (formerly '\(old.name)')"
         let what =
             isKeptByName
             ? "the raw value of the case '\(old.name)' was '\(old.text)'"
-            : "no case has the raw value '\(old.text)' (formerly '\(old.name)') any more"
+            : "no case has the raw value '\(old.text)'\(former) any more"
         return "\(entity).\(property): \(what): the app crashes when it reads a row that holds it"
     }
 }

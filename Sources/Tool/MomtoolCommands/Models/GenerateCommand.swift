@@ -174,6 +174,13 @@ struct GenerateCommand: ParsableCommand {
     private func writeStages(_ stages: String) throws {
         let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
+        guard argument.models.allSatisfy({ $0.swift == nil }) else {
+            throw CommandFailure(
+                usage:
+                    "these stages are of SwiftData, whose stages are those of a SchemaMigrationPlan: the code for "
+                    + "--stages is for Core Data"
+            )
+        }
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
             Console.print(source, as: .verbatim)

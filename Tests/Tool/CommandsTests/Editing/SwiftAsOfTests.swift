@@ -70,4 +70,32 @@ struct SwiftAsOfTests {
             #expect(run.status == 3 && run.errors.contains("--as-of v1.0"), "\(run.errors)")
         }
     }
+
+    @Test func `what SwiftData keeps is written as SwiftData has it`() throws {
+        let text = Self.version.replacing(
+            "var b: Int?",
+            with: "var b: Int?; var tags: [String] = []"
+        )
+        try SwiftApp.with(["Models.swift": text]) { app in
+            let folder = app.folder
+            try commit("one", in: folder)
+            try tag("v1.0", in: folder)
+            #expect(try momtool(["generate", "--stages", "App"], in: folder).status == 64)
+            let create = ["create", "S.sqlite", "--model", "App"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let store = try Data(contentsOf: folder.appending(path: "S.sqlite"))
+            #expect(store.firstRange(of: Data("ATRANSACTION".utf8)) != nil)
+            #expect(try momtool(["lock", "App"], in: folder).status == 0)
+            let edited = text.replacing("var b: Int?", with: "var b: String?")
+            try write(edited, "App/Models.swift", in: folder)
+            let check = try momtool(["check", "--against", "v1.0"], in: folder)
+            let since = check.output.split(separator: "\n").filter {
+                $0.contains("[changed-since]")
+            }
+            #expect(
+                !since.isEmpty && since.allSatisfy { $0.contains(": note: ") },
+                "\(check.output)"
+            )
+        }
+    }
 }
