@@ -75,12 +75,8 @@ package func check(
     let scope =
         readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { Finding($0, version: owner(of: $0, among: versions)) }
-    let bundle = CheckedBundle(
-        path: path,
-        versions: readable.versions,
-        locked: locked,
-        isMirroredByApp: isMirroredByApp
-    )
+    var bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
+    bundle.isMirroredByApp = isMirroredByApp
     let steps = StepCheck(
         bundle: bundle,
         ledger: losses.recording(following?.lock, takingShipped: true),

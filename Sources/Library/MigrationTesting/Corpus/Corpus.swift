@@ -137,10 +137,10 @@ package struct Corpus: Sendable {
                 !Files.exists(at: path(name, ".sqlite"))
             else { continue }
             let (old, new) = (path(store.name, ".sqlite"), path(name, ".sqlite"))
-            let files =
-                [(old, new)] + [(path(store.name, ".json"), path(name, ".json"))]
-                + [(externalDataFolder(of: old).path, externalDataFolder(of: new).path)]
-            for (from, to) in files where Files.exists(at: from) {
+            for (from, to) in [
+                (old, new), (path(store.name, ".json"), path(name, ".json")),
+                (externalDataFolder(of: old).path, externalDataFolder(of: new).path),
+            ] where Files.exists(at: from) {
                 try FileManager.default.moveItem(at: fileURL(from), to: fileURL(to))
             }
         }

@@ -57,20 +57,15 @@
         /// Names another version instead of one, without the types around it.
         private mutating func rename(_ old: String, to new: String, below node: some SyntaxProtocol)
         {
-            var outer: [Range<Int>] = []
-            for access in all(MemberAccessExprSyntax.self, below: node)
-            where access.base != nil && access.declName.baseName.plainText == old {
-                outer.append(access.bytes)
-                replace(access.bytes, with: new)
+            let accesses = all(MemberAccessExprSyntax.self, below: node).filter {
+                $0.base != nil && $0.declName.baseName.plainText == old
             }
-            for type in all(MemberTypeSyntax.self, below: node) where type.name.plainText == old {
-                outer.append(type.bytes)
-                replace(type.bytes, with: new)
-            }
-            for token in node.tokens(viewMode: .sourceAccurate)
-            where token.plainText == old && !outer.contains(where: { $0.overlaps(token.bytes) }) {
-                if case .identifier = token.tokenKind { replace(token, with: new) }
-            }
+            let types = all(MemberTypeSyntax.self, below: node).filter { $0.name.plainText == old }
+            let outer = accesses.map(\.bytes) + types.map(\.bytes)
+            let plain = node.tokens(viewMode: .sourceAccurate)
+                .filter { $0.plainText == old && $0.tokenKind == .identifier($0.text) }
+                .map(\.bytes).filter { place in !outer.contains { $0.overlaps(place) } }
+            for place in outer + plain { replace(place, with: new) }
         }
 
         private static func stage(from old: String, to new: String) -> String {

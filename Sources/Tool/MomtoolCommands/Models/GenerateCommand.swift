@@ -175,11 +175,7 @@ struct GenerateCommand: ParsableCommand {
         let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
         guard argument.models.allSatisfy({ $0.swift == nil }) else {
-            throw CommandFailure(
-                usage:
-                    "these stages are of SwiftData, whose stages are those of a SchemaMigrationPlan: the code for "
-                    + "--stages is for Core Data"
-            )
+            throw CommandFailure(usage: "--stages is for Core Data; these stages are SwiftData's")
         }
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
