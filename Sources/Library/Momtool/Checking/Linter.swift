@@ -119,7 +119,7 @@ public struct Linter: Sendable {
                 leavesDuplicates: models.leavesDuplicates,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
-                isMirroredByApp: mirrored != nil,
+                isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
                 options: options
             )
         }.map(configuration.wording)
