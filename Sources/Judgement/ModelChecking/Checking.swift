@@ -51,8 +51,9 @@ package struct CheckOptions: Sendable, Hashable {
 /// `reading` are the reader's findings, which count like those of the same rules. `losses` are the allowed ones in addition
 /// to the lock's. `source` returns the file of a version in an Xcode source. `mappingModel` returns the path of the mapping
 /// model or stages file for a step, and is called if an inferred step would fail; `leavesDuplicates` says whether one leaves
-/// rows that a new index forbids. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the versions of a
-/// revision, which judge edits of locked ones; `isMirroredByApp` says whether code mirrors the container. Findings are sorted by file and line.
+/// rows that a new index forbids. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the
+/// versions of a revision, which judge edits of locked ones; `isMirroredByApp` says whether code mirrors the container.
+/// Findings are sorted by file and line.
 package func check(
     _ versions: [ModelVersion],
     path: String,

@@ -201,7 +201,7 @@ extension GradingTests {
         }
     }
 
-    @Test func `a demand on rows is no entry of losses`() {
+    @Test func `an entry of losses has no demand on rows`() {
         let new = "<attribute name='title' attributeType='String'/>"
         let old =
             "<attribute name='titel' attributeType='String'/>" + number
