@@ -34,6 +34,8 @@ package enum Hint: Sendable, Hashable {
     case source
     /// Makes a new version of the model at a path.
     case newVersion(of: String?)
+    /// Freezes what Swift sources at a path had in a release, before their edited version.
+    case freezing(of: String, asOf: String?)
     /// Writes a version between two others of the model at a path.
     case bridging(String, from: String, to: String)
     /// Takes back what a killed process left.
@@ -134,6 +136,7 @@ package enum Hint: Sendable, Hashable {
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"
+        case .freezing: "freeze what the release had before it"
         case .bridging(_, let old, let new):
             "a model editor, asked for a version between '\(old)' and '\(new)',"
         case .settling: "edit and write it again, which undoes that"

@@ -153,6 +153,8 @@ struct CheckedBundle {
     let path: String
     let versions: [ModelVersion]
     let locked: Set<String>
+    /// Whether the code of the app mirrors its container, whatever the model says.
+    var isMirroredByApp = false
 
     var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
 

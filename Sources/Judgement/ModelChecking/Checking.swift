@@ -52,8 +52,9 @@ package struct CheckOptions: Sendable, Hashable {
 /// `reading` are the reader's findings, which count like those of the same rules. `losses` are the allowed ones in addition
 /// to the lock's. `source` returns the file of a version in an Xcode source. `mappingModel` returns the path of the mapping
 /// model or stages file for a step, and is called if an inferred step would fail; `leavesOpen` says whether one leaves open
-/// what the step requires of rows. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the versions of a
-/// revision, which judge edits of locked ones. Findings are sorted by file and line.
+/// what the step requires of rows. `unplanned` are versions in no migration plan, if there are plans. `earlier` are the
+/// versions of a revision, which judge edits of locked ones; `isMirroredByApp` says whether code mirrors the container.
+/// Findings are sorted by file and line.
 package func check(
     _ versions: [ModelVersion],
     path: String,
@@ -66,6 +67,7 @@ package func check(
     leavesOpen: (StepLoss, ModelVersion, ModelVersion) -> Bool = { _, _, _ in false },
     unplanned: Set<String> = [],
     earlier: [ModelVersion] = [],
+    isMirroredByApp: Bool = false,
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let readable = ReadableVersions(versions, reading: reading, lock)
@@ -75,7 +77,8 @@ package func check(
     let scope =
         readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { Finding($0, version: owner(of: $0, among: versions)) }
-    let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
+    var bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
+    bundle.isMirroredByApp = isMirroredByApp
     let steps = StepCheck(
         bundle: bundle,
         ledger: losses.recording(following?.lock, takingShipped: true),
@@ -295,7 +298,10 @@ func lossFindings(_ step: CheckedStep) -> [Finding] {
 }
 
 func stepFindings(_ step: CheckedStep, of rules: [Rule]) -> [Finding] {
-    rules.flatMap { rule -> [Finding] in
+    // A rename that is not declared explains what else is found at its place.
+    let first = rules.filter { $0.id == Rule.undeclaredRename.id }
+    return (first + rules.filter { $0.id != Rule.undeclaredRename.id }).flatMap {
+        rule -> [Finding] in
         guard case .step(let check) = rule.check else { return [] }
         return check(step).map { finding($0, of: rule, in: step.to.name) }
     }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import MappingInference
 package import ObjectModel
 
 /// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.
@@ -22,8 +23,12 @@ package func checkForCloudKit(
     let marked = ModelVersion(name: version.name, path: version.path, model: model)
     // What is not understood may well have an inverse or a default.
     let open = version.propertiesWithGaps
-    let own = modelFindings(CheckedModel(marked), options, of: .cloudKit).filter { finding in
+    var own = modelFindings(CheckedModel(marked), options, of: .cloudKit).filter { finding in
         finding.diagnostic.element.map { !open.contains("\($0)") } ?? true
+    }
+    // Lint asks this only of models that are marked, and edits no Swift for it.
+    if version.path.hasSuffix(".swift") || version.model.cloudKitEntities.isEmpty {
+        for index in own.indices { own[index].fix = nil }
     }
     let unjudged = UnjudgedEntities(version, where: isMirrored).summary.map { [$0] } ?? []
     let all = own + reported.map { Finding($0, version: version.name) } + unjudged

@@ -45,9 +45,12 @@ extension Diagnostic {
 
 /// Writes all losses in findings as one entry of `.momtool.yml`, as a file has the key `losses` once, or as entries below
 /// that key where there is one; none for fewer than two.
+///
+/// A demand on rows is not among them: named, it would hide that every store with a row fails.
 package func lossesEntry(for findings: [Finding]) -> [String] {
     var names: [(version: String, names: [String])] = []
     let owners = findings.filter { !$0.unnamedLosses.isEmpty }
+        .filter { $0.diagnostic.rule != Rule.newRequiredWithoutDefault.id }
     guard owners.count > 1 else { return [] }
     for finding in owners {
         let version = finding.version ?? ""

@@ -14,6 +14,19 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     guard let version = bundle.versions.first(where: { $0.name == finding.version }),
         bundle.isFrozen(version)
     else { return finding }
+    // What code does today no lock has seen.
+    if rule.family == .cloudKit, finding.diagnostic.severity == .error,
+        version.name == bundle.current?.name,
+        bundle.isMirroredByApp || version.path.hasSuffix(".swift")
+    {
+        let advice: Wording = """
+            '\(version.name)' is locked, but CloudKit refuses it, and a mirrored container does not load: make the next \
+            version without this (\(.newVersion(of: bundle.path))), or leave the container unmirrored
+            """
+        var finding = finding
+        finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
+        return finding
+    }
     let isNote =
         switch rule.check {
         case .model, .source: true

@@ -157,8 +157,9 @@ private func orderFindings(
         if unplanned.contains(locked.name) {
             findings.append(unlisted(bundle.versions[index], behind: latestName, lockedAt: place))
         } else if index < latest {
+            let list = bundle.versions[index].path.hasSuffix(".swift") ? "plan" : "bundle"
             let message =
-                "'\(locked.name)' comes before '\(latestName)' in the bundle but after it"
+                "'\(locked.name)' comes before '\(latestName)' in the \(list) but after it"
                 + " in the lock: restore the order of the lock, or the old names"
             let diagnostic = Diagnostic("locked-versions-reordered", message, at: place)
             findings.append(Finding(diagnostic, version: locked.name))
@@ -168,8 +169,9 @@ private func orderFindings(
     }
     // A pruned version that returns is not a new version.
     let known = bundle.locked.union(located.lock.prunedVersions.map(\.name))
+    // The order of Swift versions is that of their plan, whatever their names.
     for (index, version) in bundle.versions.enumerated()
-    where index < latest && !known.contains(version.name) {
+    where index < latest && !known.contains(version.name) && !version.path.hasSuffix(".swift") {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
             + " give it a name that sorts after it, or list the versions under order: in .momtool.yml;"

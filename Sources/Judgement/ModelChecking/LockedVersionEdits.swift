@@ -7,8 +7,8 @@ struct LockedVersionEdits {
     let version: ModelVersion
     let path: String
     let placeWords: String
-    /// Whether a lock says that it shipped, and not a release.
-    let isOfLock: Bool
+    /// The release that the locked versions are of, where no lock has them.
+    private let release: String?
     let model: String
     /// Whether no stage is run and SwiftData infers each step: apps open classes that no version lists, or a plan
     /// without stages.
@@ -36,8 +36,7 @@ struct LockedVersionEdits {
         self.locked = locked
         heading = isNamed ? "'\(version.name)' shipped and was edited: " : ""
         self.version = version
-        (path, placeWords) = (lock.path, lock.placeWords)
-        isOfLock = lock.lock.newestTag == nil
+        (path, placeWords, release) = (lock.path, lock.placeWords, lock.lock.newestTag)
         ledger = earlier.losses
         model = bundle.path
         let current = bundle.current
@@ -258,7 +257,7 @@ struct LockedVersionEdits {
 
     /// How to edit a version that was locked before it shipped; a release is not undone.
     private var unlocking: [Wording] {
-        isOfLock
+        release == nil
             ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
     }
 
@@ -284,12 +283,19 @@ struct LockedVersionEdits {
 
     private var cure: Wording {
         let harm =
-            isMigratedUnasked ? "" : "its stores no longer open (134130): "
+            isMigratedUnasked
+            ? ""
+            : isOfSwift
+                ? "its stores fail with 134504: " : "its stores no longer open (134130): "
         let cure: Wording =
             "\(harm)restore '\(version.name)' from version control, and make the edit in a new version"
         guard canBeVersioned || !isMigratedUnasked else { return "\(cure): \(versionsByHand)" }
         let isSource = model.hasSuffix(".xcdatamodeld") || isOfSwift
-        return isSource ? "\(cure): \(.newVersion(of: model))" : cure
+        guard isSource else { return cure }
+        guard isOfSwift, !isMigratedUnasked else { return "\(cure): \(.newVersion(of: model))" }
+        return """
+            \(cure): \(.newVersion(of: model)); or keep the edit: \(.freezing(of: model, asOf: release))
+            """
     }
 }
 

@@ -91,14 +91,19 @@ package struct ModelLock: Sendable, Hashable {
 
     /// Returns the lock with the present names of its versions, and the renamed ones; a version is identified by its
     /// hashes first.
+    ///
+    /// One that was edited may have been frozen before itself, under another name.
     package func following(_ versions: [ModelVersion]) -> (lock: ModelLock, renamed: [Renaming]) {
         var lock = self
         var renamed: [Renaming] = []
         var taken = Set(self.versions.map(\.name))
-        let names = Set(versions.map(\.name))
-        for (index, locked) in self.versions.enumerated() where !names.contains(locked.name) {
-            let twin = versions.first { !taken.contains($0.name) && locked.isSame(as: $0) }
-            guard let twin else { continue }
+        let places = Dictionary(firstOf: versions.enumerated().map { ($1.name, $0) })
+        for (index, locked) in self.versions.enumerated() {
+            let place = places[locked.name]
+            let open = versions.prefix(place ?? versions.count).filter { !taken.contains($0.name) }
+            guard !open.isEmpty, place.map({ !locked.isSame(as: versions[$0]) }) ?? true,
+                let twin = open.first(where: { locked.isSame(as: $0) })
+            else { continue }
             taken.insert(twin.name)
             lock.versions[index].name = twin.name
             renamed.append(Renaming(oldName: locked.name, newName: twin.name, line: locked.line))
@@ -115,7 +120,7 @@ package struct LocatedLock: Sendable, Hashable {
 
     /// What is at its lines, for the notes of findings.
     var placeWords: String {
-        lock.newestTag == nil ? "it is locked here" : "it is different in this release"
+        lock.newestTag == nil ? "it is locked here" : "there it has other hashes"
     }
 
     package init(_ lock: ModelLock, path: String) {

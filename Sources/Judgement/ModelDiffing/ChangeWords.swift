@@ -165,7 +165,10 @@ extension Attribute {
     fileprivate var typeWords: String {
         let kind = isOptional ? "optional" : "mandatory"
         let value = defaultWords.map { ", default \($0)," } ?? ""
-        return "\(kind) \(compositeName ?? type.words) attribute\(value)"
+        // The composites of Swift sources have names that no source has.
+        let type =
+            source.isOfSwift && type == .composite ? "composite" : compositeName ?? type.words
+        return "\(kind) \(type) attribute\(value)"
     }
 }
 

@@ -39,11 +39,14 @@ package struct RenameSuspicion: Sendable, Hashable {
     package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
 
     package var diagnostic: Diagnostic {
+        let macro = kind == .relationship ? "@Relationship" : "@Attribute"
         let cure =
-            isOfClass
-            ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
-                + " its objects in a custom stage"
-            : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
+            !isOfClass && toSource.isOfSwift
+            ? "write \(macro)(originalName: \"\(elementID)\") before '\(to)' if it is '\(from)' renamed"
+            : isOfClass
+                ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
+                    + " its objects in a custom stage"
+                : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
         return Diagnostic(
             "undeclared-rename",
             "\(cure); otherwise the data of '\(from)' is dropped",

@@ -20,7 +20,7 @@ extension ProjectCheck {
             }
             let named = resolvedPath("\(folder)/\(index.model)")
             let models = contents.models + contents.swiftFolders
-            guard let model = models.first(where: { resolvedPath($0) == named }),
+            guard let model = models.first(where: { LockFile.isOneModel($0, and: named) }),
                 let lock = (try? LockFile(ofModel: model).read())?.value.lock
             else { continue }
             let known = Set(index.stores.map(\.checksum))

@@ -42,9 +42,12 @@ extension ProjectCheck {
         news += removedStages(since: past.bundle, result, revision)
         let found = differences(from: before, to: current, in: bundle, since: revision)
         let isEdited = before.name == current.name
+        // What differs from its lock is an error already.
+        let locked = result.lockPaths.isEmpty ? nil : result.lock?.version(named: current.name)
+        let isSaid = locked.map { !$0.isSame(as: current) } ?? false
         news +=
             isEdited
-            ? result.graded(found, from: before, to: current, isLocked: isLocked)
+            ? result.graded(found, from: before, to: current, isLocked: isLocked || isSaid)
             : found.map(\.finding)
         forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
         news += enumFindings(from: before, to: current)

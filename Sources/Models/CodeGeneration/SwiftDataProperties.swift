@@ -38,7 +38,8 @@ extension SwiftDataWriter {
         if shapes.codable.contains(path) {
             options.insert(".codable", at: 0)
         } else if let transformer = transformer(of: attribute, type) {
-            options.insert(".transformable(by: \(transformer.swiftLiteral))", at: 0)
+            let written = shapes.transformers[path].map { "\($0).self" } ?? transformer.swiftLiteral
+            options.insert(".transformable(by: \(written))", at: 0)
         }
         let isGiven = value == nil && !attribute.isOptional
         return WrittenProperty(

@@ -187,3 +187,29 @@ struct GradingTests {
         #expect(merged([found[0]]) == [found[0]])
     }
 }
+
+extension GradingTests {
+    @Test func `CloudKit refuses a locked version of an app that mirrors its container now`() {
+        let contents = entity("<attribute name='a' attributeType='String'/>")
+        let text = "<model usedWithCloudKit='YES'>\(contents)</model>"
+        let model = readModel(contents: Data(text.utf8), path: "M 1").value
+        let list = [ModelVersion(name: "M 1", path: "M 1", isCurrent: true, model: model)]
+        let lock = LocatedLock(ModelLock(versions: list.map { .init($0) }), path: "M.lock")
+        for (isMirrored, severity) in [(true, "error"), (false, "note")] {
+            let found = check(list, path: "M", lock: lock, isMirroredByApp: isMirrored)
+            #expect(severities(found, of: "cloudkit-mandatory-attribute") == ["M 1 \(severity)"])
+        }
+    }
+
+    @Test func `an entry of losses has no demand on rows`() {
+        let new = "<attribute name='title' attributeType='String'/>"
+        let old =
+            "<attribute name='titel' attributeType='String'/>" + number
+            + text.replacing("'a'", with: "'b'")
+        let list = versions([("M 1", entity(old)), ("M 2", entity(new))])
+        let found = check(list, path: "M")
+        #expect(found.flatMap(\.unnamedLosses).contains("E.title"))
+        let names = lossesEntry(for: found).last?.split { !$0.isLetter && $0 != "." } ?? []
+        #expect(names.contains("E.titel") && !names.contains("E.title"))
+    }
+}

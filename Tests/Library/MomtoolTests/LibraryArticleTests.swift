@@ -85,6 +85,13 @@ private enum Examples {
         // End
     }
 
+    static func compareWithLock(_ model: Model) throws {
+        // Example
+        let findings = try Lock(of: model).findings()
+        for finding in findings where finding.severity == .error { print(finding) }
+        // End
+    }
+
     static func read(_ model: Model, _ store: Store) throws {
         // Example
         let books = Rows(of: store, model: model, entities: ["Book"], where: "pages > 100")
@@ -134,6 +141,14 @@ private enum Examples {
         })
         // End
         return shout
+    }
+
+    static func plan(with shout: StageHandlers) throws -> Migrator {
+        // Example
+        let sources = try Model("Sources/Shop")
+        let migrator = try Migrator(sources, handlers: ["SchemaV1 → SchemaV2": shout])
+        // End
+        return migrator
     }
 }
 
@@ -191,6 +206,7 @@ struct LibraryArticleTests {
                 let written = try Store("Empty.sqlite").version(in: model)
                 precondition(written?.name == "V1")
                 try Examples.compare(model)
+                try Examples.compareWithLock(model)
                 let locked = try Lock(of: model).versionNames
                 precondition(locked == ["V1", "V2", "V3", "V4", "V5"])
                 let compiled = try Model("Shop.momd")

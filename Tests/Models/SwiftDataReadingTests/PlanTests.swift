@@ -54,6 +54,22 @@ struct PlanTests {
         try expectRecorded(cases.map { "\($0.0) → \(read($0.1).words)" }, as: "swiftdata-plans")
     }
 
+    @Test func `stages run in the order of the list`() {
+        let versions = (1...3).map { version("V\($0)", "\($0), 0, 0") }.joined(separator: "\n")
+        let steps = [("V1", "V2"), ("V2", "V3")].map {
+            "fromVersion: \($0).self, toVersion: \($1).self"
+        }
+        let custom = ".custom(\(steps[1]), willMigrate: nil, didMigrate: nil)"
+        let light = steps.map { ".lightweight(\($0))" }
+        for (stages, severity) in [
+            ([light[0], custom], nil), ([custom, light[0]], "warning"), (light.reversed(), "note"),
+        ] {
+            let text = plan("V1.self, V2.self, V3.self", stages.joined(separator: ", "))
+            let found = read(versions + "\n" + text).diagnostics.filter { $0.rule == "stage-order" }
+            #expect(found.map { "\($0.severity)" } == [severity].compactMap(\.self))
+        }
+    }
+
     @Test func `functions of stages fetch classes of their versions`() {
         let models = read(
             """

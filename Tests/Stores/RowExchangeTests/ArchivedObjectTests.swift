@@ -58,7 +58,12 @@ struct ArchivedObjectTests {
         element: String,
         json: String
     ) throws {
-        #expect(try trip(json, of: "Array<\(element)>").json.map(String.init) == json)
+        let result = try trip(json, of: "Array<\(element)>")
+        #expect(result.json.map(String.init) == json)
+        // Defaults are written as rows are.
+        let attribute = try #require(model("Array<\(element)>").entities.first?.attributes.first)
+        let bytes = try #require(result.bytes)
+        #expect(rowText(of: .binary(bytes), as: attribute) == json)
     }
 
     @Test func `a list that is of other elements than its class says is written with its kind`()

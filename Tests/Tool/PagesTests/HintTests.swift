@@ -23,6 +23,7 @@ struct HintTests {
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"),
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
+            .freezing(of: "Sources/Shop", asOf: nil), .freezing(of: "Sources/Shop", asOf: "v1.0"),
             .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling,
             .elementReferences, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
             .unlocking("Shop.xcdatamodeld", version: "V 2"),

@@ -204,7 +204,8 @@ private struct CaseTemplate {
         let head = ["  \(yamlText(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
         let attributes = shown(entity).map { attribute in
             guard needsValue(attribute, of: entity) else {
-                let value = attribute.defaultValue.flatMap(rowText) ?? "null"
+                let value =
+                    attribute.defaultValue.flatMap { rowText(of: $0, as: attribute) } ?? "null"
                 return
                     "      # \(yamlText(attribute.name)): \(value) # \(attribute.templateWords), its default"
             }
@@ -292,7 +293,9 @@ private struct CaseTemplate {
         guard form == .full, let declared, !declared.isTransient, declared.unstatedDefault == nil
         else { return nil }
         let fill = attribute.source == nil ? attribute.fill : attribute.nullReplacement
-        return fill.flatMap(rowText).map { "\(yamlText(name)): \($0) # the default" }
+        return fill.flatMap { rowText(of: $0, as: declared) }.map {
+            "\(yamlText(name)): \($0) # the default"
+        }
     }
 
     /// A value after its type changed; `nil` where it may differ.

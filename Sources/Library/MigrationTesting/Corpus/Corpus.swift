@@ -77,6 +77,7 @@ package struct Corpus: Sendable {
     /// Makes the stores that are missing, and records the rows of all of them at the current version.
     package func record(by migrator: Migrator, _ options: MatrixOptions) throws -> [String] {
         try Files.makeFolder(at: folder)
+        try renameStores()
         let target = try bundle.chosenVersion(nil)
         var index = CorpusIndex(
             model: relativePath(
@@ -118,7 +119,7 @@ package struct Corpus: Sendable {
         }
         if let old = self.index { index.keepOthers(of: old) }
         try write(try index.encoded(), to: "\(folder)/\(CorpusIndex.fileName)")
-        let source = Data(corpusTestSource(ofModel: fileURL(bundle.path)).utf8)
+        let source = Data(corpusTestSource(of: bundle).utf8)
         let test = "\(folder)/CorpusTests.swift"
         // What the app's test does to open a store is the team's own.
         if !Files.exists(at: test) {
@@ -126,6 +127,23 @@ package struct Corpus: Sendable {
             lines.append("\(test): written")
         }
         return lines
+    }
+
+    /// Gives the stores of versions that were renamed, or frozen under a name of their own, the present names.
+    private func renameStores() throws {
+        for store in index?.stores ?? [] {
+            let twins = shipped.filter { $0.version.checksum == store.checksum }
+            guard let name = twins.first?.name, !twins.contains(where: { $0.name == store.name }),
+                !Files.exists(at: path(name, ".sqlite"))
+            else { continue }
+            let (old, new) = (path(store.name, ".sqlite"), path(name, ".sqlite"))
+            for (from, to) in [
+                (old, new), (path(store.name, ".json"), path(name, ".json")),
+                (externalDataFolder(of: old).path, externalDataFolder(of: new).path),
+            ] where Files.exists(at: from) {
+                try FileManager.default.moveItem(at: fileURL(from), to: fileURL(to))
+            }
+        }
     }
 
     /// Makes the store of a version: with the team's rows, else with generated ones.

@@ -1,15 +1,58 @@
 import Diagnostics
 import Essentials
+import FileSystem
+import ModelLoading
+import ObjectModel
+import SwiftDataReading
 
 /// The Swift test that opens each store of a corpus with the app's own container, on a simulator or a Mac.
 ///
-/// It needs only Foundation and Core Data, and compares the facts in `corpus.json`.
-func corpusTestSource(ofModel model: URL) -> String {
+/// It needs only Foundation and Core Data, or SwiftData, and compares the facts in `corpus.json`.
+func corpusTestSource(of bundle: ModelBundle) -> String {
+    let model = fileURL(bundle.path).standardizedFileURL
     let name = model.deletingPathExtension().lastPathComponent.onOneLine
+    var (imports, opening) = ("import CoreData\nimport Foundation", coreDataOpening)
+    if let swift = bundle.swift, let current = bundle.currentVersion {
+        let module = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        imports += "\nimport SwiftData\n\n@testable import \(module.swiftName)"
+        opening = swiftDataOpening(of: current, swift)
+    }
     // The module does not import itself.
-    return sourceText.replacing("MODEL_NAME", with: quoted(name))
-        .replacing("FOUNDATION", with: "import CoreData\nimport Foundation")
+    return sourceText.replacing("OPENING", with: opening)
+        .replacing("MODEL_NAME", with: quoted(name)).replacing("FOUNDATION", with: imports)
         .replacing("FILE_URL", with: "URL(" + "fileURLWithPath: file)")
+}
+
+private let coreDataOpening = """
+    private func openAsTheAppDoes(_ store: URL) throws -> NSManagedObjectModel {
+        let container = NSPersistentContainer(name: MODEL_NAME)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container.managedObjectModel
+    }
+    """
+
+private func swiftDataOpening(
+    of version: ModelVersion,
+    _ swift: ModelBundle.SwiftDetails
+) -> String {
+    let isListed = swift.schemas.contains(version.name)
+    let list = version.model.entities.map { "\($0.name.swiftName).self" }.joined(separator: ", ")
+    let classes = isListed ? "\(version.name).models" : "[\(list)]"
+    let plan = swift.plans.first { $0.schemas.last == version.name }.map { plan in
+        "\n        migrationPlan: \(plan.name).self,"
+    }
+    return """
+        private func openAsTheAppDoes(_ store: URL) throws -> NSManagedObjectModel {
+            _ = try ModelContainer(
+                for: Schema(\(isListed ? "versionedSchema: \(version.name).self" : classes)),\(plan ?? "")
+                configurations: ModelConfiguration(url: store, cloudKitDatabase: .none)
+            )
+            return NSManagedObjectModel.makeManagedObjectModel(for: \(classes))!
+        }
+        """
 }
 
 private let sourceText = """
@@ -23,17 +66,7 @@ private let sourceText = """
     #endif
 
     /// Opens a store as the app does, which migrates it, and returns the model.
-    ///
-    /// An app of SwiftData makes its `ModelContainer` with `ModelConfiguration(url: store)` here, lets it go, and returns
-    /// `NSManagedObjectModel.makeManagedObjectModel(for: [Book.self, Author.self])`.
-    private func openAsTheAppDoes(_ store: URL) throws -> NSManagedObjectModel {
-        let container = NSPersistentContainer(name: MODEL_NAME)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
-        var failure: (any Error)?
-        container.loadPersistentStores { failure = $1 }
-        if let failure { throw failure }
-        return container.managedObjectModel
-    }
+    OPENING
 
     private struct Corpus: Decodable {
         struct Values: Decodable {

@@ -108,6 +108,16 @@ package struct FixRun: Sendable {
     }
 
     private mutating func noteObstacles(of findings: [Finding]) {
+        let left = findings.count { finding in
+            finding.fix == nil && finding.diagnostic.severity > .note
+                && Rule.named(finding.diagnostic.rule.rawValue)?.fix != nil
+                && finding.diagnostic.location?.path.hasSuffix(".swift") == true
+        }
+        if left > 0 {
+            remarks.append(
+                "\(left.counted("finding")) in Swift sources must be fixed by hand: only inverses are written there"
+            )
+        }
         var reasons: [String: Int] = [:]
         for case .movesHash(let reason)? in findings.map(\.obstacle) {
             reasons[reason, default: 0] += 1

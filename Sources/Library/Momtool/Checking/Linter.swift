@@ -123,6 +123,7 @@ public struct Linter: Sendable {
                 leavesOpen: models.leavesOpen,
                 unplanned: store.unplannedVersions,
                 earlier: earlier,
+                isMirroredByApp: mirrored != nil && lock?.value.lock.newestTag == nil,
                 options: options
             )
         }.map(configuration.wording)

@@ -102,6 +102,14 @@ package struct LockFile: Sendable, Hashable {
         return !own.isEmpty && models(folder).isSubset(of: own)
     }
 
+    /// Whether two paths name one model: the same place, or folders of Swift sources with one lock.
+    package static func isOneModel(_ path: String, and other: String) -> Bool {
+        if resolvedPath(path) == resolvedPath(other) { return true }
+        guard !isModelBundle(path), !isModelBundle(other) else { return false }
+        let locks = [path, other].map { LockFile(ofModel: $0).path }
+        return FileSystem.exists(locks[0]) && resolvedPath(locks[0]) == resolvedPath(locks[1])
+    }
+
     private static let ending = ".lock"
 
     /// Returns the path of the model of a lock; `nil` when the path is not that of a lock.

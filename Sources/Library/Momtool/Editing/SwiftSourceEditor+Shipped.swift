@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelChecking
 import ModelHashing
 import ModelLoading
@@ -10,13 +11,15 @@ extension SwiftSourceEditor {
     /// Freezes after the fact the version that the sources had at a revision, with the same hashes and classes of its
     /// own.
     ///
-    /// In the plan it comes before what is newer; a stage that led there leads from it, with its functions.
+    /// In the plan it comes before what is newer; a stage that led there leads from it, with its functions, or to it
+    /// where it did so at the revision. The lock gets its name.
     package mutating func restoreVersion(
         of revision: String,
         named name: String? = nil
     ) throws(MomtoolError) {
         let current = try version
-        let origin = "\(revision):\(path)"
+        let folder = resolvedPath(path).split(separator: "/").last.map(String.init) ?? path
+        let origin = "\(revision):\(path == "." || path.hasPrefix("..") ? folder : path)"
         let read = try ModelPlace(path, at: revision, readsSwift: true).readUsable()
         guard !read.hasErrors else { throw MomtoolError(.badData, saying: read.diagnostics) }
         let shipped = try read.value.chosenVersion()
@@ -34,14 +37,27 @@ extension SwiftSourceEditor {
         let text = try frozenText(of: shipped, named: fresh, identifier: numbers, in: earlier)
         let frozen = FrozenVersion(fresh, shipped.hashes, number: numbers[0], text)
         if isListed {
-            try enter(frozen, before: planned[place], after: former, upTo: current)
+            let isAsThen = read.value.swift?.plans.flatMap(\.stages).contains {
+                $0.from == former?.name && $0.to == shipped.name
+            }
+            try enter(
+                frozen,
+                before: planned[place],
+                after: former,
+                upTo: current,
+                isAsThen == true
+            )
         } else {
             try startFirstVersions(of: current, after: frozen, named: nil)
         }
-        if !locked.isEmpty {
-            let lock = locked.first { $0.isSame(as: shipped) }.map { "those of '\($0.name)'" }
-            remarks.append("its hashes are \(lock ?? "those of no version") in the lock")
+        guard let file = try LockFile(ofModel: path).read(), !file.hasErrors else { return }
+        let (lock, renamed) = file.value.lock.following(bundle.versions)
+        guard lock.versions.contains(where: { $0.isSame(as: shipped) }) else {
+            return remarks.append("its hashes are those of no version in the lock")
         }
+        guard !renamed.isEmpty else { return }
+        lockChange = .write(path: file.value.path, bytes: Array(lock.text.utf8))
+        remarks += renamed.map { "'\($0.oldName)' in the lock is '\($0.newName)' now" }
     }
 
     /// Puts a version into the plans that end with the current one, before one of their versions.
@@ -49,7 +65,8 @@ extension SwiftSourceEditor {
         _ frozen: FrozenVersion,
         before next: ModelVersion,
         after former: ModelVersion?,
-        upTo current: ModelVersion
+        upTo current: ModelVersion,
+        _ leadsToIt: Bool
     ) throws(MomtoolError) {
         var edits: [Int: [SwiftEdit]] = [:]
         for plan in plans(endingWith: current) {
@@ -58,13 +75,15 @@ extension SwiftSourceEditor {
                 at: offset,
                 version: frozen.name,
                 before: next.name.lastName,
-                after: former?.name.lastName
+                after: former?.name.lastName,
+                leadsToIt: leadsToIt
             )
             edits[file, default: []].append(edit)
             let stage = plan.stages.first { $0.from == former?.name && $0.to == next.name }
             if let former, stage?.kind == .custom {
+                let end = leadsToIt ? "leads to" : "starts from"
                 remarks.append(
-                    "the stage from '\(former.name)' now starts from '\(frozen.name)': its functions must fetch the classes of '\(frozen.name)'"
+                    "the stage from '\(former.name)' now \(end) '\(frozen.name)': its functions must fetch the classes of '\(frozen.name)'"
                 )
             }
         }

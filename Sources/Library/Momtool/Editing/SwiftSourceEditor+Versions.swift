@@ -18,7 +18,7 @@ extension SwiftSourceEditor {
         guard bundle.swift?.schemas.contains(old.name) == true else {
             return try freezeFirst(old, named: name)
         }
-        try requireAsLocked(old)
+        try requireAsShipped(old)
         let new = try newName(name ?? bundle.nextVersionName(after: old.name))
         var copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
         let owners = try owners(of: old)
@@ -132,7 +132,7 @@ extension SwiftSourceEditor {
         named name: String?
     ) throws(MomtoolError) {
         try requireNoVersions()
-        try requireAsLocked(old)
+        try requireAsShipped(old)
         let first = try newName("SchemaV1")
         let text = try frozenText(of: old, named: first, identifier: [1, 0, 0])
         let frozen = FrozenVersion(first, old.hashes, number: 1, text)

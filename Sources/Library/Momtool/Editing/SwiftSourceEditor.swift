@@ -1,6 +1,7 @@
 import Diagnostics
 package import FileSystem
 import ModelChecking
+import SettingsFiles
 package import ModelLoading
 package import ObjectModel
 import SwiftDataReading
@@ -19,6 +20,8 @@ package struct SwiftSourceEditor: Sendable {
     /// nothing will be written.
     package let turn: ChangeTurn?
     package internal(set) var remarks: [String] = []
+    /// The lock with the present names of its versions, where it changes too.
+    var lockChange: FileChange?
     /// The locked versions by their present names.
     let locked: [ModelLock.Version]
     private let options: SwiftReadingOptions
@@ -62,18 +65,34 @@ package struct SwiftSourceEditor: Sendable {
     }
 
     /// Refuses to keep a version that was edited since it shipped: no version would have the hashes of its stores.
-    func requireAsLocked(_ old: ModelVersion) throws(MomtoolError) {
-        guard old.isWhole, let locked = locked.first(where: { $0.name == old.name }),
-            !locked.entities.isEmpty, !locked.isSame(as: old)
+    func requireAsShipped(_ old: ModelVersion) throws(MomtoolError) {
+        let known = locked.first { $0.name == old.name }
+        let released = try locked.isEmpty ? released(old) : nil
+        guard old.isWhole, let shipped = known ?? released?.version, !shipped.entities.isEmpty,
+            !bundle.versions.contains(where: { shipped.isSame(as: $0) })
         else { return }
+        let place: Wording = released.map { "shipped in \($0.tag)" } ?? "is locked"
         throw refusal(
             """
-            '\(old.name)' is locked and was edited since: the new version would keep the edit, and no version would have the \
+            '\(old.name)' \(place) and was edited since: the new version would keep the edit, and no version would have the \
             hashes of stores in the field; undo the edit (git diff shows it), start again with \
-            \(.newVersion(of: path)), and make the edit in the new version; if the edit has shipped too: \
-            \(.relocking(path))
+            \(.newVersion(of: path)), and make the edit in the new version; or keep it, and freeze what shipped: \
+            \(.freezing(of: path, asOf: released?.tag))
             """
         )
+    }
+
+    /// A version as the last release has it, where stages lead to it and no lock says what shipped.
+    private func released(
+        _ version: ModelVersion
+    ) throws(MomtoolError) -> (version: ModelLock.Version, tag: String)? {
+        let settings = try settings(for: path)
+        guard !version.isMigratedUnasked, !settings.unshippedVersions.contains(version.name),
+            let tag = bundle.lastRelease(settings),
+            let past = try? ModelPlace(path, at: tag, readsSwift: true).readUsable(),
+            let found = past.value.version(named: version.name), found.isWhole
+        else { return nil }
+        return (ModelLock.Version(found), tag)
     }
 
     var versionText: String {
@@ -146,7 +165,7 @@ package struct SwiftSourceEditor: Sendable {
         let old = Dictionary(firstOf: original.map { ($0.path, $0.bytes) })
         return sources.filter { old[$0.path] != $0.bytes }.map {
             .write(path: $0.path, bytes: $0.bytes)
-        }
+        } + [lockChange].compactMap(\.self)
     }
 
     /// Writes all changes, or nothing; later edits continue from there.

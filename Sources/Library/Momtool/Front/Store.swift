@@ -120,8 +120,10 @@ public struct Store: Sendable, Hashable {
         guard !isCancelled() else { throw .cancelled("the creation") }
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
+        // SwiftData always keeps history.
+        let options = StoreCreationOptions(keepsHistory: model.bundle.swift != nil)
         guard let rows else {
-            try asked { try createStore(at: path, model: version.model) }
+            try asked { try createStore(at: path, model: version.model, options: options) }
             return try Store(path)
         }
         do throws(StoreError) {
@@ -131,6 +133,7 @@ public struct Store: Sendable, Hashable {
                 at: path,
                 model: version.model,
                 rows: source,
+                options: options,
                 clearsLinks: advice.contains(.clearLinks)
             )
         } catch {

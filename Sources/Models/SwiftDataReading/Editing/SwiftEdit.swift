@@ -7,8 +7,9 @@ package enum SwiftEdit: Sendable, Hashable {
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
     case addToPlan(at: Int, version: String, from: String)
-    /// Puts a version before another one of a migration plan; the stage that led there leads from it.
-    case enterInPlan(at: Int, version: String, before: String, after: String?)
+    /// Puts a version before another one of a migration plan; the stage that led there leads from it, or to it where that
+    /// is what shipped.
+    case enterInPlan(at: Int, version: String, before: String, after: String?, leadsToIt: Bool)
     /// Imports a module, unless the file already does.
     case importModule(String)
     /// Makes aliases and the schemas of containers name another version.

@@ -16,12 +16,14 @@
             try append(Self.stage(from: old, to: new), to: "stages", of: plan)
         }
 
-        /// Enters a version before another one of a plan, whose stage leads from it then, with the functions as they are.
+        /// Enters a version before another one of a plan, whose stage leads from it then, with the functions as they are; or
+        /// to it, where its functions name it too.
         mutating func enterInPlan(
             at offset: Int,
             _ version: String,
             before last: String,
-            after former: String?
+            after former: String?,
+            _ leadsToIt: Bool
         ) throws(SwiftEditFault) {
             let plan = try declaration(at: offset)
             let new = version.swiftName
@@ -30,20 +32,40 @@
             }
             let place = schemas?.firstIndex { $0.map(String.init) == last.swiftName } ?? 0
             try append("\(new).self", to: "schemas", of: plan, at: place)
-            let starts = all(FunctionCallExprSyntax.self, below: plan).compactMap { call in
-                former.flatMap { call.start(from: $0, to: last, in: self) }
+            let stage = all(FunctionCallExprSyntax.self, below: plan).first { call in
+                former.flatMap { call.start(from: $0, to: last, in: self) } != nil
             }
-            for start in starts { replace(start.bytes, with: "\(new).self") }
+            let end = (outerName(of: last, in: plan) ?? "") + last.swiftName
+            if leadsToIt, let stage {
+                rename(last, to: new, below: stage)
+                let text = Self.stage(from: new, to: end)
+                return try append(text, to: "stages", of: plan, at: place)
+            }
+            let start = former.flatMap { stage?.start(from: $0, to: last, in: self) }
+            if let start { replace(start.bytes, with: "\(new).self") }
             let middle = former.map {
                 Self.stage(from: (outerName(of: $0, in: plan) ?? "") + $0.swiftName, to: new)
             }
-            if let middle, !starts.isEmpty {
+            if let middle, start != nil {
                 return try append(middle, to: "stages", of: plan, at: max(place - 1, 0))
             }
-            let end = (outerName(of: last, in: plan) ?? "") + last.swiftName
             let stages = [middle, Self.stage(from: new, to: end)].compactMap(\.self)
             let text = stages.joined(separator: ", ")
             try append(text, to: "stages", of: plan, at: max(place - 1, 0))
+        }
+
+        /// Names another version instead of one, without the types around it.
+        private mutating func rename(_ old: String, to new: String, below node: some SyntaxProtocol)
+        {
+            let accesses = all(MemberAccessExprSyntax.self, below: node).filter {
+                $0.base != nil && $0.declName.baseName.plainText == old
+            }
+            let types = all(MemberTypeSyntax.self, below: node).filter { $0.name.plainText == old }
+            let outer = accesses.map(\.bytes) + types.map(\.bytes)
+            let plain = node.tokens(viewMode: .sourceAccurate)
+                .filter { $0.plainText == old && $0.tokenKind == .identifier($0.text) }
+                .map(\.bytes).filter { place in !outer.contains { $0.overlaps(place) } }
+            for place in outer + plain { replace(place, with: new) }
         }
 
         private static func stage(from old: String, to new: String) -> String {

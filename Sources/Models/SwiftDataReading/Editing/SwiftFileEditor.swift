@@ -79,8 +79,8 @@
                 replace(type.bytes, with: moved(text, to: indent(at: type.bytes.lowerBound)))
             case .addToPlan(let offset, let version, let former):
                 try addToPlan(at: offset, version, from: former)
-            case .enterInPlan(let offset, let version, let last, let former):
-                try enterInPlan(at: offset, version, before: last, after: former)
+            case .enterInPlan(let offset, let version, let last, let former, let leadsToIt):
+                try enterInPlan(at: offset, version, before: last, after: former, leadsToIt)
             case .importModule(let name): importModule(name)
             case .retarget(let old, let new): retarget(old, to: new)
             }

@@ -9,6 +9,8 @@ struct PropertyOptions {
     private(set) var isCodable = false
     private(set) var flags = PropertyFlags()
     private(set) var transformerName: String?
+    /// The type of the transformer as written, such as `App.ColorTransformer`.
+    private(set) var transformerType: String?
     private(set) var originalName: String?
     private(set) var hashModifier: String?
     private(set) var deleteRule = Relationship.DeleteRule.nullify
@@ -72,7 +74,7 @@ struct PropertyOptions {
         }
     }
 
-    private func transformer(
+    private mutating func transformer(
         _ arguments: [Expression.Argument],
         at place: Place
     ) throws(Refusal) -> String {
@@ -82,7 +84,8 @@ struct PropertyOptions {
         switch arguments[0].value {
         case .string(let name?): return name
         case .member(let type?, "self"):
-            guard let form = type.typeForm, let name = form.path?.last else { break }
+            guard let path = type.typeForm?.path, let name = path.last else { break }
+            transformerType = path.joined(separator: ".")
             return name
         default: break
         }

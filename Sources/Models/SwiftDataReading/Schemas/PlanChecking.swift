@@ -45,10 +45,13 @@ extension SchemaReader {
         } else {
             for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
             where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
-                let message = "\(plan.name) has no stage from \(from) to \(to)"
+                let stage = ".lightweight(fromVersion: \(from).self, toVersion: \(to).self)"
+                let message =
+                    "\(plan.name) has no stage from \(from) to \(to), so it does not migrate stores of \(from): add \(stage)"
                 report(.stageMissing, message, [], at: plan.source)
             }
         }
+        var latest: (stage: SwiftMigrationPlan.Stage, from: Int)?
         for stage in plan.stages {
             let places = [stage.from, stage.to].map { plan.schemas.firstIndex(of: $0) }
             guard let from = places[0], let to = places[1] else {
@@ -63,6 +66,16 @@ extension SchemaReader {
                 report(.stageOrder, message, [], at: stage.source)
                 continue
             }
+            guard let last = latest, from < last.from else {
+                latest = (stage, from)
+                continue
+            }
+            // Lightweight stages run nothing, in whichever order.
+            let runs = plan.stages.contains { $0.kind == .custom }
+            let message =
+                "\(plan.name): the stage from \(stage.from) comes after that from \(last.stage.from), and stages run in the "
+                + "order of the list: stores of \(stage.from) pass over the latter, or do not open (134506)"
+            report(.stageOrder, message, [], severity: runs ? .warning : .note, at: stage.source)
         }
         checkIdentifiers(versions.filter { plan.schemas.contains($0.name) })
     }

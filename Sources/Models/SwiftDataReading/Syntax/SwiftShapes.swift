@@ -12,6 +12,8 @@ package struct SwiftShapes: Sendable, Hashable {
     package var codable: Set<String> = []
     /// The enums and structs that the types name, declared with only their stored parts.
     package var declarations: [String] = []
+    /// The transformers that sources name by their types, by the names of entity and attribute.
+    package var transformers: [String: String] = [:]
     /// The modules of the types, besides Foundation.
     package var modules: Set<String> = []
 
@@ -24,6 +26,8 @@ struct ShapeWriting {
     private var names: [Int: String] = [:]
     private var takenNames: Set<String>
     private let entities: Set<String>
+    /// The modules that the file of the present type imports, one of which has what no source declares.
+    private var imports: [String] = []
     private var shapes = SwiftShapes()
 
     static func shapes(of entities: [EntityDraft], _ index: TypeIndex) -> SwiftShapes {
@@ -41,14 +45,20 @@ struct ShapeWriting {
 
     private mutating func add(_ draft: EntityDraft) {
         let node = index.nodes[draft.id]
+        imports = index.files[node.scope.file].imports
         let stored = Set(draft.attributes.map(\.attribute.name))
         for case .property(let property) in node.members where !property.isStatic {
             guard let name = property.name, stored.contains(name) else { continue }
             let meaning = try? index.meaning(of: property, in: node.scope, named: name)
             let written = property.type?.text
+            if meaning == nil { shapes.modules.formUnion(imports) }
             guard let type = meaning.map({ text($0) }) ?? written else { continue }
             shapes.types["\(draft.name).\(name)"] = type
             let options = PropertyOptions(index.conditions.active(property.attributes))
+            if let transformer = options.transformerType {
+                shapes.modules.formUnion(imports)
+                shapes.transformers["\(draft.name).\(name)"] = transformer
+            }
             if options.isCodable { shapes.codable.insert("\(draft.name).\(name)") }
             shapes.defaults["\(draft.name).\(name)"] =
                 caseText(property.value, of: meaning, in: node.scope)
@@ -84,8 +94,9 @@ struct ShapeWriting {
         case .resolvedColor:
             shapes.modules.insert("SwiftUI")
             return "Color.Resolved"
-        case .foreign(let name): return name
-        case .unknown(let text, _): return text
+        case .foreign(let text), .unknown(let text, _):
+            shapes.modules.formUnion(imports)
+            return text
         case .declared(let id): return name(of: id)
         }
     }
@@ -129,6 +140,9 @@ struct ShapeWriting {
     }
 
     private mutating func structText(_ node: TypeNode, _ name: String) -> String {
+        let outer = imports
+        imports = index.files[node.scope.file].imports
+        defer { imports = outer }
         var text = "struct \(name): Codable {\n"
         for case .property(let property) in node.members where !property.isStatic {
             if case .computed = property.accessors { continue }

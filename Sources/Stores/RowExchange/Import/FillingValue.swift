@@ -42,8 +42,14 @@ package func fillingValue(
 }
 
 /// Returns a value of a model in the form of rows; `nil` if JSON has no form for it.
-package func rowText(of value: AttributeValue) -> String? {
-    switch value {
+package func rowText(of value: AttributeValue, as attribute: Attribute) -> String? {
+    if case .binary(let data) = value, let array = ArchivedArray(attribute),
+        let object = data.withUnsafeBytes({ ArchivedObject(archive: $0) })
+    {
+        var text = JSONText(capacity: 64)
+        if array.write(object, into: &text) { return String(decoding: text.bytes, as: UTF8.self) }
+    }
+    return switch value {
     case .integer(let number): number.description
     case .boolean(let truth): truth.description
     case .double(let number): number.isFinite ? number.description : nil

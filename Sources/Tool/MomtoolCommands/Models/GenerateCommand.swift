@@ -175,6 +175,9 @@ struct GenerateCommand: ParsableCommand {
     private func writeStages(_ stages: String) throws {
         let bundles = try model.map { try ModelPlace($0, swift: swift.settings).load() }
         let argument = try loadStagesWithFaults(stages, models: bundles, swift.settings).stages
+        guard argument.models.allSatisfy({ $0.swift == nil }) else {
+            throw CommandFailure(usage: "--stages is for Core Data; these stages are SwiftData's")
+        }
         let source = swiftSource(
             of: argument.manager,
             scripts: try argument.scripts(),

@@ -130,10 +130,11 @@ struct LockCommand: ParsableCommand {
             let folder = parent(of: path)
             guard let index = CorpusIndex.read(in: folder) else { continue }
             let place = resolvedPath("\(folder)/\(index.model)")
-            guard let model = models.first(where: { resolvedPath($0.path) == place }) else {
-                continue
-            }
-            let bundle = try ModelPlace(model.path, swift: swift.settings).load()
+            let isMeant = models.contains { LockFile.isOneModel($0.path, and: place) }
+            guard isMeant else { continue }
+            // The corpus keeps the name by which it was recorded.
+            let named = models.first { resolvedPath($0.path) == place }?.path ?? place
+            let bundle = try ModelPlace(named, swift: swift.settings).load()
             let made = try CorpusRun(at: folder, bundle, options, swift.settings).release()
             work.lines += made.lines
             isWhole = isWhole && made.isWhole

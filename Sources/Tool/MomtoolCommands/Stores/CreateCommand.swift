@@ -42,7 +42,7 @@ struct CreateCommand: ParsableCommand {
     @Flag(help: "Leave out links to missing rows, such as those of a partial export.")
     var clearLinks = false
 
-    @Flag(help: "Add the tables of persistent history.")
+    @Flag(help: "Add the tables of persistent history, which stores of SwiftData always have.")
     var history = false
 
     @Flag(help: "Replace an existing store.")
@@ -73,7 +73,7 @@ struct CreateCommand: ParsableCommand {
             let refusal = Refusal.unknownHash(of: entity)
             throw CommandFailure(.refused, version.path, refusal.text, refusal.rule)
         }
-        var options = StoreCreationOptions(keepsHistory: history)
+        var options = StoreCreationOptions(keepsHistory: history || bundle.swift != nil)
         options.layout.choose(version.namingRelationships, in: version.model)
         warn(about: StoreLayout(model: version.model, options: options.layout))
         let source = try rows.map { try openRows($0) }

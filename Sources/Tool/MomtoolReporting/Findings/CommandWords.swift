@@ -71,6 +71,8 @@ extension Hint {
         case .source: "momtool decompile gives the source to edit"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
+        case .freezing(let path, let tag):
+            "momtool model new-version \(shellWord(path)) --as-of \(shellWord(tag ?? "TAG"))"
         case .bridging(let path, let old, let new):
             "momtool model new-version \(shellWord(path)) --bridge "
                 + [old, new].map(shellWord).joined(separator: " ")

@@ -22,6 +22,45 @@ struct ReleaseCorpusTests {
         }
     }
 
+    @Test func `the test for an app of SwiftData opens its version with its plan`() throws {
+        try withFolder { folder in
+            let version = """
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { [Item.self] }
+                @Model final class Item { var a = 1 }
+                """
+            let text = """
+                import SwiftData
+                enum V1: VersionedSchema { \(version) }
+                enum V2: VersionedSchema {
+                \(version.replacing("(1,", with: "(2,").replacing("a = 1", with: "a = 1; var b: Int?"))
+                }
+                enum Plan: SchemaMigrationPlan {
+                    static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                    static var stages: [MigrationStage] {
+                        [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
+                    }
+                }
+                """
+            try write(text, "Shop App/Models.swift", in: folder)
+            let record = ["test", "--corpus", "Corpus", "--model", "Shop App", "--record"]
+            #expect(try momtool(record, in: folder).status == 0)
+            let test = try fileText(folder.appending(path: "Corpus/CorpusTests.swift"))
+            let lines = [
+                "import SwiftData", "@testable import Shop_App",
+                "for: Schema(versionedSchema: V2.self)", "migrationPlan: Plan.self,",
+                "ModelConfiguration(url: store", "makeManagedObjectModel(for: V2.models)!",
+            ]
+            for line in lines { #expect(test.contains(line), "\(line)") }
+            #expect(!test.contains("NSPersistentContainer"))
+            // The corpus is brought up to date by whichever path the model is named.
+            try makeRepository(folder)
+            #expect(try momtool(["lock"], in: folder).status == 0)
+            let made = folder.appending(path: "Corpus/V2.sqlite")
+            #expect(FileManager.default.fileExists(atPath: made.path))
+        }
+    }
+
     /// What of Core Data the test uses.
     private static let declarations = """
         import Foundation

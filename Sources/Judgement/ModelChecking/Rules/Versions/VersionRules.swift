@@ -147,10 +147,11 @@ extension Rule {
             summary: "A locked version has the hashes of its lock",
             rationale: """
                 A version that shipped was edited: stores in the field no longer match it, and Core Data cannot find \
-                the model they were made with (134130). Restore the version from version control and make the edit in \
-                a new version. If it never shipped, lock it again with `momtool lock --relock`. An addition that needs \
-                no value, to SwiftData sources without a migration plan, is a note: SwiftData infers that step \
-                automatically.
+                the model they were made with (134130; 134504 for a SwiftData plan). Restore the version from version \
+                control and make the edit in a new version; for Swift sources `momtool model new-version --as-of TAG` \
+                keeps the edit, and freezes before it what shipped. If it never shipped, lock it again with \
+                `momtool lock --relock`. An addition that needs no value, to SwiftData sources without a migration \
+                plan, is a note: SwiftData infers that step automatically.
                 """
         ),
         Rule(
@@ -246,8 +247,10 @@ extension Rule {
             .named("stage-order", .versions, .error),
             summary: "Each stage is a step of the list of versions",
             rationale: """
-                Stages lead from a version of `schemas` to the next one. Stores cannot take a stage that skips a \
-                version, leads back, or names a version that is not listed.
+                Stages lead from a version of `schemas` to the next one, in the order of the list. Stores cannot take \
+                a stage that skips a version, leads back, or names a version that is not listed; a stage that comes \
+                before those of older versions is passed over by their stores, or fails with 134506. Where all \
+                stages are lightweight, their order is a note.
                 """
         ),
         Rule(
