@@ -146,8 +146,9 @@ public struct Linter: Sendable {
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
-        judged.findings = judged.findings.map(configuration.naming)
-        return comparesRelease && place.versionName == nil ? judged.addingEdits(at: place) : judged
+        if comparesRelease, place.versionName == nil { judged = judged.addingEdits(at: place) }
+        judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
+        return judged
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.

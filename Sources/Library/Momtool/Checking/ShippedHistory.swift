@@ -206,6 +206,31 @@ extension Linter.Result {
     }
 }
 
+extension [Finding] {
+    /// The findings without the losses that edits of versions which shipped cause: restoring these takes them back.
+    var withoutLossesOfEdits: [Finding] {
+        let edits = filter {
+            $0.diagnostic.rule == "locked-version-edited" && $0.diagnostic.severity == .error
+        }
+        func cause(of finding: Finding) -> Finding? {
+            guard let loss = finding.diagnostic.loss else { return nil }
+            let names = [loss, finding.diagnostic.element]
+            return edits.first {
+                $0.version == finding.version && names.contains($0.diagnostic.element)
+            }
+        }
+        let causes = compactMap(cause)
+        guard !causes.isEmpty else { return self }
+        return filter { cause(of: $0) == nil }.map { finding in
+            guard causes.contains(finding) else { return finding }
+            var finding = finding
+            let note = "the step drops data or may fail only because of it"
+            finding.diagnostic.notes.append(Diagnostic.Note(note))
+            return finding
+        }
+    }
+}
+
 extension ModelBundle {
     /// The tag of the last release by the settings.
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {

@@ -177,4 +177,21 @@ struct TeamTests {
             try expectRun("verify S.sqlite", in: folder, 0, "B: no rows", "[no-rows]")
         }
     }
+
+    @Test func `an edit of a version that shipped hides what follows from it`() throws {
+        try withFolder { folder in
+            let old = textModel("A", ["a", "b"])
+            try writeBundle([old, textModel("A", ["a", "b", "c"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock", in: folder, 0)
+            try writeBundle([old, textModel("A", ["a", "c"])], "M.xcdatamodeld", in: folder)
+            let edited = "'A.b' was removed [locked-version-edited]"
+            try expectRun(
+                "lint M.xcdatamodeld",
+                in: folder,
+                1,
+                edited,
+                not: ["[data-loss]", "losses"]
+            )
+        }
+    }
 }
