@@ -212,21 +212,12 @@ extension [Finding] {
         let edits = filter {
             $0.diagnostic.rule == "locked-version-edited" && $0.diagnostic.severity == .error
         }
-        func cause(of finding: Finding) -> Finding? {
-            guard let loss = finding.diagnostic.loss else { return nil }
+        return filter { finding in
+            guard let loss = finding.diagnostic.loss else { return true }
             let names = [loss, finding.diagnostic.element]
-            return edits.first {
+            return !edits.contains {
                 $0.version == finding.version && names.contains($0.diagnostic.element)
             }
-        }
-        let causes = compactMap(cause)
-        guard !causes.isEmpty else { return self }
-        return filter { cause(of: $0) == nil }.map { finding in
-            guard causes.contains(finding) else { return finding }
-            var finding = finding
-            let note = "the step drops data or may fail only because of it"
-            finding.diagnostic.notes.append(Diagnostic.Note(note))
-            return finding
         }
     }
 }

@@ -94,7 +94,7 @@ package struct OtherIdentifier: Sendable, TextReport {
         "no-model": "No model is named, and none is found.",
         "no-plan": "The Swift sources have no SchemaMigrationPlan, or not the named one.",
         "no-room": "There is not enough space on the disk.",
-        "no-rows": "A store, or an entity that had objects, has no rows, and may have lost them.",
+        "no-rows": "A store has no rows, and may have lost them.",
         "no-stages": "Something is for custom stages, but there are none.",
         "no-stores": "The list names no store.", "no-such-file": "The file does not exist.",
         "not-a-database": "The file is not an SQLite database.",

@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -156,25 +155,6 @@ struct TeamTests {
             try expectRun(merge, in: folder, 1)
             let merged = try fileText(folder.appending(path: "merged"))
             #expect(merged.contains("<<<<<<< ours") && !merged.contains("- -"), "\(merged)")
-        }
-    }
-
-    @Test func `an entity that had objects and has none is noted`() throws {
-        try withFolder { folder in
-            let model = typedModel("A(a String?); B(b String?)")
-            try writeBundle([model], "M.xcdatamodeld", in: folder)
-            try write(
-                #"{"A": [{"a": "x"}], "B": [{"b": "y"}, {"b": "z"}]}"#,
-                "Rows.json",
-                in: folder
-            )
-            let create = "create S.sqlite --model M.xcdatamodeld --rows Rows.json"
-            try expectRun(create, in: folder, 0)
-            try expectRun("verify S.sqlite", in: folder, 0, not: ["[no-rows]"])
-            let store = folder.appending(path: "S.sqlite").path
-            let connection = try SQLiteConnection(path: store, mode: .readWrite)
-            try connection.execute("DELETE FROM ZB")
-            try expectRun("verify S.sqlite", in: folder, 0, "B: no rows", "[no-rows]")
         }
     }
 
