@@ -9,12 +9,11 @@ extension StageMap {
     package func dropped(from source: ModelVersion, to target: ModelVersion) -> [String] {
         let read = Set(entities.filter { $0.destination != nil }.flatMap { reads(of: $0, source) })
         return stepLosses(from: source, to: target).filter { loss in
-            let isRemoved: Bool =
-                switch loss.risk.kind {
-                case .removedEntity, .removedAttribute, .removedRelationship: true
-                default: false
-                }
-            return isRemoved && loss.names.contains(where: read.contains)
+            switch loss.risk.kind {
+            case .removedEntity, .removedAttribute, .removedRelationship:
+                loss.names.contains(where: read.contains)
+            default: false
+            }
         }.map(\.name)
     }
 
@@ -47,14 +46,12 @@ extension PredicateExpression {
     fileprivate var sourcePaths: [[String]] {
         if let path = sourcePath { return [path] }
         return switch self {
-        case .keyPath(let operand, _): operand.sourcePaths
+        case .keyPath(let operand, _), .subquery(let operand, _, _): operand.sourcePaths
         case .function(let operand, _, let arguments):
-            (operand?.sourcePaths ?? [])
-                + arguments.flatMap(\.sourcePaths)
+            ([operand].compactMap(\.self) + arguments).flatMap(\.sourcePaths)
         case .aggregate(let elements): elements.flatMap(\.sourcePaths)
-        case .subquery(let collection, _, _): collection.sourcePaths
         case .ternary(let condition, let left, let right):
-            condition.sourcePaths + left.sourcePaths + right.sourcePaths
+            condition.sourcePaths + [left, right].flatMap(\.sourcePaths)
         case .constant, .evaluatedObject, .variable, .symbol: []
         }
     }
@@ -64,8 +61,7 @@ extension Predicate {
     fileprivate var sourcePaths: [[String]] {
         switch self {
         case .constant: []
-        case .comparison(let comparison):
-            comparison.left.sourcePaths + comparison.right.sourcePaths
+        case .comparison(let parts): [parts.left, parts.right].flatMap(\.sourcePaths)
         case .and(let parts), .or(let parts): parts.flatMap(\.sourcePaths)
         case .not(let part): part.sourcePaths
         }

@@ -24,8 +24,7 @@ func waysOut(
         return [wayOut(of: foreign.kind, words)].compactMap(\.self)
     }
     var ways = soundStore(diagnosis)
-    let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" && $0.entity == nil }
-    if isEmpty, diagnosis.file?.logBytes == 0 {
+    if diagnosis.findings.contains(where: { $0.rule == "no-rows" }), diagnosis.file?.logBytes == 0 {
         ways.append(lostLogWay(diagnosis.subject))
     }
     // Advice from a log is not for a store without faults.

@@ -242,7 +242,8 @@ package struct NewProject {
             return nil
         }
         let hint = Hint.recordingCorpus(Corpus.folderName, model: model.path)
-        return "next: \(hint) makes a store of each version for tests of every release"
+        return
+            "next: \(hint) makes a store of each version for tests of every release, which need a step of their own in CI"
     }
 
     /// The workflow, unless one runs momtool.

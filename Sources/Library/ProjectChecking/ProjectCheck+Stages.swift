@@ -13,67 +13,39 @@ extension ProjectCheck {
         _ result: Linter.Result,
         _ revision: String
     ) -> [Finding] {
-        let bundle = result.bundle
-        let now = result.configuration
+        let (bundle, now) = (result.bundle, result.configuration)
+        func steps(in text: String?, _ path: String) -> [(from: String, to: String, path: String)] {
+            guard let text else { return [] }
+            let file = readStagesFile(text, path: path).value
+            let model = file.model?.split(separator: "/").last.map(String.init)
+            guard model.map(bundle.path.hasSuffix) ?? true else { return [] }
+            return file.stages.filter { $0.isCustom && $0.versions.count == 2 }
+                .map { ($0.versions[0].name, $0.versions[1].name, path) }
+        }
         let before = now.path.flatMap { path in
             gitText(of: path, at: revision).map { readConfiguration($0, path: path).value }
         }
-        let files = Set((before?.stagesFiles ?? []) + now.stagesFiles + contents.stages).sorted()
-        func own(_ steps: [CustomStep]) -> [CustomStep] {
-            steps.filter { step in step.model.map { bundle.path.hasSuffix($0) } ?? true }
+        let files = now.stagesFiles + contents.stages
+        let kept = files.flatMap { steps(in: try? readText($0, limit: 1 << 20), $0) }
+        let had = Set(files + (before?.stagesFiles ?? [])).sorted().flatMap {
+            steps(in: gitText(of: $0, at: revision), $0)
         }
-        let kept = own(
-            (now.stagesFiles + contents.stages).flatMap { file in
-                (try? readText(file, limit: 1 << 20)).map { customSteps(in: $0, file) } ?? []
-            } + customSteps(ofPlansIn: bundle)
-        )
-        let had = own(
-            files.flatMap { file in
-                gitText(of: file, at: revision).map { customSteps(in: $0, file) } ?? []
-            } + customSteps(ofPlansIn: past)
-        )
-        return had.filter { step in
-            guard !kept.contains(where: { $0.from == step.from && $0.to == step.to }),
-                let from = bundle.version(named: step.from),
-                let to = bundle.version(named: step.to)
+        return (had + past.stepsWithFunctions).filter { step in
+            guard let from = bundle.version(named: step.from),
+                let to = bundle.version(named: step.to),
+                result.mappingModels.path(from: from, to: to) == nil
             else { return false }
-            return result.mappingModels.path(from: from, to: to) == nil
+            return !(kept + bundle.stepsWithFunctions).contains {
+                $0.from == step.from && $0.to == step.to
+            }
         }.map { step in
-            let wording: Wording =
+            let message =
                 "since \(revision): the custom stage from '\(step.from)' to '\(step.to)' was removed: stores migrate without its work"
-            let diagnostic = Diagnostic(
-                "changed-since",
-                saying: wording,
-                severity: .warning,
-                at: FileLocation(path: step.path)
+            let place = FileLocation(path: step.path)
+            return Finding(
+                Diagnostic("changed-since", message, severity: .warning, at: place),
+                version: step.to
             )
-            return Finding(diagnostic, version: step.to)
         }
-    }
-}
-
-/// A step that a custom stage takes, with the model that its file names.
-private struct CustomStep {
-    var model: String?
-    var from: String
-    var to: String
-    var path: String
-}
-
-private func customSteps(in text: String, _ path: String) -> [CustomStep] {
-    let file = readStagesFile(text, path: path).value
-    return file.stages.filter { $0.isCustom && $0.versions.count == 2 }.map { stage in
-        CustomStep(
-            model: file.model?.split(separator: "/").last.map(String.init),
-            from: stage.versions[0].name,
-            to: stage.versions[1].name,
-            path: path
-        )
-    }
-}
-
-private func customSteps(ofPlansIn bundle: ModelBundle) -> [CustomStep] {
-    bundle.stepsWithFunctions.map { from, to, path in
-        CustomStep(model: nil, from: from, to: to, path: path)
     }
 }

@@ -224,7 +224,7 @@ struct StageTests {
     @Test(arguments: [
         ("$source.value", ["Person.value"]), ("$source.name", []),
         ("TERNARY(value == 'x', 'a', 'b')", ["Person.value"]),
-        ("lowercase($source.value)", ["Person.value"]),
+        ("lowercase:($source.value)", ["Person.value"]),
     ])
     func `what a map reads and its step drops is known`(text: String, dropped: [String]) throws {
         let value = try PredicateExpression(parsing: text)

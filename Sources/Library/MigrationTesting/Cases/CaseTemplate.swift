@@ -121,12 +121,20 @@ private struct CaseTemplate {
             "expect: contains", "after:",
         ]
         var isEmpty = true
+        let start = lines.count
         for (place, entity) in entities.enumerated() {
             let row = expectedRow(of: entity, place)
             isEmpty = isEmpty && row.isEmpty
             lines += row
         }
         if isEmpty { lines[lines.count - 1] = "after: {}" }
+        // Only a name of an entity, and an identifier, have no value.
+        let hasValues = lines[start...].contains { line in
+            line.hasPrefix("      ") && !line.hasPrefix("      #")
+        }
+        if !hasValues {
+            lines.append("# This asserts no value yet: list those that you expect after the step.")
+        }
         return (lines + [""]).joined(separator: "\n")
     }
 

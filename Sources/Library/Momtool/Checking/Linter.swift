@@ -102,8 +102,8 @@ public struct Linter: Sendable {
         let stages = plans + bundle.stageFailures(in: files, swift, models.named)
         var ledger = configuration.ledger(of: bundle.versions)
         ledger.stagesFile = files.first { file in
-            let own = try? bundle.stages(at: file, swift, models.named)
-            return own?.hasErrors == false && !leadsToSwiftSources(file)
+            !leadsToSwiftSources(file)
+                && (try? bundle.stages(at: file, swift, models.named))?.hasErrors == false
         }
         let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
@@ -147,8 +147,9 @@ public struct Linter: Sendable {
             result.judgingRoutes(through: self.stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
         )
-        judged.findings = judged.findings.map(configuration.naming)
-        return judged.addingEdits(at: comparesRelease ? place : nil)
+        judged = judged.addingEdits(at: comparesRelease ? place : nil)
+        judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
+        return judged
     }
 
     /// The rules about two equal versions, for which a plan that lists both fails.

@@ -207,6 +207,22 @@ extension Linter.Result {
     }
 }
 
+extension [Finding] {
+    /// The findings without the losses that edits of versions which shipped cause: restoring these takes them back.
+    var withoutLossesOfEdits: [Finding] {
+        let edits = filter {
+            $0.diagnostic.rule == "locked-version-edited" && $0.diagnostic.severity == .error
+        }
+        return filter { finding in
+            guard let loss = finding.diagnostic.loss else { return true }
+            let names = [loss, finding.diagnostic.element]
+            return !edits.contains {
+                $0.version == finding.version && names.contains($0.diagnostic.element)
+            }
+        }
+    }
+}
+
 extension ModelBundle {
     /// The tag of the last release by the settings.
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {

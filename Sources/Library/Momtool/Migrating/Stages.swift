@@ -174,14 +174,14 @@ package struct Stages: Sendable {
 
     /// What the maps of stages read that their own steps drop, by the index of the stage.
     package var droppedReads: [Int: [String]] {
-        works.compactMapValues { $0.mappingModel == nil ? $0.map : nil }
-            .reduce(into: [:]) { dropped, work in
-                guard case .custom(let stage) = manager.stages[work.key],
-                    let source = stage.currentModel.version, let target = stage.nextModel.version
-                else { return }
-                let names = work.value.dropped(from: source, to: target)
-                if !names.isEmpty { dropped[work.key] = names }
-            }
+        works.reduce(into: [:]) { dropped, work in
+            guard work.value.mappingModel == nil, let map = work.value.map,
+                case .custom(let stage) = manager.stages[work.key],
+                let source = stage.currentModel.version, let target = stage.nextModel.version
+            else { return }
+            let names = map.dropped(from: source, to: target)
+            if !names.isEmpty { dropped[work.key] = names }
+        }
     }
 
     /// The note on a map that Core Data's stages may not have, as a warning where no code of a stage can do its work.

@@ -18,21 +18,4 @@ extension StoreFile {
         let words = question ?? " (were all objects deleted, or are their rows unreadable?)"
         return [Diagnostic(.noRows, "no rows at all\(known)\(words)", severity: .note)]
     }
-
-    /// Notes which entities had objects and have none, beside others that have some; an app may have deleted them.
-    func emptied(
-        _ tables: [EntityTable],
-        _ keys: [PrimaryKeyRow]
-    ) throws(StoreError) -> [Diagnostic] {
-        var empty: [EntityTable] = []
-        for table in tables where try !hasRows(table.name) { empty.append(table) }
-        guard empty.count < tables.count else { return [] }
-        return empty.compactMap { table in
-            let key = keys.first { $0.name == table.rootEntity }?.maximumKey ?? 0
-            guard key > 0 else { return nil }
-            let words =
-                "no rows, although keys up to \(key) were assigned (were all objects deleted, or lost?)"
-            return Diagnostic(.noRows, words, severity: .note, entity: table.rootEntity)
-        }
-    }
 }

@@ -140,8 +140,7 @@ extension LaidOutStore {
         guard checksFiles else { return findings }
         if notesContents {
             let tables = layout.tables.filter { columns[$0.name] != nil }
-            findings += try file.absence(of: tables, keys) + file.emptied(tables, keys)
-            findings += try file.heavyHistory()
+            findings += try file.absence(of: tables, keys) + file.heavyHistory()
         }
         return try findings + externalFindings()
     }

@@ -32,13 +32,10 @@ extension MigrationRoute {
             let name = missingColumn(in: reason)
         else { return error }
         let isBefore = steps[index].kind == .willMigrate
-        let step =
-            isBefore
-            ? steps[index...].first(where: \.kind.changesVersion)
-            : steps[..<index].last(where: \.kind.changesVersion)
-        guard let step else { return error }
-        let (own, other) =
-            isBefore ? (step.source, step.destination) : (step.destination, step.source)
+        let near = isBefore ? Array(steps[index...]) : steps[..<index].reversed()
+        guard let step = near.first(where: \.kind.changesVersion) else { return error }
+        let ends = [step.source, step.destination]
+        let (own, other) = isBefore ? (ends[0], ends[1]) : (ends[1], ends[0])
         guard other.model.hasProperty(named: name), !own.model.hasProperty(named: name) else {
             return error
         }

@@ -17,7 +17,8 @@ struct LockCommand: ParsableCommand {
             under lock: unshipped: in .momtool.yml. For a folder, every model below it is
             locked, as lint finds them; without arguments, every model that check finds
             below this folder. A version whose step drops data is locked
-            only when losses: in .momtool.yml allows it; the lock records that.
+            only when losses: in .momtool.yml allows it; the lock records that. Where the
+            repository has releases, a first lock leaves out what none of them has.
             The stores of a corpus below this folder (momtool test --corpus) are migrated;
             if all arrive, the stores of the versions new in the lock are made.
             Keep the file in version control, and run --check in CI.
@@ -53,7 +54,8 @@ struct LockCommand: ParsableCommand {
     var version: String?
 
     @Option(
-        help: "A version that has not shipped yet and is left out; may be repeated.",
+        help:
+            "A version that has not shipped yet: it is left out, or taken out of the lock; may be repeated.",
         completion: .version
     )
     var unshipped: [String] = []

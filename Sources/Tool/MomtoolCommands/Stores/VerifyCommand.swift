@@ -67,8 +67,14 @@ struct VerifyCommand: ParsableCommand, Sendable {
             isOneOfSeveral: !isAlone,
             keepsReports: true
         )
+        let isShown =
+            output.format.isEmpty
+            || output.format.contains { $0.format == .text && $0.path == nil }
         return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
-            result(of: target.store, models, isAlone ? display.progress : nil)
+            var result = result(of: target.store, models, isAlone ? display.progress : nil)
+            // The report that is shown has the reason.
+            if isShown, result.failure?.status != .failed { result.failure?.messages = [] }
+            return result
         } handle: { _ in
         }
     }

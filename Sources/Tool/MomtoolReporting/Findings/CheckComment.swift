@@ -176,7 +176,7 @@ package struct CheckComment: Sendable {
             return [
                 diagnostic.severity.rawValue, codeSpan(diagnostic.rule.rawValue),
                 diagnostic.location == nil ? "" : codeSpan(finding.path(in: report) + line),
-                prose(finding.wholeMessage),
+                finding.proseMessage,
             ]
         }
         let more = findings.count - rows.count
@@ -253,5 +253,16 @@ package struct CheckComment: Sendable {
             revision.map { "--against \(shellWord($0))" }
             ?? "--from \(shellWord(versions.0)) --to \(shellWord(versions.1))"
         return "momtool diff \(shellWord(step.model)) \(old)"
+    }
+}
+
+extension Finding {
+    /// The message and the notes as Markdown, where a place is code also with spaces in its path.
+    fileprivate var proseMessage: String {
+        let diagnostic = diagnostic.worded
+        let notes = diagnostic.notes.map { note in
+            prose(note.text) + (note.location.map { " (\(codeSpan("\($0)")))" } ?? "")
+        }
+        return ([prose(diagnostic.message.onOneLine)] + notes).joined(separator: "<br>")
     }
 }

@@ -11,7 +11,7 @@ func commentTable(heading: [String], _ rows: [[String]]) -> String {
 /// `owner/repo#5`, an address or a hash into a link, and `:tada:` into a picture.
 func prose(_ text: String) -> String {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        joined(words(of: line), in: line).map(word).joined(separator: " ")
+        words(of: line).map(word).joined(separator: " ")
     }.joined(separator: "<br>")
 }
 
@@ -33,43 +33,16 @@ private func words(of line: Substring.UnicodeScalarView) -> [Substring.UnicodeSc
     return words
 }
 
-/// The words with adjacent ones that are code as one, such as the parts of a path with spaces.
-private func joined(
-    _ words: [Substring.UnicodeScalarView],
-    in line: Substring.UnicodeScalarView
-) -> [Substring.UnicodeScalarView] {
-    words.reduce(into: []) { joined, word in
-        let (new, old) = (core(of: word), joined.last.map(core) ?? "".unicodeScalars[...])
-        if let last = joined.last, new.startIndex == word.startIndex,
-            old.endIndex == last.endIndex, !isText(old, before: last), !isText(new, before: word)
-        {
-            joined[joined.count - 1] = line[last.startIndex..<word.endIndex]
-        } else {
-            joined.append(word)
-        }
-    }
-}
-
-/// A word without brackets, quotation marks and punctuation around it.
-private func core(of word: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+private func word(_ word: Substring.UnicodeScalarView) -> String {
     let start = word.firstIndex { !"('\"".unicodeScalars.contains($0) } ?? word.endIndex
     let rest = word[start...]
     let end = rest.lastIndex { !")'\".,;:?!…".unicodeScalars.contains($0) }
-    return rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
-}
-
-private func isText(
-    _ core: Substring.UnicodeScalarView,
-    before word: Substring.UnicodeScalarView
-) -> Bool {
+    let core = rest[..<(end.map { rest.index(after: $0) } ?? rest.startIndex)]
+    let tail = rest[core.endIndex...]
     // The colon after a name may be the second one of a picture's.
-    isPlain(core) && !(core.contains(":") && word[core.endIndex...].contains(":"))
-}
-
-private func word(_ word: Substring.UnicodeScalarView) -> String {
-    let core = core(of: word)
-    let body = isText(core, before: word) ? String(core) : codeSpan(String(core))
-    return String(word[..<core.startIndex]) + body + String(word[core.endIndex...])
+    let isPicture = core.contains(":") && tail.contains(":")
+    let body = isPlain(core) && !isPicture ? String(core) : codeSpan(String(core))
+    return String(word[..<start]) + body + String(tail)
 }
 
 /// Whether a host reads a word as plain text: letters and digits, two of these around a colon, a mark between words.

@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -159,22 +158,20 @@ struct TeamTests {
         }
     }
 
-    @Test func `an entity that had objects and has none is noted`() throws {
+    @Test func `an edit of a version that shipped hides what follows from it`() throws {
         try withFolder { folder in
-            let model = typedModel("A(a String?); B(b String?)")
-            try writeBundle([model], "M.xcdatamodeld", in: folder)
-            try write(
-                #"{"A": [{"a": "x"}], "B": [{"b": "y"}, {"b": "z"}]}"#,
-                "Rows.json",
-                in: folder
+            let old = textModel("A", ["a", "b"])
+            try writeBundle([old, textModel("A", ["a", "b", "c"])], "M.xcdatamodeld", in: folder)
+            try expectRun("lock", in: folder, 0)
+            try writeBundle([old, textModel("A", ["a", "c"])], "M.xcdatamodeld", in: folder)
+            let edited = "'A.b' was removed [locked-version-edited]"
+            try expectRun(
+                "lint M.xcdatamodeld",
+                in: folder,
+                1,
+                edited,
+                not: ["[data-loss]", "losses"]
             )
-            let create = "create S.sqlite --model M.xcdatamodeld --rows Rows.json"
-            try expectRun(create, in: folder, 0)
-            try expectRun("verify S.sqlite", in: folder, 0, not: ["[no-rows]"])
-            let store = folder.appending(path: "S.sqlite").path
-            let connection = try SQLiteConnection(path: store, mode: .readWrite)
-            try connection.execute("DELETE FROM ZB")
-            try expectRun("verify S.sqlite", in: folder, 0, "B: no rows", "[no-rows]")
         }
     }
 }
