@@ -86,9 +86,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
         """,
         "MigrationTesting": """
-        Diagnostics Essentials FileSystem MappingInference MigrationPlanning ModelChecking
-        ModelCompiling ModelDiffing ModelHashing ModelLoading Momtool ObjectModel PropertyLists
-        RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration YAMLReading
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning ModelChecking Momtool
+        ModelCompiling ModelDiffing ModelHashing ModelLoading ObjectModel PropertyLists RowExchange
+        SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading YAMLReading
         """,
         "ProjectChecking": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning MigrationTesting

@@ -42,7 +42,7 @@ package struct RenameSuspicion: Sendable, Hashable {
         let macro = kind == .relationship ? "@Relationship" : "@Attribute"
         let cure =
             !isOfClass && toSource.isOfSwift
-            ? "write \(macro)(originalName: \"\(elementID)\") before '\(to)' if it is '\(from)' renamed"
+            ? "write \(macro)(originalName: \"\(elementID)\") before 'var \(to)' if it is '\(from)' renamed"
             : isOfClass
                 ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
                     + " its objects in a custom stage"

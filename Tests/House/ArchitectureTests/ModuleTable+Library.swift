@@ -40,7 +40,7 @@ extension Module {
                 "Momtool",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
                 "StoreFormat",
-                "StoreMigration", "YAMLReading",
+                "StoreMigration", "SwiftDataReading", "YAMLReading",
             ]
         ),
         (

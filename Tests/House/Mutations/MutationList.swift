@@ -26,7 +26,7 @@ extension Mutation {
         Mutation.of(
             "Judgement/ModelChecking/LockChecking.swift",
             ("lockFindings", .negate(1), "Lock"),
-            ("orderFindings", .negate(3), "Lock")
+            ("orderFindings", .negate(4), "Lock")
         ),
         Mutation.of(
             "Judgement/ModelChecking/LockedVersionEdits.swift",

@@ -95,8 +95,7 @@ public struct Linter: Sendable {
         let reading =
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics + leftJournal(of: bundle.path)
-        let files = stagesFiles(configuration)
-        let models = mappingModels.value
+        let (files, models) = (stagesFiles(configuration), mappingModels.value)
         // Where the sources of a plan are faulty, only that is reported.
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
         let stages = plans + bundle.stageFailures(in: files, swift, models.named)

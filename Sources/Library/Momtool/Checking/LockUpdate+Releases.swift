@@ -83,6 +83,8 @@ extension LockUpdate {
         let edited = released.filter { version in
             old.version(named: version.name) == nil
                 && lock.version(named: version.name).map { $0.hashes != version.hashes } ?? false
+                // One that was frozen later has another name.
+                && !bundle.versions.contains { version.isSame(as: $0) }
         }
         return lockAsReleased(edited, in: &lock, isFirst: false, settings)
     }

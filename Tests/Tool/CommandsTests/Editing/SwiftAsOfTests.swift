@@ -55,6 +55,7 @@ struct SwiftAsOfTests {
             let after = try momtool(["check"], in: folder)
             #expect(after.status == 0, "\(after.output)")
             #expect(try momtool(["lock", "App"], in: folder).status == 0)
+            #expect(try momtool(["check"], in: folder).status == 0)
         }
     }
 
