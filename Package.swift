@@ -168,8 +168,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference ModelDiffing ModelLoading ObjectModel TestSupport
         """,
         "MigrationPlanningTests": """
-        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLoading
-        ObjectModel TestSupport
+        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLanguage
+        ModelLoading ObjectModel TestSupport
         """,
         "ModelCheckingTests": """
         Diagnostics ModelChecking ModelLanguage ModelLoading ObjectModel TestSupport

@@ -34,7 +34,7 @@ extension CheckedStep {
         ]
         let (old, new) = (held.old, held.new)
         let head =
-            "to keep its values, move them to '\(new.name)', and allow \(yamlText(loss.name)) as a loss, as the attribute itself goes"
+            "to keep its values, move them to '\(new.name)' in a custom stage, and allow \(yamlText(loss.name)) as a loss"
         let stages: Diagnostic.Note
         if let stagesFile = ledger.stagesFile {
             stages = Diagnostic.Note(
@@ -46,7 +46,7 @@ extension CheckedStep {
             let first =
                 older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
             stages = Diagnostic.Note(
-                "\(head) in a stages file, such as Stages.yml, that .momtool.yml names, as stages: [Stages.yml]:",
+                "\(head); write a stages file, and name it in .momtool.yml (stages: [Stages.yml]):",
                 lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first + custom
             )
         }

@@ -98,7 +98,7 @@ struct PageWorkspace {
     private func run(_ script: String) throws -> CommandResult {
         let environment = [
             "PATH": commandFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
-            "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
+            "SRCROOT": ".",
         ]
         return try shellResult(script, in: folder, environment: environment)
     }
