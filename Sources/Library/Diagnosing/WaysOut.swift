@@ -49,12 +49,7 @@ func waysOut(
         }
     }
     if context == nil, !diagnosis.writers.isEmpty {
-        let advice: Wording = """
-            name the app's model, and all models merged with it, to learn which version wrote it and what Core Data \
-            does
-            """
-        let subject = diagnosis.file == nil ? "LOG" : words.store
-        ways.append(WayOut(advice, .call(.doctor, .text(subject), .model("MODEL"))))
+        ways.append(wayToModel(of: diagnosis.file == nil ? "LOG" : words.store))
     }
     ways += codes.compactMap { wayOut(of: $0.kind, logged) }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
@@ -66,6 +61,13 @@ func waysOut(
     }
     ways += waysOut(ofFile: diagnosis, words)
     return ways.eachOnce(isOwnModelUsable: context == nil && isOwnModelUsable)
+}
+
+private func wayToModel(of subject: String) -> WayOut {
+    let advice: Wording = """
+        name the app's model, and all models merged with it, to learn which version wrote it and what Core Data does
+        """
+    return WayOut(advice, .call(.doctor, .text(subject), .model("MODEL")))
 }
 
 extension [WayOut] {

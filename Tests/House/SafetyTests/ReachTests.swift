@@ -163,6 +163,7 @@ struct ReachTests {
         "paths that the function has let through": [
             "MigrationTesting/Corpus/Corpus", "MigrationTesting/Corpus/CorpusTestSource",
             "Momtool/Mappings/MappingModels+Steps", "Momtool/Migrating/Stages",
+            "ProjectChecking/ProjectCheck+Stages",
         ],
         "parts of a model or a store that is named, and files that are written": [
             "Diagnosing/FileDamage", "MigrationTesting/Acceptance/KitWriter",

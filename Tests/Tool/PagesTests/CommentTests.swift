@@ -258,7 +258,7 @@ struct CommentTests {
         func model(_ prefix: String) -> String {
             let entities = (0..<50).map { number in
                 let attributes = (0..<12).map {
-                    "<attribute name='attribute\(number)x\($0)' optional='YES' attributeType='String'/>"
+                    "<attribute name='\(prefix)\(number)x\($0)' optional='YES' attributeType='String'/>"
                 }
                 return "<entity name='\(prefix)\(number)'>\(attributes.joined())</entity>"
             }

@@ -142,11 +142,21 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
+        return try judged(result, ledger, options, at: place)
+    }
+
+    /// Adds what the routes of stores, the history and the last release tell, and words all findings.
+    private func judged(
+        _ result: Result,
+        _ ledger: LossLedger,
+        _ options: CheckOptions,
+        at place: ModelPlace
+    ) throws(MomtoolError) -> Result {
+        let configuration = result.configuration
         var judged = try comparingParts(
-            result.judgingRoutes(through: self.stages, swift, options, ledger)
+            result.judgingRoutes(through: stages, swift, options, ledger)
                 .addingHistory(options).withoutUnreported(configuration.check).guardingFixes()
-        )
-        judged = judged.addingEdits(at: comparesRelease ? place : nil)
+        ).addingEdits(at: comparesRelease ? place : nil)
         judged.findings = judged.findings.withoutLossesOfEdits.map(configuration.naming)
         return judged
     }

@@ -42,7 +42,7 @@ struct ForeignObjectTests {
         try withSample(Self.model([Self.kept, Self.gone]), Self.objects) { store in
             let target = Self.model([Self.kept, added])
             let migration = try store.migration(to: target)
-            let why = "on ZTHING is dropped: it uses ZGONE, which is removed or renamed"
+            let why = "on ZTHING is removed: it uses ZGONE, which is removed or renamed"
             #expect(
                 migration.program.abandoned.map(\.description) == [
                     "the index theirs \(why)", "the trigger leaving \(why)",

@@ -25,7 +25,7 @@ struct DiffCommandTests {
             let shown = try git("-c", driver + option, "diff", "--cached", in: folder)
             #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
             for words in [
-                " M1.xcdatamodel/contents ", "attributeType='Integr 16'",
+                "M1.xcdatamodel/contents ", "attributeType='Integr 16'",
                 "old M2.xcdatamodel/contents → new", "type: Integer 16 → Integer 32",
                 "'V1', ", "type: Integer 16 → Integer 64",
             ] { #expect(shown.output.contains(words), "\(shown.output)") }

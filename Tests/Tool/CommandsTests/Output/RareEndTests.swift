@@ -93,7 +93,7 @@ struct RareEndTests {
         65 nothing-recognized doctor 999999
         0 - doctor T.sqlite
         1 - doctor Bad.sqlite
-        66 not-a-model verify Bare.sqlite
+        66 unverified-store verify Bare.sqlite
         66 not-a-model export Bare.sqlite
         66 no-stores verify --from-list Empty.lst
         66 no-stores export --from-list Empty.lst -o Out

@@ -24,7 +24,7 @@ struct FleetTests {
         try FleetStores.with([]) { stores in
             try stores.write(Data(Array("caf".utf8) + [0xE9] + Array(".sqlite\n".utf8)), to: "list")
             let run = try stores.run("verify --from-list list")
-            #expect(run.errors.contains("UTF-8"), "\(run.errors)")
+            #expect(run.output.contains("UTF-8"), "\(run)")
         }
     }
 
