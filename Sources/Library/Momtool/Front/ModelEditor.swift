@@ -17,7 +17,6 @@ public import ObjectModel
 ///
 /// ### Reading
 /// - ``init(_:version:)``
-/// - ``path``
 /// - ``version``
 /// - ``text``
 ///
