@@ -15,6 +15,10 @@ struct RareEndTests {
         > import SwiftData
         > @Model class Item { var a: Int = 0
         >  var numbers: Set<Int> = [] }
+        $ write Half.swift
+        > import SwiftData
+        > @Model class Item { var a: Int = 0
+        >  var strange: Strange? }
         $ write New.swift
         > import SwiftData
         > @Model class Item { var a: Int = 0 }
@@ -114,6 +118,8 @@ struct RareEndTests {
         64 unknown-version plan M.xcdatamodeld --from V1 --to V9
 
         1 - cloudkit diff Old.swift New.swift
+        1 - cloudkit diff Half.swift New.swift
+        1 - cloudkit diff New.swift Half.swift
         1 - cloudkit diff New.swift Old.swift
         1 - cloudkit diff Old.swift Old.swift --exit-code
         0 - cloudkit diff New.swift Newer.swift
