@@ -5,13 +5,8 @@ package import ObjectModel
 
 /// A step with what is inferred of it, kept for the run, as several questions are asked about most steps.
 package struct InferredStep: Sendable {
-    private struct Ends: Hashable, Sendable {
-        let from: SharedIdentity
-        let to: SharedIdentity
-    }
-
     private struct Kept: Sendable {
-        let steps = Locked(KeptByVersion<Ends, InferredStep>())
+        let steps = Locked(KeptByVersion<StepEnds, InferredStep>())
     }
 
     package let from: ModelVersion
@@ -32,7 +27,7 @@ package struct InferredStep: Sendable {
 
     package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
         let kept = Surroundings.current.memory.value(Kept()).steps
-        let ends = Ends(from: SharedIdentity(from), to: SharedIdentity(to))
+        let ends = StepEnds(from, to)
         if let known = kept.withLock({ $0[ends] }), known.from.isStated(as: from),
             known.to.isStated(as: to)
         {

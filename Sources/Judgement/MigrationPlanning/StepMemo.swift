@@ -10,17 +10,8 @@ package import ObjectModel
 /// have other renaming identifiers. Only legality and mappings are computed; differences are not judged. A class,
 /// because a search passes it on.
 package final class StepMemo: Sendable {
-    private struct Ends: Hashable {
-        var from: SharedIdentity
-        var to: SharedIdentity
-
-        init(_ from: ModelVersion, _ to: ModelVersion) {
-            (self.from, self.to) = (SharedIdentity(from), SharedIdentity(to))
-        }
-    }
-
     private struct State {
-        var legality: [Ends: Bool] = [:]
+        var legality: [StepEnds: Bool] = [:]
         /// The entity for which steps were refused the last time.
         var suspect: String?
     }
@@ -32,7 +23,7 @@ package final class StepMemo: Sendable {
     /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
     package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
         guard from.checksum != to.checksum else { return true }
-        let ends = Ends(from, to)
+        let ends = StepEnds(from, to)
         if let known = state.withLock({ $0.legality[ends] }) { return known }
         return mapping(from, to) != nil
     }
@@ -41,7 +32,7 @@ package final class StepMemo: Sendable {
     ///
     /// Mappings are large and needed once: only whether there is one is kept.
     package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
-        let ends = Ends(from, to)
+        let ends = StepEnds(from, to)
         return state.withLock { state in
             if state.legality[ends] == false { return nil }
             let matching = ModelMatching(from: from, to: to)

@@ -13,6 +13,16 @@ package struct SharedIdentity: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(memo)) }
 }
 
+/// A step between two models, by their identities.
+package struct StepEnds: Sendable, Hashable {
+    private let from: SharedIdentity
+    private let to: SharedIdentity
+
+    package init(_ from: ModelVersion, _ to: ModelVersion) {
+        (self.from, self.to) = (SharedIdentity(from), SharedIdentity(to))
+    }
+}
+
 /// What was computed from versions; all of it goes when it becomes large.
 package struct KeptByVersion<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The entities in all: a model of a hundred versions with some hundred entities each.

@@ -131,14 +131,11 @@ extension ModelBundle {
 
     /// The versions that Swift sources had in the last release.
     fileprivate func sourcesOfRelease(_ settings: ToolConfiguration) -> [ModelLock.Version] {
-        guard swift != nil, let tag = lastRelease(settings),
-            let past = try? ModelPlace(path, at: tag, readsSwift: true).readUsable(),
-            !past.hasErrors || past.isReadableInParts
-        else { return [] }
-        let unread = unreadVersions(past.value.versions, reading: past.diagnostics)
-        return past.value.versions.filter {
-            $0.isWhole && !$0.isBeside && !unread.contains($0.name)
-        }.map(ModelLock.Version.init)
+        guard swift != nil, let past = lastReleased(at: path, readsSwift: true, settings) else {
+            return []
+        }
+        return past.read.readVersions.filter { $0.isWhole && !$0.isBeside }
+            .map(ModelLock.Version.init)
     }
 }
 

@@ -176,18 +176,15 @@ extension Linter.Result {
         guard let place, place.versionName == nil, isLocked || bundle.swift != nil,
             bundle.currentVersion?.isMigratedUnasked == false,
             bundle.versions.contains(where: isMissing),
-            let tag = bundle.lastRelease(configuration),
-            let past = try? ModelPlace(
-                place.path,
-                at: tag,
-                swift: place.swift,
-                readsSwift: place.readsSwift
-            ).readUsable(), !past.hasErrors || past.isReadableInParts,
-            let before = past.value.currentVersion
+            let (tag, past) = bundle.lastReleased(
+                at: place.path,
+                place.swift,
+                readsSwift: place.readsSwift,
+                configuration
+            ), let before = past.value.currentVersion
         else { return self }
-        let left = unreadVersions(past.value.versions, reading: past.diagnostics)
-            .union(configuration.unshippedVersions)
-        let shipped = past.value.versions.filter { version in
+        let left = configuration.unshippedVersions
+        let shipped = past.readVersions.filter { version in
             let pruned = lock?.prunedVersion(withHashes: version.hashes)
             return isMissing(version) && !version.isBeside && !left.contains(version.name)
                 && pruned?.name != version.name
@@ -223,7 +220,29 @@ extension [Finding] {
     }
 }
 
+extension Diagnosed<ModelBundle> {
+    /// The versions without those that the findings say cannot be read.
+    var readVersions: [ModelVersion] {
+        let unread = unreadVersions(value.versions, reading: diagnostics)
+        return value.versions.filter { !unread.contains($0.name) }
+    }
+}
+
 extension ModelBundle {
+    /// The model as the last release has it, at least in parts.
+    func lastReleased(
+        at path: String,
+        _ swift: SwiftSettings = SwiftSettings(),
+        readsSwift: Bool,
+        _ configuration: ToolConfiguration
+    ) -> (tag: String, read: Diagnosed<ModelBundle>)? {
+        guard let tag = lastRelease(configuration),
+            let past = try? ModelPlace(path, at: tag, swift: swift, readsSwift: readsSwift)
+                .readUsable(), !past.hasErrors || past.isReadableInParts
+        else { return nil }
+        return (tag, past)
+    }
+
     /// The tag of the last release by the settings.
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
         let place = resolvedPath(path)
