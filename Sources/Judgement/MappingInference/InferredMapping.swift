@@ -1,5 +1,7 @@
 import Diagnostics
+import Essentials
 package import ModelDiffing
+package import ObjectModel
 
 /// The mapping that Core Data infers between two versions of a model, with its faults.
 package struct InferredMapping: Sendable, Hashable {
@@ -52,5 +54,50 @@ package struct Judgement: Sendable, Hashable {
 
     package subscript<Value>(dynamicMember member: KeyPath<Ruling, Value>) -> Value {
         ruling[keyPath: member]
+    }
+}
+
+/// A step with what is inferred of it, kept for the run, as several questions are asked about most steps.
+package struct InferredStep: Sendable {
+    private struct Kept: Sendable {
+        let steps = Locked(KeptByVersion<StepEnds, InferredStep>())
+    }
+
+    package let from: ModelVersion
+    package let to: ModelVersion
+    package let matching: ModelMatching
+    package let diff: ModelDiff
+    package let mapping: InferredMapping
+    /// What the step loses, or demands of rows.
+    package let losses: [StepLoss]
+
+    private init(_ from: ModelVersion, _ to: ModelVersion) {
+        (self.from, self.to) = (from, to)
+        matching = ModelMatching(from: from, to: to)
+        diff = ModelDiffing.diff(matching)
+        mapping = inferMapping(matching, diff)
+        losses = stepLosses(matching, mapping)
+    }
+
+    package static func between(_ from: ModelVersion, _ to: ModelVersion) -> InferredStep {
+        let kept = Surroundings.current.memory.value(Kept()).steps
+        let ends = StepEnds(from, to)
+        if let known = kept.withLock({ $0[ends] }), known.from.isStated(as: from),
+            known.to.isStated(as: to)
+        {
+            return known
+        }
+        let step = InferredStep(from, to)
+        let size = from.model.entities.count + to.model.entities.count
+        kept.withLock { $0.keep(step, for: ends, size: size) }
+        return step
+    }
+}
+
+extension ModelVersion {
+    /// Whether what is stated beside the model is the same.
+    fileprivate func isStated(as other: ModelVersion) -> Bool {
+        claimants == other.claimants && namingRelationships == other.namingRelationships
+            && name == other.name && path == other.path
     }
 }

@@ -1,6 +1,6 @@
 import MappingInference
-package import ObjectModel
 package import ModelLanguage
+package import ObjectModel
 
 /// The stored value of the old version that a property of a map copies.
 struct StoredOrigin {
@@ -84,6 +84,72 @@ extension PredicateExpression {
             guard case .constant(.string(let path))? = arguments.first else { return nil }
             return PredicateExpression.keyPath(operand, path).sourcePath
         default: return nil
+        }
+    }
+}
+
+extension StageMap {
+    /// Returns what the map reads of the old version that the inferred step drops, such as `Person.name`.
+    ///
+    /// Core Data has dropped it when an app's `didMigrate` runs, so that no stage of an app can do what the map does.
+    package func dropped(from source: ModelVersion, to target: ModelVersion) -> [String] {
+        let read = Set(entities.filter { $0.destination != nil }.flatMap { reads(of: $0, source) })
+        return stepLosses(from: source, to: target).filter { loss in
+            switch loss.risk.kind {
+            case .removedEntity, .removedAttribute, .removedRelationship:
+                loss.names.contains(where: read.contains)
+            default: false
+            }
+        }.map(\.name)
+    }
+
+    private func reads(of map: EntityMap, _ version: ModelVersion) -> [String] {
+        guard let name = map.source else { return [] }
+        let graph = ModelGraph(version.model)
+        let paths =
+            map.values.values.flatMap(\.sourcePaths) + (map.condition?.sourcePaths ?? [])
+        return [name]
+            + paths.flatMap { path in
+                var owner = graph.entity(name)
+                var names: [String] = []
+                for (index, key) in path.enumerated() {
+                    guard let entity = owner else { break }
+                    let lineage = graph.lineage(of: entity)
+                    // The elements of a composite attribute are lost one by one.
+                    names += lineage.map { ([$0.name] + path[index...]).joined(separator: ".") }
+                    names += lineage.map { "\($0.name).\(key)" }
+                    owner = lineage.lazy.flatMap(\.relationships).first { $0.name == key }?
+                        .destinationEntity.flatMap(graph.entity)
+                    if let owner { names.append(owner.name) }
+                }
+                return names
+            }
+    }
+}
+
+extension PredicateExpression {
+    /// The paths from the source object that the expression reads.
+    fileprivate var sourcePaths: [[String]] {
+        if let path = sourcePath { return [path] }
+        return switch self {
+        case .keyPath(let operand, _), .subquery(let operand, _, _): operand.sourcePaths
+        case .function(let operand, _, let arguments):
+            ([operand].compactMap(\.self) + arguments).flatMap(\.sourcePaths)
+        case .aggregate(let elements): elements.flatMap(\.sourcePaths)
+        case .ternary(let condition, let left, let right):
+            condition.sourcePaths + [left, right].flatMap(\.sourcePaths)
+        case .constant, .evaluatedObject, .variable, .symbol: []
+        }
+    }
+}
+
+extension Predicate {
+    fileprivate var sourcePaths: [[String]] {
+        switch self {
+        case .constant: []
+        case .comparison(let parts): [parts.left, parts.right].flatMap(\.sourcePaths)
+        case .and(let parts), .or(let parts): parts.flatMap(\.sourcePaths)
+        case .not(let part): part.sourcePaths
         }
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import ModelHashing
 package import ObjectModel
 
@@ -215,5 +216,70 @@ extension Entity {
             "unique " + constraint.properties.map(EscapedName.escape).joined(separator: ".")
         }
         return settings.sorted()
+    }
+}
+
+extension ModelLock {
+    /// Reads the recorded losses, with their locations.
+    package static func namedLosses(in text: String, path: String) -> [NamedLoss] {
+        var version: String?
+        var losses: [NamedLoss] = []
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd)
+        for (index, line) in lines.enumerated() {
+            let fields = line.split(separator: " ")
+            guard fields.count >= 2 else { continue }
+            let name = EscapedName.unescape(fields[1])
+            if fields[0] == "version" { version = name }
+            guard fields[0] == "loses", let version, let name, name != anyLoss else { continue }
+            let location = FileLocation(path: path, line: index + 1)
+            losses.append(NamedLoss(version: version, name: name, at: location))
+        }
+        return losses
+    }
+
+    /// Reads only the names of the versions, in the order of the lock, which takes a fraction of the time.
+    ///
+    /// The text may be in any state; other lines are skipped.
+    package static func versionNames(in text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            guard line.starts(with: "version ".utf8) else { return nil }
+            let name = line.dropFirst("version ".utf8.count)
+                .prefix { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+            return EscapedName.unescape(Substring(name))
+        }
+    }
+}
+
+extension Character {
+    /// Whether it ends a line, as git may write it on Windows too.
+    fileprivate var isLineEnd: Bool { self == "\n" || self == "\r\n" }
+}
+
+extension ModelLock {
+    /// How people mark versions in a lock that no store has any more, as advice.
+    package static let pruningWords =
+        "add 'pruned DAY', such as 'pruned 2026-11-24', below each checksum"
+
+    /// Whether a text is a day as in locks, such as `2026-11-24`.
+    package static func isDay(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2],
+            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return false }
+        return (1...12).contains(Int(parts[1]) ?? 0) && (1...31).contains(Int(parts[2]) ?? 0)
+    }
+
+    package func prunedVersion(withHashes hashes: ModelHashes) -> Version? {
+        prunedVersions.first { !$0.entities.isEmpty && $0.hashes == hashes }
+    }
+}
+
+extension ModelLock.Version {
+    /// What is wrong with stores of the version, for people; `nil` for a version that is not pruned.
+    package var pruningRemark: String? {
+        prunedDay.map { day in
+            "it is a store of '\(name)', which was pruned on \(day): this model cannot open it; first open it with "
+                + "an app that has '\(name)', or restore the version from version control"
+        }
     }
 }

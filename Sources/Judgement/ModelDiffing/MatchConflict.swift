@@ -43,3 +43,60 @@ package struct MatchConflict: Sendable, Hashable {
         )
     }
 }
+
+/// A removed and an added item that may be an undeclared rename.
+///
+/// Core Data silently drops the old one and adds the new one. momtool asks about it, and never acts on it.
+package struct RenameSuspicion: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        case entity
+        case attribute
+        case relationship
+    }
+
+    package enum Ground: Sendable, Hashable, CaseIterable {
+        /// The names are alike and the types equal.
+        case similarName
+        /// They are the only removed and added ones of their type.
+        case onlyCandidates
+        /// They have most of their properties in common.
+        case sharedProperties
+        /// The names are equal, the renaming identifiers are not: the new one names nothing.
+        case staleIdentifier
+        /// The renaming identifier is the plain name of the old one, which has an identifier of its own.
+        case nameInsteadOfIdentifier
+    }
+
+    package var kind: Kind
+    /// The entity of the new version that has the properties; `nil` for entities.
+    package var entity: String?
+    package var from: String
+    package var to: String
+    /// The `elementID` for the added item, if it is a rename.
+    package var elementID: String
+    package var ground: Ground
+    package var fromSource: SourceMark
+    package var toSource: SourceMark
+
+    /// Whether it is a SwiftData class, which has no renaming identifier.
+    package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
+
+    package var diagnostic: Diagnostic {
+        let macro = kind == .relationship ? "@Relationship" : "@Attribute"
+        let cure =
+            !isOfClass && toSource.isOfSwift
+            ? "write \(macro)(originalName: \"\(elementID)\") before 'var \(to)' if it is '\(from)' renamed"
+            : isOfClass
+                ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or move"
+                    + " its objects in a custom stage"
+                : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
+        return Diagnostic(
+            "undeclared-rename",
+            "\(cure); otherwise the data of '\(from)' is dropped",
+            severity: ground == .onlyCandidates ? .note : .warning,
+            at: toSource.location(of: "elementID"),
+            element: entity.map { "\($0).\(to)" } ?? to,
+            notes: [Diagnostic.Note("'\(from)' was here", at: fromSource.element)]
+        )
+    }
+}

@@ -1,7 +1,8 @@
-package import MappingInference
 package import Diagnostics
-package import ModelDiffing
 package import LogReading
+package import MappingInference
+package import ModelDiffing
+import ObjectModel
 package import StoreFormat
 package import StoreMigration
 
@@ -174,4 +175,84 @@ package struct WayOut: Sendable, Hashable {
         self.advice = advice
         self.command = command
     }
+}
+
+extension Diagnosis {
+    /// Adds the contents of a log to the diagnosis of a store; hashes in the log count alone only for another store.
+    package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
+        let found = diagnose(log, path: path, context)
+        self.log = path
+        symptoms += found.symptoms
+        let hashes = try? StoreFile(path: subject).metadata().hashes
+        agreement = hashes.flatMap { LogAgreement(log, $0) }
+        if case .same? = agreement {} else { writers += found.writers }
+        guard file != nil else {
+            // The remains of a file that cannot be opened come first.
+            waysOut += found.waysOut.filter { !waysOut.contains($0) }
+            return
+        }
+        waysOut = Diagnosing.waysOut(of: self, context, isOwnModelUsable: file?.hasModel == true)
+    }
+}
+
+extension LogAgreement {
+    /// Compares the hashes in a log with those of a store; `nil` if the log has no hashes of a store.
+    fileprivate init?(_ log: LogContents, _ hashes: ModelHashes) {
+        func differing(_ logged: LoggedHashes) -> [String] {
+            logged.entities.filter { name, fragment in
+                !(hashes.entities[name].map(fragment.matches) ?? false)
+            }.map(\.key).sorted()
+        }
+        if let same = log.hashes.first(where: { !$0.entities.isEmpty && differing($0).isEmpty }) {
+            self = .same(line: same.line)
+        } else if let other = log.hashes.first(where: \.isOfStore) {
+            self = .other(line: other.line, entities: differing(other))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How an app migrates stores of one version to its current one, by its models, stages, mapping models and settings.
+package enum AppRoute: Sendable {
+    case inferred(MigrationRoute)
+    case found(MigrationRoute, AppRoad)
+    /// Only by momtool: Core Data does not go through other versions automatically.
+    case detour(MigrationRoute)
+    /// By a mapping model that momtool cannot use, such as one with an undeclared policy.
+    case mappingModel(path: String, reason: Wording)
+    /// By none: Core Data does not go through other versions with mapping models, and momtool cannot run one of them.
+    case chain(Wording, reason: Wording)
+    /// The stages of this file do not lead from the version to the current one.
+    case noStage(path: String, reason: Wording)
+    /// By none of the versions and mapping models at hand.
+    case nowhere
+    /// The app's configuration of migrations cannot be read.
+    case unknown(reason: Wording)
+
+    /// Whether Core Data takes it.
+    package var isTaken: Bool {
+        switch self {
+        case .inferred, .found, .unknown: true
+        case .detour, .mappingModel, .chain, .noStage, .nowhere: false
+        }
+    }
+}
+
+/// The means of a migration, other than inference.
+package enum AppRoad: Sendable, Hashable {
+    /// Core Data, in one step, by this mapping model.
+    case mappingModel(String)
+    /// Core Data, through the stages of this file.
+    case stages(String)
+    /// Core Data, through the versions that a plan in Swift sources lists.
+    case plan
+    /// Core Data, through these versions of a plan in Swift, whose custom stages run code that does not run here.
+    case planWithCode(path: String, names: String)
+    case code
+}
+
+extension AppRoad {
+    /// Whether code takes part that does not run here, so that the result for the rows is unknown.
+    package var runsUnknownCode: Bool { if case .planWithCode = self { true } else { false } }
 }

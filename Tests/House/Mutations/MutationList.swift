@@ -100,7 +100,7 @@ extension Mutation {
             ("kept", .negate(1), "ModelMergingTests")
         ),
         Mutation.of(
-            "Models/ModelMerging/CurrentVersionMerging.swift",
+            "Models/ModelMerging/VersionAdvice.swift",
             ("mergeCurrentVersion", .negate(5), "ModelMergingTests")
         ),
         Mutation.of(
@@ -153,7 +153,7 @@ extension Mutation {
             )
         ),
         Mutation.of(
-            "Stores/StoreMigration/Building/JoinTransfer.swift",
+            "Stores/StoreMigration/Building/LinkPlan+Counts.swift",
             ("kept", .negate(5), "many-to-many-named-by-its-other-side"),
             ("kept", .negate(6), "many-to-many-becomes-ordered-on-its-other-side"),
             ("kept", .negate(7), "many-to-many-becomes-ordered")
@@ -215,7 +215,7 @@ extension Mutation {
             ("workOnCopy", .negate(1), "StoreFileTests")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Running/MigrationPart.swift",
+            "Stores/StoreMigration/Running/MigrationRoute.swift",
             ("migrationParts", .drop(3), "stages-index-what-the-next-rebuilds")
         ),
         Mutation.of(
@@ -241,7 +241,7 @@ extension Mutation {
             ("derivedValues", .negate(1), "derived-value-added")
         ),
         Mutation.of(
-            "Stores/StoreMigration/Steps/RowChange+Links.swift",
+            "Stores/StoreMigration/Steps/RowChange.swift",
             ("linkSQL", .change(1), "to-many-becomes-to-one-agreed"),
             ("linkSQL", .change(2), "one-to-one-inverse-added-over-shared-links"),
             ("write", .change(1), "five-changes-at-once"),

@@ -253,7 +253,10 @@ extension HintTests {
         ("Judgement/ModelChecking/Rules/", "the pages of rules, which the program prints"),
         ("Judgement/ModelChecking/Baseline.swift", "the first line of the file"),
         ("Judgement/ModelChecking/ModelLock+Text.swift", "the first lines of a lock"),
-        ("Models/ModelMerging/FileMerging.swift", "the first line of a lock, by which it is known"),
+        (
+            "Models/ModelMerging/ContentsMerging.swift",
+            "the first line of a lock, by which it is known"
+        ),
         ("Library/ProjectChecking/NewProject.swift", "the first line of .momtool.yml"),
     ]
 

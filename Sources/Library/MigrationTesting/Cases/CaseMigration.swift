@@ -1,11 +1,13 @@
-import SettingsFiles
 import Diagnostics
-import FileSystem
 import Essentials
+import FileSystem
 import MigrationPlanning
+import ModelHashing
 import ModelLoading
 package import Momtool
 import ObjectModel
+import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -187,4 +189,134 @@ func planText(of migration: Migration) -> String {
         return (title + changes + [""] + statements).joined(separator: "\n")
     }
     return steps.isEmpty ? "nothing to do" : steps.joined(separator: "\n\n")
+}
+
+/// Reads the model of a case; cases share models.
+///
+/// The last models are kept until one of their files changes. Cases running in parallel wait for the one that reads: Swift
+/// sources take longer to parse than a case to run.
+func readCaseModel(_ path: String) throws -> Diagnosed<ModelBundle> {
+    let place = ModelPlace(path)
+    guard let files = place.filesRead else { return try place.read() }
+    let state = files.map(FileState.init)
+    return try memory.withLock { memory in
+        if let known = memory.first(where: { $0.path == path && $0.state == state }) {
+            return known.bundle
+        }
+        let bundle = try place.read()
+        memory.removeAll { $0.path == path }
+        memory.append(KnownModel(path: path, state: state, bundle: bundle))
+        if memory.count > greatestCount { memory.removeFirst() }
+        return bundle
+    }
+}
+
+private struct KnownModel: Sendable {
+    var path: String
+    var state: [FileState]
+    var bundle: Diagnosed<ModelBundle>
+}
+
+/// The state that shows whether a file has changed.
+private struct FileState: Hashable, Sendable {
+    var path: String
+    var numbers: [Int64]
+
+    init(_ path: String) {
+        self.path = path
+        var status = stat()
+        guard fileStatus(path, &status) == 0 else {
+            numbers = []
+            return
+        }
+        #if os(macOS)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        numbers = [
+            Int64(status.st_ino), Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec),
+        ]
+    }
+}
+
+private let memory = Locked<[KnownModel]>([])
+private let greatestCount = 8
+
+/// Copies a store as a migration does: with the content of its log, without what its journal rolls back, and with its
+/// external files.
+func copyStore(at path: String, to copy: String) throws {
+    let store = try StoreFile(path: path)
+    let connection = try store.copy(to: copy, reportedPath: path)
+    if store.usesWriteAheadLog { try connection.setJournal("wal") }
+    let external = externalDataFolder(of: path).deletingLastPathComponent().path
+    if exists(external) {
+        let target = externalDataFolder(of: copy).deletingLastPathComponent().path
+        try copyFolder(from: external, to: target)
+    }
+    try store.requireUnchanged()
+}
+
+/// The external values that differ beside a migrated store, which may have moved some into itself.
+func missingExternalFiles(of path: String, in result: String) throws(StoreError) -> [String] {
+    let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
+    let names = (try? Files.names(in: old.path)) ?? []
+    guard !names.isEmpty else { return [] }
+    let named = Set(try namedExternalFiles(on: StoreFile(path: result).connection))
+    return names.sorted().filter(named.contains).filter { name in
+        !Files.areEqual(old.appending(path: name).path, new.appending(path: name).path)
+    }.map { "the large value in the file \($0) differs" }
+}
+
+/// The faults of a migrated store beside its rows: version identifiers and model cache.
+func systemFaults(of store: StoreFile, _ version: ModelVersion) throws -> [String] {
+    var faults: [String] = []
+    let identifiers = try store.metadata().versionIdentifiers
+    let expected = version.model.versionIdentifiers
+    if identifiers != expected {
+        faults.append("the version identifiers are \(identifiers), expected \(expected)")
+    }
+    guard let archive = try store.modelArchive() else { return faults }
+    let cached = readCompiledModel(archive, path: store.path).value
+    if versionHashes(of: cached) != version.hashes {
+        faults.append("the model cache holds another version of the model")
+    }
+    return faults
+}
+
+extension MigrationCase {
+    func missingFacts(in store: StoreFile) throws -> [String] {
+        try file.facts.compactMap { fact in
+            let rows = try store.connection.rows(fact.sql).map { row in
+                row.map(words).joined(separator: "|")
+            }
+            guard !rows.elementsEqual(fact.gives, by: { haveSameBytes($0, $1) }) else { return nil }
+            let place =
+                fact.location.map { "\(FileLocation(path: $0.path, line: $0.line)): " } ?? ""
+            return "\(place)\(fact.sql): gives \(rows), expected \(fact.gives)"
+        }
+    }
+
+    private func words(_ value: SQLiteValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .real(let value): "\(value)"
+        case .text(let text): text
+        case .blob(let data): "\(data.count.counted("byte"))"
+        }
+    }
+
+    func keepArtifacts(of outcome: CaseOutcome, from work: URL, at artifacts: URL) {
+        let bundle = try? readCaseModel(url(of: file.model).path).value
+        let target = file.to.flatMap { bundle?.version(named: $0) } ?? bundle?.currentVersion
+        MigrationTesting.keepArtifacts(
+            of: outcome,
+            from: work,
+            given: try? givenStore(),
+            at: artifacts,
+            source: bundle?.version(named: file.from)?.model,
+            target: target?.model
+        )
+    }
 }

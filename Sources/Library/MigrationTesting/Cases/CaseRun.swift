@@ -1,12 +1,12 @@
-import SettingsFiles
 package import Diagnostics
-import FileSystem
 import Essentials
+import FileSystem
 import ModelLoading
-import Momtool
+package import Momtool
 import ObjectModel
 import RowExchange
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -236,5 +236,59 @@ extension MigrationCase {
     func at(_ key: String, _ line: String) -> String {
         guard let place = file.places[key] ?? file.places["model"] else { return line }
         return "\(FileLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"
+    }
+}
+
+/// Runs every case of a folder, or of a `case.yml`, for tests in code; throws for a folder without a case.
+package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {
+    guard Files.exists(at: folder) else {
+        throw MomtoolError(.noInput, folder, absence(of: folder), "no-cases")
+    }
+    let found: [(name: String, Result<MigrationCase, MigrationCaseError>)]
+    do throws(MigrationCaseError) { found = try MigrationCase.results(in: fileURL(folder)) } catch {
+        throw MomtoolError(error)
+    }
+    guard !found.isEmpty else {
+        throw MomtoolError(.noInput, folder, "there are no cases", "no-cases")
+    }
+    return tests(of: found, in: folder).map { $0.run() }
+}
+
+/// Makes a test of each case found by a folder; one that cannot be read fails.
+package func tests(
+    of found: [(name: String, Result<MigrationCase, MigrationCaseError>)],
+    in folder: String,
+    _ options: CaseRunOptions = CaseRunOptions()
+) -> [MigrationTest] {
+    found.map { name, result in
+        switch result {
+        case .success(let found): found.test(in: found.group(foundBy: folder), options)
+        case .failure(let error): .failing(group: folder, name: name, reason: error.description)
+        }
+    }
+}
+
+/// Migrates generated objects of every older version of a model as `momtool test --matrix` does, for tests in code.
+package func matrixOutcomes(
+    of path: String,
+    rows: Int,
+    seed: UInt64
+) throws(MomtoolError) -> [CaseOutcome] {
+    try asked {
+        let bundle = try Model(path).bundle
+        let app = try AppMigrations(of: bundle, MatrixOptions(rows: rows, seed: seed))
+        let target = try bundle.chosenVersion(nil)
+        let tests = matrixTests(
+            in: path,
+            from: bundle.versionsInTheField(before: target),
+            to: target,
+            by: app.migrator,
+            options: app.options
+        )
+        guard !tests.isEmpty else {
+            let message = "there is no other version to migrate from"
+            throw MomtoolError(.noInput, path, message, "no-cases")
+        }
+        return tests.map { $0.run() }
     }
 }

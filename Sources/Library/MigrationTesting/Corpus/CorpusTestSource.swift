@@ -1,8 +1,14 @@
 import Diagnostics
 import Essentials
 import FileSystem
-import ModelLoading
-import ObjectModel
+import ModelChecking
+import ModelHashing
+package import ModelLoading
+package import Momtool
+package import ObjectModel
+import RowExchange
+package import SettingsFiles
+import StoreFormat
 import SwiftDataReading
 
 /// The Swift test that opens each store of a corpus with the app's own container, on a simulator or a Mac.
@@ -212,4 +218,116 @@ private let sourceText = """
 
 private func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+}
+
+/// A version that users have stores of.
+package struct ShippedVersion: Sendable {
+    /// The name of its files: that of the version, with its first release where several contents had that name.
+    package internal(set) var name: String
+    package let version: ModelVersion
+    /// The tags of the releases that had it, oldest first; empty where no history is at hand.
+    package let tags: [String]
+}
+
+extension ModelBundle {
+    /// Returns the versions that shipped, those of equal hashes once: those of the lock, or those that a release has in
+    /// git, or all before the current one.
+    package func shippedVersions(
+        _ settings: ToolConfiguration,
+        _ swift: SwiftSettings
+    ) -> [ShippedVersion] {
+        let history = try? ModelHistory(of: path, swift: swift)
+        let past = (history?.versions.reversed() ?? []).map { version in
+            let commits = history?.commits[version.name]
+            let tags = (commits?.tags ?? []).filter(settings.isRelease)
+            let named = ModelVersion(
+                name: commits?.version ?? version.name,
+                path: version.path,
+                model: version.model
+            )
+            return (version: named, tags: tags)
+        }
+        func shipped(_ version: ModelVersion) -> ShippedVersion {
+            let tags = past.filter { $0.version.hashes == version.hashes }.flatMap(\.tags)
+            let own = versions.first { $0.hashes == version.hashes }
+            var seen: Set<String> = []
+            return ShippedVersion(
+                name: (own ?? version).name,
+                version: own ?? version,
+                tags: tags.filter { seen.insert($0).inserted }
+            )
+        }
+        let locked = (lock()?.versions ?? []).compactMap { locked in
+            (versions + past.map(\.version)).first { locked.isSame(as: $0) }
+        }
+        let released = past.filter { !$0.tags.isEmpty }.map(\.version)
+        // The current version may not have shipped yet.
+        let older = versions.count > 1 ? versions.filter { !$0.isCurrent } : versions
+        let all = locked.isEmpty ? (released.isEmpty ? older : released) : locked
+        var (known, names): (Set<ModelHashes>, Set<String>) = ([], [])
+        return all.filter { known.insert($0.hashes).inserted }.map { version in
+            var found = shipped(version)
+            found.name = found.name.fileName
+            if names.contains(found.name) {
+                let mark = found.tags.first ?? String(known.count)
+                found.name += "-" + mark.fileName
+            }
+            names.insert(found.name)
+            return found
+        }
+    }
+}
+
+extension String {
+    /// The name as that of a file on every system.
+    fileprivate var fileName: String {
+        String(map { $0.isLetter || $0.isNumber || "._-+ ".contains($0) ? $0 : "-" })
+    }
+}
+
+/// The rows that a person accepted of a store, in the terms of the version that was current then; or those of a store.
+package struct RecordedRows: Sendable {
+    let path: String
+    let model: ManagedObjectModel
+
+    /// Compares a migrated store with the rows, if its model still has their properties with the same type.
+    ///
+    /// What a later version drops, renames or converts is judged by the step, not by its rows.
+    func differences(
+        in store: StoreFile,
+        _ model: ManagedObjectModel,
+        work: URL
+    ) throws -> [String] {
+        let isStore = path.hasSuffix(".sqlite")
+        let rows =
+            isStore
+            ? RowSource(
+                bytes: try exportedRows(of: StoreFile(path: path), model: self.model),
+                path: path
+            )
+            : try RowSource(path: path)
+        var expected = try ExpectedRows(rows, self.model, true, in: work)
+        if isStore { expected.graph.lines = [:] }
+        let (old, new) = (ModelGraph(self.model), ModelGraph(model))
+        expected.graph = expected.graph.keeping { new.entity($0.entity) != nil }
+        for object in expected.graph.objects {
+            guard let before = old.entity(object.entity), let after = new.entity(object.entity)
+            else { continue }
+            expected.named[object.reference]?.formIntersection(
+                old.attributes(of: before).filter { attribute in
+                    new.attributes(of: after).contains {
+                        $0.name == attribute.name && $0.type == attribute.type
+                    }
+                }.map(\.name)
+                    + old.relationships(of: before).filter { relationship in
+                        new.relationships(of: after).contains {
+                            $0.name == relationship.name
+                                && $0.destinationEntity == relationship.destinationEntity
+                        }
+                    }.map(\.name)
+            )
+        }
+        let found = Data(try exportedRows(of: store, model: model))
+        return PartialComparison(expected, try ObjectGraph(rows: found, model: model)).lines
+    }
 }

@@ -1,8 +1,13 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import MappingInference
 import MigrationPlanning
+import ModelDiffing
+import ModelHashing
+package import ModelLoading
+package import Momtool
 import ObjectModel
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -98,5 +103,61 @@ extension ModelGraph {
             let entity = finding.entity, let name = finding.property
         else { return false }
         return relationship(name, ofEntity: entity)?.isToMany ?? false
+    }
+}
+
+/// The model that a store carries, from which SwiftData infers the step where the app has no versions; `nil` for a store
+/// of another app.
+func ownVersion(of store: StoreFile, _ target: ModelVersion) throws -> ModelVersion? {
+    guard target.isMigratedUnasked, let own = try embeddedVersion(of: store)?.value,
+        try own.hashes == store.metadata().hashes,
+        !Set(own.hashes.entityNames).isDisjoint(with: target.hashes.entityNames)
+    else { return nil }
+    return own
+}
+
+/// Says which version is nearest to the model that a store carries, and what it has otherwise, as after an edit in place.
+func nearest(to store: StoreFile, among versions: [ModelVersion]) -> String {
+    guard let own = try? embeddedVersion(of: store)?.value,
+        !Set(versions.flatMap(\.hashes.entityNames)).isDisjoint(with: own.hashes.entityNames),
+        case .nearest(let name, _) = identify(storeHashes: own.hashes, among: versions),
+        let version = versions.last(where: { $0.name == name })
+    else { return "" }
+    let changes = inferMapping(from: own, to: version).judgements.map(\.change)
+    let names = changes.filter(\.movesVersionHash).compactMap(\.subject.path)
+    return "; nearest is '\(name)', which differs in \(names.listed(most: 5))"
+}
+
+/// How an app migrates stores to the version of its model, and what may be lost on the way.
+package struct AppMigrations: Sendable {
+    package let migrator: Migrator
+    package let options: MatrixOptions
+    /// The notes on named losses that match nothing.
+    package let unmatchedLosses: [Diagnostic]
+    let settings: ToolConfiguration
+
+    /// Reads the configuration of a model and its mapping models; `older` have further versions of stores.
+    package init(
+        of bundle: ModelBundle,
+        beside older: [ModelBundle] = [],
+        _ options: MatrixOptions,
+        taking shipped: ShippedLosses = .taken,
+        _ swift: SwiftSettings = SwiftSettings()
+    ) throws(MomtoolError) {
+        settings = try Momtool.settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        migrator = try Migrator(
+            by: settings,
+            of: bundle,
+            beside: older,
+            mappingModels: mappings,
+            swift
+        )
+        unmatchedLosses = Linter.unmatchedLosses(of: bundle, settings, mappings)
+        self.options = options.following(
+            settings,
+            bundle.lossLedger(settings, shipped, beside: mappings),
+            locked: bundle.lossLedger(settings, .named)
+        )
     }
 }

@@ -1,5 +1,9 @@
-import Diagnostics
-import ModelChecking
+package import Diagnostics
+import FoundationEssentials
+import MigrationPlanning
+package import ModelChecking
+import ModelLoading
+import ObjectModel
 import SettingsFiles
 
 extension Linter {
@@ -29,5 +33,98 @@ extension Linter {
                 Severity(rawValue: setting.rawValue).map(CheckOptions.Setting.severity) ?? .off
         }
         return configuration
+    }
+}
+
+extension ModelBundle {
+    /// Warns about bridging versions whose new attribute no stage fills.
+    ///
+    /// The old attribute is named as lost, since it moves. Without a stage it does not, and the refused step became one
+    /// that loses all. What the lock has may have been filled by the app. Only stages files that the configuration
+    /// names count, as where stores are migrated.
+    func unfilledBridges(
+        _ ledger: LossLedger,
+        _ lock: ModelLock?,
+        _ configuration: ToolConfiguration,
+        _ swift: SwiftSettings,
+        _ mappingModels: MappingModels
+    ) -> [Diagnostic] {
+        let files = configuration.stagesFiles
+        guard let lock = lock?.following(versions).lock else { return [] }
+        let locked = Set(lock.versions.map(\.name))
+        return versions.indices.dropFirst(2).flatMap { index -> [Diagnostic] in
+            let (from, to) = (versions[index - 1], versions[index])
+            guard !locked.contains(from.name), !locked.contains(to.name) else { return [] }
+            let agreement = ledger.agreement(into: to.name)
+            let held = heldValues(from: from, to: to, after: versions[index - 2])
+                .filter { agreement.covers($0.names) }
+            guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
+                stagesFile(
+                    from: from,
+                    to: to,
+                    in: files,
+                    swift,
+                    mappingModels.named,
+                    where: { _ in true }
+                ) == nil
+            else { return [] }
+            return held.map { value in
+                Diagnostic(
+                    "data-loss",
+                    saying: """
+                        the step from '\(from.name)': \(value.name) is allowed as a loss because its values move to '\(value.heir)', but no \
+                        custom stage moves them: every value is lost
+                        """,
+                    severity: .warning,
+                    at: value.location ?? FileLocation(path: to.path),
+                    element: value.name,
+                    notes: [
+                        Diagnostic.Note(
+                            """
+                            momtool uses a stages file once .momtool.yml names it: stages: [Stages.yml], with a relative path; if the \
+                            values may be dropped, the new attribute needs no renaming identifier
+                            """
+                        )
+                    ]
+                )
+            }
+        }
+    }
+}
+
+extension HouseRule {
+    /// Tests the rule on its examples; returns those that cannot be read, or that contradict the rule.
+    package func faults() -> [Diagnostic] {
+        passes.flatMap { fault(of: $0, breaks: false) }
+            + fails.flatMap { fault(of: $0, breaks: true) }
+    }
+
+    private func fault(of example: Example, breaks: Bool) -> [Diagnostic] {
+        var versions: [ModelVersion] = []
+        for (index, body) in example.versions.enumerated() {
+            let name = "V\(index + 1)"
+            let text = "<model documentVersion=\"1.0\">\(body)</model>"
+            let read = readModel(contents: Data(text.utf8), path: name)
+            if let fault = read.diagnostics.first(where: { $0.severity == .error }) {
+                return [finding("the example cannot be read: \(fault.message)", example)]
+            }
+            let isLast = index + 1 == example.versions.count
+            versions.append(
+                ModelVersion(name: name, path: name, isCurrent: isLast, model: read.value)
+            )
+        }
+        let breaches = breaches(in: versions)
+        if breaks {
+            return breaches.isEmpty
+                ? [finding("'\(id.rawValue)' should report this example of 'fails'", example)]
+                : []
+        }
+        return breaches.prefix(1).map {
+            finding("'\(id.rawValue)' should pass this, but reports: \($0.message)", example)
+        }
+    }
+
+    private func finding(_ message: String, _ example: Example) -> Diagnostic {
+        Diagnostic("house-rule-example", message, at: example.location)
     }
 }

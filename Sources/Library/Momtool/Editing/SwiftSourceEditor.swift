@@ -1,9 +1,9 @@
-import Diagnostics
+package import Diagnostics
 package import FileSystem
 import ModelChecking
-import SettingsFiles
 package import ModelLoading
 package import ObjectModel
+import SettingsFiles
 import SwiftDataReading
 
 /// Makes versions of Swift sources and writes inverses into them; writes nothing before ``write()``.
@@ -191,5 +191,31 @@ package struct SwiftSourceEditor: Sendable {
         }
         try asked { try make(changes, of: path, in: held) }
         original = sources
+    }
+}
+
+extension SwiftSourceEditor {
+    /// The inverse of a relationship that is not written.
+    package struct Inverse: Sendable, Hashable {
+        package var place: FileLocation
+        package var entity: String
+        package var property: String
+
+        package init(at place: FileLocation, entity: String, property: String) {
+            (self.place, self.entity, self.property) = (place, entity, property)
+        }
+    }
+
+    /// Writes inverses that SwiftData finds without them; throws where one has moved or hashes would change.
+    package mutating func write(_ inverses: [Inverse]) throws(MomtoolError) {
+        var edits: [Int: [SwiftEdit]] = [:]
+        var lines: [Int: [Int]] = [:]
+        for inverse in inverses {
+            let (file, offset) = try position(of: inverse.place, &lines)
+            edits[file, default: []].append(
+                .writeInverse(propertyAt: offset, class: inverse.entity, property: inverse.property)
+            )
+        }
+        try take(try edited(edits), editing: versionName) { _ in false }
     }
 }

@@ -1,8 +1,11 @@
+import CodeGeneration
+import Diagnostics
 import Essentials
 package import FileSystem
 import ModelEditing
 package import ModelLoading
 import ObjectModel
+import SwiftDataReading
 
 /// What has to change for a bundle to have other versions: folders, the current version, the projects that list them.
 package struct VersionChange: Sendable, Hashable {
@@ -223,4 +226,95 @@ extension ProjectEdit {
             ]
         }
     }
+}
+
+extension ModelBundle {
+    /// The name of a version made from another: its number is increased, or a number is added.
+    package func nextVersionName(after name: String) -> String {
+        let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        let stem = digits == 0 ? name + " " : String(name.dropLast(digits))
+        let taken = versions.map(\.name) + unreadableVersions.map(\.name)
+        // Names of the same stem are counted on: `Shop 10` follows `Shop 9`.
+        let numbers = taken.compactMap { other -> Int? in
+            guard other.hasPrefix(stem) else { return nil }
+            let rest = other.dropFirst(stem.count)
+            return rest.allSatisfy { $0.isASCII && $0.isNumber } ? Int(rest) : nil
+        }
+        let width = name.suffix(digits).first == "0" ? digits : 0
+        var next = numbers.max() ?? 1
+        while true {
+            guard next < .max else { return name + " copy" }
+            next += 1
+            let number = String(next)
+            let padding = String(repeating: "0", count: Swift.max(0, width - number.count))
+            let candidate = stem + padding + number
+            let isTaken = taken.contains { $0.lowercased() == candidate.lowercased() }
+            if !isTaken { return candidate }
+        }
+    }
+
+    /// Checks the name of a version to be made, which becomes that of a folder; returns it without its extension.
+    package func checkedVersionName(_ text: String) throws(MomtoolError) -> String {
+        let ending = ".xcdatamodel"
+        let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
+        guard !name.isEmpty else {
+            let message = "a version needs a name; '' is not a valid one"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
+        let isPlain = !name.isObeyed && !name.utf8.contains { $0 == 0x0A || $0 == 0x09 }
+        guard isPlain, !name.contains("/"), !name.hasPrefix("."),
+            name.utf8.count <= 200, name.first != " ", name.last != " "
+        else {
+            let message =
+                "'\(name)' is not a valid version name: as a folder name, it must not contain / or a line"
+                + " end, begin with . or a space, end with a space, or have more than 200 bytes"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
+        // A version is named after `#`, in git after `:`, and where an option may be.
+        guard !name.hasPrefix("-"), !name.contains(where: { "#:".contains($0) }) else {
+            let message =
+                "'\(name)' is not a valid version name: it must not begin with - or contain # or :"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
+        let names = versions.map(\.name) + unreadableVersions.map(\.name)
+        // A Mac has one folder for both.
+        guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
+            let message = "the version '\(name)' already exists; choose another name"
+            throw MomtoolError(.refused, path, message, .impossibleEdit)
+        }
+        return name
+    }
+}
+
+/// Refuses to write generated classes over a Swift file with code that people wrote, or over another file.
+package func requireReplaceable(_ path: String, byGenerated text: String) throws(MomtoolError) {
+    guard exists(path) else { return }
+    let old = try readText(path, limit: 16 << 20)
+    guard old != text, old.contains(where: { !$0.isWhitespace }) else { return }
+    let missing: [String]
+    do throws(SwiftEditFault) {
+        missing = try handwrittenCode(
+            in: SwiftSource(path: path, bytes: Array(old.utf8)),
+            missingFrom: SwiftSource(path: path, bytes: Array(text.utf8))
+        )
+    } catch { throw refusal(path, "its content is unknown: \(error.message)") }
+    guard missing.isEmpty else {
+        let names = missing.listed(most: 12)
+        throw refusal(path, "this would be lost: \(names)")
+    }
+    guard old.hasPrefix(writtenByMomtool) || old.contains("@Model") else {
+        throw refusal(path, "it has no @Model class")
+    }
+}
+
+private func refusal(_ path: String, _ reason: String) -> MomtoolError {
+    MomtoolError(
+        .refused,
+        path,
+        saying: """
+            the existing file is not replaced: \(reason); name another file with \(.elsewhere) and copy what \
+            you need; \(.advice(.force))
+            """,
+        "file-exists"
+    )
 }

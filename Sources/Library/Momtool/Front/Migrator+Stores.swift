@@ -2,6 +2,7 @@ public import Diagnostics
 import MigrationPlanning
 import ModelChecking
 public import ObjectModel
+import SettingsFiles
 import StoreFormat
 public import StoreMigration
 
@@ -235,4 +236,94 @@ extension [Advice] {
 extension Migration.Step {
     /// The SQL of the step, statement by statement; empty for the work of a stage.
     public var statements: [String] { program?.steps.map(\.sql) ?? [] }
+}
+
+extension Migrator {
+    /// Asks the rows of a store what a migration would lose, or what forbids it; the store is not changed.
+    ///
+    /// Stages and mapping models run on a temporary copy, as each step reads the result of the previous one. Swift code
+    /// of stages and policies runs there once; its context's `isRehearsal` is `true` then.
+    ///
+    /// ```swift
+    /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
+    /// ```
+    ///
+    /// Returns what is at stake: errors if Core Data would fail, warnings for losses. `timeout` is the time limit of
+    /// each script or handler of a stage, without `.allowTime`. Throws when the store cannot be read, no route leads
+    /// on, or it takes a custom stage of Swift sources without handlers.
+    public func losses(
+        of store: Store,
+        following advice: [Advice] = [],
+        timeout: Duration? = nil
+    ) throws(MomtoolError) -> [Diagnostic] {
+        do {
+            let file = try store.open()
+            let migrator = try following(advice)
+            let migration =
+                try migrator
+                .migration(of: file, mayGoBack: advice.contains(.allowBackward))
+            try migrator.requireCode(on: migration.route)
+            let options = MigrationOptions(
+                timeout: advice.contains(.allowTime) ? nil : timeout,
+                cancellation: .current
+            )
+            return try migration.findings(in: file, options: options)
+                .map { $0.diagnostic.at(store.path) }
+        } catch {
+            throw MomtoolError(error).naming(store.path).following(advice)
+        }
+    }
+}
+
+/// Swift code of a custom stage, before its step at the old version and after it at the new one.
+///
+/// ```swift
+/// let split = StageHandlers(didMigrate: { store in
+///     for person in try store.objects("Person") {
+///         try store.update("Person", person.id, ["givenName": person.value("name")])
+///     }
+/// })
+/// let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
+/// ```
+///
+/// A stage without a label, such as each one of a `SchemaMigrationPlan`, is named by its versions: `"SchemaV1 →
+/// SchemaV2"`. Handlers replace the functions that such a plan gives the stage, which only the app can run.
+///
+/// They run inside the migration's transaction: an error rolls everything back. A migration runs them once, and so does
+/// `Migrator.losses(of:)`, on a temporary copy; `StoreContext.isRehearsal` tells them apart.
+public struct StageHandlers: Sendable {
+    /// Runs on the store at the old version.
+    package var willMigrate: (@Sendable (StoreContext) throws -> Void)?
+    /// Runs on the store at the new version.
+    package var didMigrate: (@Sendable (StoreContext) throws -> Void)?
+
+    /// Creates handlers.
+    public init(
+        willMigrate: (@Sendable (StoreContext) throws -> Void)? = nil,
+        didMigrate: (@Sendable (StoreContext) throws -> Void)? = nil
+    ) { (self.willMigrate, self.didMigrate) = (willMigrate, didMigrate) }
+}
+
+extension Stages {
+    /// Returns the stages with Swift code in place of their scripts, by the labels of custom stages, or by versions:
+    /// `V1 → V2`.
+    package func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
+        var copy = self
+        for label in handlers.keys.sorted() {
+            let names = manager.stages.map { stage -> String? in
+                guard case .custom(let custom) = stage else { return nil }
+                return custom.label ?? stage.versions.map(\.name).joined(separator: " → ")
+            }
+            guard let index = names.firstIndex(of: label), let handler = handlers[label] else {
+                let near = suggestion(for: label, among: names.compactMap(\.self))
+                let message = "there is no custom stage '\(label)' for the handlers\(near)"
+                throw MomtoolError(.usage, file.path, message, "unknown-stage")
+            }
+            var work = works[index] ?? CustomStageWork()
+            if let code = handler.willMigrate { work.willMigrate = .handler(code) }
+            if let code = handler.didMigrate { work.didMigrate = .handler(code) }
+            copy.works[index] = work
+        }
+        return copy
+    }
 }

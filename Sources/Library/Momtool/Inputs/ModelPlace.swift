@@ -1,11 +1,11 @@
 package import Diagnostics
-import ModelChecking
-package import FileSystem
 import Essentials
+package import FileSystem
+import ModelChecking
 package import ModelLoading
 package import ObjectModel
-import SettingsFiles
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import SwiftDataReading
 
@@ -306,4 +306,39 @@ extension ModelBundle {
 
 extension Diagnostic {
     fileprivate var saysNoModel: Bool { [.notAModel, .swiftNoModel].contains(rule) }
+}
+
+/// Files around a bundle of sources that add to its own.
+extension Diagnosed<ModelBundle> {
+    /// The bundle with the current version that a project file names, where the bundle itself names none.
+    var takingCurrentVersionOfProject: Diagnosed<ModelBundle> {
+        let isOpen = diagnostics.contains {
+            $0.rule == .missingCurrentVersion && $0.severity == .warning
+        }
+        guard isOpen, value.currentVersion == nil else { return self }
+        let projects = ProjectFiles(around: value.path).read().value
+        for project in projects {
+            guard let name = project.currentVersion,
+                let index = value.versions.firstIndex(where: { $0.name == name })
+            else { continue }
+            var copy = self
+            copy.value.versions[index].isCurrent = true
+            copy.diagnostics.removeAll { $0.rule == .missingCurrentVersion }
+            let message =
+                "the current version is '\(name)', by the project: the model does not name one"
+            copy.diagnostics.append(
+                Diagnostic(.missingCurrentVersion, message, severity: .note, at: project.location)
+            )
+            return copy
+        }
+        return self
+    }
+
+    /// The bundle with its versions in the order of creation, by the lock beside it too.
+    var arranged: Diagnosed<ModelBundle> {
+        guard value.versions.count > 1, value.swift == nil else { return self }
+        var copy = self
+        copy.value = value.arranged(locked: LockFile(ofModel: value.path).names(of: value))
+        return copy
+    }
 }

@@ -1,13 +1,15 @@
-import Diagnosing
+package import Diagnosing
 package import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
 import ModelChecking
 import ModelHashing
 package import ModelLoading
 package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat
-import Essentials
-import FileSystem
+import SwiftDataReading
 
 /// The version to migrate stores to, and the versions that they may have, of which only the needed ones are hashed.
 package struct StoreVersions: Sendable {
@@ -206,5 +208,176 @@ extension ModelBundle {
             }
         }
         return try bundle.chosenVersion().model
+    }
+}
+
+extension ModelBundle {
+    /// The versions that the lock has, and the model lacks or has edited.
+    package var absentVersions: [AbsentVersion] {
+        let file = LockFile(ofModel: path)
+        guard let lock = (try? file.read())?.value.lock else { return [] }
+        let pruned = lock.prunedVersions.filter { !$0.entities.isEmpty }.compactMap { version in
+            version.pruningRemark.map {
+                AbsentVersion(
+                    name: version.name,
+                    hashes: version.hashes,
+                    remark: $0,
+                    prunedDay: version.prunedDay
+                )
+            }
+        }
+        // Versions that are not fully understood are not locked.
+        let whole = lock.versions.filter { !$0.entities.isEmpty && $0.unknownEntities.isEmpty }
+        return pruned
+            + whole.map { version in
+                let state = state(ofLocked: version.name)
+                let remark = "it is a store of '\(version.name)' in \(file.path), \(state)"
+                return AbsentVersion(name: version.name, hashes: version.hashes, remark: remark)
+            }
+    }
+
+    private func state(ofLocked name: String) -> String {
+        if unreadableVersions.contains(where: { $0.name == name }) {
+            return "whose source cannot be read: correct it, and try again"
+        }
+        let isThere = versions.contains { $0.name == name }
+        let state = "whose source \(isThere ? "was changed since" : "was removed")"
+        return currentVersion?.isMigratedUnasked == true
+            ? "\(state): SwiftData infers the step from the model in the store"
+            : "\(state): an app with this model cannot open it; restore the source from version control"
+    }
+}
+
+extension [ModelBundle.UnreadableVersion] {
+    /// Why the version that wrote a store is not known, as some cannot be read; `nil` where all can be.
+    package func fault(of store: String) -> MomtoolError? {
+        guard !isEmpty else { return nil }
+        let names = map { "'\($0.name)'" }.joined(separator: ", ")
+        let message =
+            "no readable version wrote the store; it may have \(names), which cannot be read"
+        return MomtoolError(.badData, store, message, "unread-store-version")
+    }
+}
+
+extension ModelBundle {
+    /// The names of the entities of all its versions.
+    var entityNames: Set<String> { Set(versions.flatMap { $0.model.entities.map(\.name) }) }
+
+    /// Whether no two of several models have an entity of one name, so that an app may merge them.
+    package static func shareNoEntity(_ bundles: [ModelBundle]) -> Bool {
+        var known: Set<String> = []
+        for bundle in bundles {
+            let own = bundle.entityNames
+            guard known.isDisjoint(with: own) else { return false }
+            known.formUnion(own)
+        }
+        return bundles.count > 1
+    }
+}
+
+extension ModelVersion {
+    /// The versions of several models, each with each, as an app merges them; `nil` where they are too many.
+    package static func combinations(of lists: [[ModelVersion]]) -> [[ModelVersion]]? {
+        let count = lists.reduce(1) { $0.multipliedReportingOverflow(by: $1.count).0 }
+        guard (1...2000).contains(count) else { return nil }
+        var combinations: [[ModelVersion]] = [[]]
+        for list in lists {
+            combinations = combinations.flatMap { start in list.map { start + [$0] } }
+        }
+        return combinations
+    }
+
+    /// Versions of several models as one.
+    package init(merging versions: [ModelVersion]) {
+        self.init(
+            name: versions.map(\.name).joined(separator: " + "),
+            path: versions.first?.path ?? "",
+            model: ManagedObjectModel(
+                entities: versions.flatMap(\.model.entities),
+                composites: versions.flatMap(\.model.composites),
+                versionIdentifiers: versions.flatMap(\.model.versionIdentifiers)
+            )
+        )
+    }
+}
+
+// Hashes need versions that are fully understood: the hash of an entity that is not is a guess.
+
+extension ModelVersion {
+    /// What is not understood of the version, with locations.
+    package var gapFindings: [Diagnostic] {
+        var reported: Set<Diagnostic> = []
+        return model.entities.flatMap { entity in
+            entity.gaps.map { gap in
+                let property = gap.property.flatMap { entity.property($0) }
+                let names = [gap.entity ?? entity.name, gap.property]
+                return Diagnostic(
+                    entity.source.isOfSwift ? .swiftNotUnderstood : "unknown-version-hash",
+                    gap.description,
+                    at: gap.source.element ?? property?.source.element ?? entity.source.element,
+                    element: names.compactMap(\.self).joined(separator: ".")
+                )
+            }
+        }.filter { reported.insert($0).inserted }
+    }
+
+    /// The same as warnings, where the version is not needed.
+    var gapWarnings: [Diagnostic] {
+        gapFindings.map { finding in
+            var warning = finding
+            warning.severity = .warning
+            return warning
+        }
+    }
+
+    package func requireWhole() throws(MomtoolError) {
+        guard !isWhole else { return }
+        throw MomtoolError(.badData, saying: gapFindings.asNeeded)
+    }
+}
+
+extension Diagnosed<ModelBundle> {
+    /// The bundle for use by hashes: without versions that are unreadable or not fully understood, if there are others.
+    package var forHashes: Diagnosed<ModelBundle> {
+        guard value.swift != nil else { return withoutUnreadableVersions }
+        // A Swift file that is not read may be missing from any version.
+        return isReadableInParts ? withoutVersionsWithGaps : self
+    }
+}
+
+extension ModelBundle {
+    /// The bundle to examine stores with: that of Swift sources without versions that are not fully understood; `nil`
+    /// where the current one is among these.
+    package var forExamination: ModelBundle? {
+        guard swift != nil else { return self }
+        guard currentVersion?.isWhole != false else { return nil }
+        var copy = self
+        copy.versions.removeAll { !$0.isWhole }
+        return copy
+    }
+}
+
+extension Model {
+    /// Returns the model for use by hashes; a version that it leaves out is reported when asked for.
+    func understood() throws(MomtoolError) -> ModelBundle {
+        let usable = Diagnosed(bundle, diagnostics).forHashes
+        guard !usable.hasErrors else {
+            let faults = usable.diagnostics.filter { $0.severity == .error }
+            throw MomtoolError(.badData, saying: faults.asNeeded)
+        }
+        return usable.value
+    }
+}
+
+extension Diagnosed<Stages> {
+    /// Refuses a list with a version that is not fully understood: stages tell versions apart by hashes.
+    package func requireWhole() throws(MomtoolError) {
+        let listed = value.manager.stages.flatMap(\.versions).compactMap(\.found)
+        let found = listed.flatMap(\.gapFindings)
+        guard !found.isEmpty else { return }
+        // The messages of the reader include the advice.
+        let messages = Set(found.map(\.message))
+        let relevant = diagnostics.filter { messages.contains($0.message) }.map(\.asError)
+        throw MomtoolError(.badData, saying: (relevant.isEmpty ? found : relevant).asNeeded)
     }
 }

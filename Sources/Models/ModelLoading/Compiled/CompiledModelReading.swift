@@ -1,5 +1,6 @@
 package import Diagnostics
-package import struct Essentials.Data
+package import Essentials
+import FileSystem
 package import ObjectModel
 package import PropertyLists
 
@@ -211,5 +212,162 @@ extension FetchIndex {
             case .property(let name) = elements[0].subject
         else { return nil }
         return name
+    }
+}
+
+/// Reads a `.momd` with all its versions, or a lone `.mom` file; returns the readable versions, with the diagnostics of
+/// all.
+func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
+    let url = fileURL(path)
+    guard FileIdentity(of: url.path)?.isFolder == true else {
+        let name = url.deletingPathExtension().lastPathComponent
+        return readVersion(url, path: path).map { model in
+            let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
+            return ModelBundle(path: path, versions: [version])
+        }
+    }
+    return readVersions(in: url, path: path)
+}
+
+private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
+    let names: [String]
+    let optimized: [String]
+    do {
+        let all = try Files.names(in: url.path)
+        func versions(_ suffix: String) -> [String] {
+            all.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+        }
+        let order = VersionOrder(bundleName: url.deletingPathExtension().lastPathComponent)
+        names = order.sorted(versions(".mom"))
+        // Xcode writes one beside the .mom of the current version.
+        optimized = order.sorted(versions(".omo")).filter { !names.contains($0) }
+    } catch {
+        return unreadableBundle("the model cannot be read: \(reason(error))", path: path)
+    }
+    guard !names.isEmpty else {
+        return optimized.isEmpty
+            ? unreadableBundle("the bundle has no .mom", .notAModel, path: path)
+            : unreadableBundle(
+                "the bundle has only optimized models (.omo), which only Core Data can read",
+                .optimizedModel,
+                path: path
+            )
+    }
+    let current = currentVersionName(in: url, path: path, names: names, optimized)
+    let versions = names.map { name in
+        let file = "\(path)/\(name).mom"
+        return (name, file, readVersion(url.appending(path: name + ".mom"), path: file))
+    }
+    return bundle(of: versions, current, optimizedVersions(optimized, path), path: path)
+}
+
+private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
+    readModel(in: file.path, megabytes: 64, path: path) {
+        readCompiledModel(Data($0), path: path)
+    }
+}
+
+/// Lists the versions that exist only in a form that only Core Data reads.
+private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic] {
+    names.map { name in
+        Diagnostic(
+            .optimizedModel,
+            "the version '\(name)' exists only as an optimized model (.omo), which only Core Data can read",
+            severity: .warning,
+            at: FileLocation(path: "\(path)/\(name).omo")
+        )
+    }
+}
+
+/// Returns the version named in `VersionInfo.plist`, or the only one; the file has no other use.
+private func currentVersionName(
+    in url: URL,
+    path: String,
+    names: [String],
+    _ optimized: [String]
+) -> Diagnosed<CurrentVersion> {
+    let onlyName = CurrentVersion(name: names.count == 1 ? names[0] : nil)
+    let file = url.appending(path: "VersionInfo.plist")
+    guard let bytes = try? Data(readFile(file.path, limit: 16 << 20)) else {
+        return Diagnosed(onlyName)
+    }
+    let place = FileLocation(path: path + "/VersionInfo.plist")
+    do throws(PropertyListError) {
+        let list = try readPropertyList(bytes)
+        guard let name = list["NSManagedObjectModel_CurrentVersionName"]?.string else {
+            return Diagnosed(onlyName)
+        }
+        guard names.contains(name) else {
+            let isOptimized = optimized.contains(name)
+            let words =
+                isOptimized
+                ? "exists only as an optimized model (.omo), which only Core Data can read"
+                : "is not in the bundle"
+            let message = "the current version '\(name)' \(words)"
+            let rule: RuleID = isOptimized ? .optimizedModel : .missingCurrentVersion
+            let severity: Severity = isOptimized ? .error : .warning
+            let fault = Diagnostic(rule, message, severity: severity, at: place)
+            return Diagnosed(CurrentVersion(), [fault])
+        }
+        return Diagnosed(CurrentVersion(name: name, isNamed: true))
+    } catch { return Diagnosed(onlyName, [Diagnostic(.unreadableFile, "\(error)", at: place)]) }
+}
+
+extension ArchiveReader {
+    /// Returns an archived object as text: the class with its keys, entities and properties by name.
+    func dump(_ reference: Reference) -> String { dump(.reference(reference)) }
+
+    func dump(_ value: KeyedArchive.Value) -> String {
+        var allowance = 1000
+        return dump(value, depth: 0, allowance: &allowance)
+    }
+
+    private func dump(_ value: KeyedArchive.Value, depth: Int, allowance: inout Int) -> String {
+        allowance -= 1
+        guard allowance >= 0, depth <= 16 else { return "…" }
+        switch value {
+        case .plain(let value): return dump(value)
+        case .references(let references):
+            var parts: [String] = []
+            for reference in references where allowance > 0 {
+                parts.append(dump(.reference(reference), depth: depth + 1, allowance: &allowance))
+            }
+            return "[\(parts.joined(separator: ", "))]"
+        case .reference(let reference):
+            switch archive[reference] {
+            case .null: return "nil"
+            case .classRecord(let record): return record.name
+            case .plain(let value): return dump(value)
+            case .instance(let instance):
+                if depth > 0, let name = entityName(reference) ?? propertyName(reference) {
+                    return "\(instance.className) \(name)"
+                }
+                var parts: [String] = []
+                for key in instance.keys where allowance > 0 {
+                    guard let value = instance.values[key] else { continue }
+                    let text = dump(value, depth: depth + 1, allowance: &allowance)
+                    parts.append("\(key): \(text)")
+                }
+                return "\(instance.className) {\(parts.joined(separator: ", "))}"
+            }
+        }
+    }
+
+    private func dump(_ value: PropertyList) -> String {
+        switch value {
+        case .string(let text): "\"\(text)\""
+        case .integer(let number): String(number)
+        case .largeInteger(let number): String(number)
+        case .real32(let number): String(number)
+        case .real64(let number): String(number)
+        case .boolean(let flag): String(flag)
+        case .date(let seconds): "date \(seconds)"
+        case .data(let bytes): "data \(bytes.base64EncodedString())"
+        case .uid(let number): "object \(number)"
+        case .null: "null"
+        case .array(let values): "array of \(values.count)"
+        case .set(let values): "set of \(values.count)"
+        case .dictionary(let values): "dictionary of \(values.count)"
+        }
     }
 }

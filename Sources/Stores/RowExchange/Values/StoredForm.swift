@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ObjectModel
 import SQLiteAccess
@@ -126,4 +127,57 @@ extension AttributeValue {
             self = .binary(data)
         }
     }
+}
+
+/// The files beside a store that hold its large values (SQLiteStores, "Values").
+struct ExternalData: Sendable {
+    /// Values of more bytes get a file of their own; values of up to 99,813 bytes were seen inline.
+    static let inlineLimit = 100 << 10
+
+    private let folder: URL
+
+    init(folder: URL) { self.folder = folder }
+
+    static func reference(to name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
+
+    func read(_ name: String) -> Data? {
+        try? Data(contentsOf: folder.appendingPathComponent(name))
+    }
+
+    func write(_ bytes: [UInt8]) throws(StoreError) -> String {
+        let name = UUID().uuidString
+        let url = folder.appendingPathComponent(name)
+        do {
+            try Files.makeFolder(at: folder.path)
+            try Data(bytes).write(to: url, options: .withoutOverwriting)
+        } catch { throw .inaccessible(path: url.path, reason: "cannot be written: \(error)") }
+        return name
+    }
+}
+
+extension StoreError {
+    init?(missing diagnostics: [Diagnostic]) {
+        guard let first = diagnostics.first else { return nil }
+        self = diagnostics.count == 1 ? .rows(first) : .incomplete(diagnostics)
+    }
+}
+
+extension RuleID {
+    static let invalidJSON: RuleID = "invalid-json"
+    static let unexpectedShape: RuleID = "unexpected-rows-shape"
+    /// Rows are given for an entity that the model does not have, or that is abstract.
+    static let unknownEntity: RuleID = "unknown-row-entity"
+    /// A row names a property that its entity does not have, or that is not stored.
+    static let unknownProperty: RuleID = "unknown-row-property"
+    static let wrongValue: RuleID = "wrong-row-value"
+    static let outOfRange: RuleID = "row-value-out-of-range"
+    static let missingValue: RuleID = "missing-row-value"
+    static let duplicateID: RuleID = "duplicate-row-id"
+    static let danglingReference: RuleID = "dangling-row-reference"
+    static let contradiction: RuleID = "contradicting-links"
+    static let duplicateValue: RuleID = "duplicate-row-value"
+    static let damagedValue: RuleID = "damaged-value"
+    static let otherModel: RuleID = "other-model"
+    /// A predicate cannot be understood, or cannot be expressed in SQL.
+    static let unusablePredicate: RuleID = "unusable-predicate"
 }

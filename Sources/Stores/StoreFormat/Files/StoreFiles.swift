@@ -1,5 +1,5 @@
-import FileSystem
 import Essentials
+package import FileSystem
 package import SQLiteAccess
 
 /// The files of a store on disk, and whether they can be read in place.
@@ -194,4 +194,64 @@ package let databaseSignature = Array("SQLite format 3\0".utf8)
 
 package func isDatabase(_ path: String) -> Bool {
     fileStart(path, databaseSignature.count) == databaseSignature
+}
+
+extension StoreError {
+    package init(_ error: FileError) {
+        self =
+            switch error {
+            case .inaccessible(let path, let reason): .inaccessible(path: path, reason: reason)
+            case .cannotCreate(let path, let reason): .cannotCreate(path: path, reason: reason)
+            case .alreadyExists(let path): .alreadyExists(path: path)
+            }
+    }
+
+    static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
+        StoreError(FileError.system(path, code))
+    }
+
+    /// The last error of the system when a file could not be made.
+    static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
+        StoreError(FileError.uncreatable(path, code))
+    }
+}
+
+package func fileErrors<Result>(
+    _ body: () throws(FileError) -> Result
+) throws(StoreError) -> Result {
+    do throws(FileError) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}
+
+package func fileErrors<Result>(
+    _ value: @autoclosure () throws(FileError) -> Result
+) throws(StoreError) -> Result { try fileErrors { () throws(FileError) in try value() } }
+
+/// The suffixes of the files that SQLite puts beside a database.
+private let suffixesBesideDatabase = ["-wal", "-shm", "-journal"]
+
+/// The paths of what may belong to a store beside its database: the log, its index, the journal and the folder of
+/// external values.
+package func partsOfStore(_ path: String) -> [String] {
+    // SQLite puts the files beside the real store, after all links are resolved.
+    let real = resolvedPath(path)
+    let folders = [path, real].map { externalDataFolder(of: $0).deletingLastPathComponent().path }
+    return suffixesBesideDatabase.map { real + $0 } + folders
+}
+
+/// Returns the database to which a path belongs, or whose log or journal it is; `nil` for none.
+package func databaseWithPart(at path: String) -> String? {
+    let suffix = suffixesBesideDatabase.first(where: path.hasSuffix)
+    return [path, suffix.map { String(path.dropLast($0.count)) }].compactMap(\.self).first {
+        FileIdentity(of: $0)?.isRegular == true && isDatabase($0)
+    }
+}
+
+/// Whether a path is that of something that belongs to a store beside its database.
+func isPart(_ path: String, ofStore store: String) -> Bool {
+    let (path, parts) = (resolvedPath(path), partsOfStore(store).map(resolvedPath))
+    return parts.contains { path == $0 || path.hasPrefix($0 + "/") }
 }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Essentials
 import ModelHashing
 package import ObjectModel
 package import SQLiteAccess
@@ -277,4 +278,93 @@ package func numberFindings(
         findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)
+}
+
+extension LaidOutStore {
+    /// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
+    var lostTombstones: [Diagnostic] {
+        guard let present = columns["ACHANGE"] else { return [] }
+        return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
+            Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
+        }
+    }
+
+    /// Reports missing tables of history and mirroring whose rows the store still counts: a note if all of them are
+    /// missing, which may be intended.
+    func lostSystemTables(_ rows: [PrimaryKeyRow]) -> [Diagnostic] {
+        HistoryLayout.lost(rows, Set(columns.keys)).map { lost in
+            Diagnostic(
+                .missingTable,
+                "no table \(lost.table)",
+                severity: lost.isAlone ? .error : .note,
+                entity: lost.name
+            )
+        }
+    }
+
+    /// Changes in persistent history without a transaction: no request for transactions returns them.
+    func orphanedChanges() throws(StoreError) -> [Diagnostic] {
+        guard has("ACHANGE", ["ZTRANSACTIONID"]), has("ATRANSACTION", ["Z_PK"]) else { return [] }
+        return try changes(where: HistoryLayout.hasNoTransaction, .warning) {
+            "\($0) in persistent history without a transaction"
+        }
+    }
+
+    /// Changes in persistent history of entities that the model does not have.
+    ///
+    /// They are damage, or left from a migration: it is unknown whether Core Data removes them, so they are not faults.
+    func foreignChanges() throws(StoreError) -> [Diagnostic] {
+        guard has("ACHANGE", ["ZENTITY"]) else { return [] }
+        let numbers = layout.entities.map { "\($0.number)" }.joined(separator: ", ")
+        return try changes(where: "ZENTITY NOT IN (\(numbers))", .note) {
+            "\($0) in persistent history for an unknown entity"
+        }
+    }
+
+    private func changes(
+        where condition: String,
+        _ severity: Severity,
+        _ message: (String) -> String
+    ) throws(StoreError) -> [Diagnostic] {
+        let rows = "FROM ACHANGE WHERE \(condition)"
+        let count = try connection.value("SELECT count(*) \(rows)")?.integer ?? 0
+        guard count > 0 else { return [] }
+        let keys = try connection.rows(
+            "SELECT Z_PK \(rows) ORDER BY Z_PK LIMIT \(Diagnostic.AffectedRows.keyLimit)"
+        ).compactMap(\.first?.integer)
+        let affected = Diagnostic.AffectedRows(count: Int(clamping: count), unit: "row", keys: keys)
+        let words = message(count.counted("change"))
+        return [Diagnostic(.orphanedChange, words, severity: severity, rows: affected)]
+    }
+}
+
+/// Verifies rows of selected tables, as often as asked.
+package struct RowVerification {
+    private let checks: RowChecks
+
+    package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
+        var checks = RowChecks(model: model, layout: layout)
+        checks.addAll()
+        self.checks = checks
+    }
+
+    /// Finds what is wrong with the rows of some tables, by table.
+    ///
+    /// Links are counted there; links into `emptied` tables, which lost rows, are checked too.
+    package func findings(
+        in tables: Set<String>,
+        emptied: Set<String>,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [Diagnostic] {
+        guard !tables.isEmpty else { return [] }
+        let written = tables.map(quotedIdentifier)
+        let gone = emptied.map(quotedIdentifier)
+        return try checks.filtered { check in
+            if tables.contains(check.table) { return true }
+            // Each check of another table whose result may have changed names a written table.
+            let counts = [.destinationCount, .missingDestination].contains(check.finding.rule)
+            let others = counts ? written : gone
+            return others.contains { check.condition.contains($0) }
+        }.run(on: connection)
+    }
 }

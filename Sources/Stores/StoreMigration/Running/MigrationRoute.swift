@@ -1,6 +1,9 @@
+import MappingInference
 package import MigrationPlanning
 import ModelHashing
 package import ObjectModel
+import SQLiteAccess
+import StoreFormat
 
 /// How stores of one version get to another: the steps, in order, and what carries each of them out.
 ///
@@ -96,5 +99,87 @@ package struct MigrationRoute: Sendable {
     func endsStage(_ index: Int) -> Bool {
         let stage = steps[index].stage
         return stage == nil || index + 1 == steps.count || steps[index + 1].stage != stage
+    }
+}
+
+/// What carries out one step of a migration: a program, or the work of a stage on a store of one version.
+enum MigrationPart: Sendable {
+    case step(StepProgram)
+    case work(StageWork, ModelVersion, StoreLayout)
+
+    var layout: StoreLayout {
+        switch self {
+        case .step(let program): program.sourceLayout
+        case .work(_, _, let layout): layout
+        }
+    }
+
+    /// The program; `nil` for the work of a stage.
+    var program: StepProgram? { if case .step(let program) = self { program } else { nil } }
+}
+
+/// Builds every step of a route: each starts from the result of the previous one.
+func migrationParts(
+    of route: MigrationRoute,
+    _ state: StoreState
+) throws(StoreMigrationError) -> [MigrationPart] {
+    var (schema, layout) = (state.schema, state.layout)
+    var parts: [MigrationPart] = []
+    for step in route.steps {
+        let work = step.stage.flatMap { route.works[$0] }
+        switch step.kind {
+        case .lightweight, .map:
+            let mapping = inferMapping(from: step.source, to: step.destination)
+            let program = try StepProgram(
+                (step.source, step.destination, mapping),
+                map: step.kind == .map ? work?.map ?? StageMap() : nil,
+                policies: route.policies,
+                from: layout,
+                schema,
+                frameworkVersion: state.frameworkVersion,
+                stage: "\(step.source.name) → \(step.destination.name)"
+            )
+            parts.append(.step(program))
+            (schema, layout) = (schema.applying(program.program), program.program.layout)
+        case .willMigrate:
+            if let work = work?.willMigrate { parts.append(.work(work, step.source, layout)) }
+        case .didMigrate:
+            if let work = work?.didMigrate { parts.append(.work(work, step.source, layout)) }
+        }
+    }
+    return parts
+}
+
+struct StoreContents: Sendable {
+    let path: String
+    let metadata: StoreMetadata
+    let schema: StoreSchema
+
+    init(of store: StoreFile) throws(StoreError) {
+        path = store.path
+        metadata = try store.metadata()
+        schema = try StoreSchema(store.connection)
+    }
+}
+
+/// The layout of a store, before a step or after it.
+struct StoreState {
+    var schema: StoreSchema
+    let layout: StoreLayout
+    let frameworkVersion: Int?
+
+    init(schema: StoreSchema, layout: StoreLayout, frameworkVersion: Int?) {
+        (self.schema, self.layout, self.frameworkVersion) = (schema, layout, frameworkVersion)
+    }
+
+    /// Finds what a model lays out in a store; throws when something is missing.
+    init(_ contents: StoreContents, at model: ManagedObjectModel) throws(StoreMigrationError) {
+        schema = contents.schema
+        frameworkVersion = contents.metadata.frameworkVersion
+        layout = storedLayout(of: model, contents.metadata, schema.objects)
+        let missing = layout.missing(from: schema.columnSets)
+        guard missing.isEmpty else {
+            throw .unexpectedLayout(path: contents.path, missing: missing)
+        }
     }
 }

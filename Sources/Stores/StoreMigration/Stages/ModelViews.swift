@@ -224,3 +224,108 @@ struct ModelViews {
         }
     }
 }
+
+extension ModelViews {
+    /// Adds to SQLite's message the names of a composite's elements, where a statement uses it as a column, or the
+    /// owner of a value that must be unique.
+    func explained(_ message: String) -> String {
+        let unique = uniqueProperties(in: message)
+        guard unique.isEmpty else {
+            let names = unique.map { "'\($0)'" }.joined(separator: ", ")
+            return "\(names) must be unique, but another object has the same value"
+        }
+        for phrase in ["no such column: ", "has no column named "] {
+            guard let range = message.firstRange(of: phrase) else { continue }
+            // The name of a table may come before, that of an element after.
+            for name in message[range.upperBound...].split(separator: ".") {
+                guard let (entity, elements) = composite(named: name.lowercased()) else { continue }
+                return message + advice(entity, elements)
+            }
+        }
+        return message
+    }
+
+    /// Says how the elements of a composite are named; `nil` where the entity has none of this name.
+    func advice(onComposite name: String, of entity: String) -> String? {
+        let elements = graph.entity(entity).map { self.elements(of: $0, named: name.lowercased()) }
+        return elements.flatMap { $0.isEmpty ? nil : advice(entity, $0) }
+    }
+
+    private func advice(_ entity: String, _ elements: [StoredAttribute]) -> String {
+        let columns = elements.prefix(3).map { quotedIdentifier($0.name) }
+        return ": '\(entity).\(elements[0].path[0])' is a composite; its elements are the "
+            + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
+    }
+
+    /// The properties whose values must be unique together, where SQLite reports that they are not; none for other
+    /// messages.
+    func uniqueProperties(in message: String) -> [PropertyReference] {
+        guard let start = message.firstRange(of: "UNIQUE constraint failed: ") else { return [] }
+        return message[start.upperBound...].split(separator: ", ").compactMap { place in
+            let names = place.split(separator: ".", maxSplits: 1).map(String.init)
+            let table = layout.tables.first { $0.name == names[0] }
+            switch table?.columns.first(where: { $0.name == names.last })?.role {
+            case .attribute(let entity, let name, _)?, .toOne(let entity, let name)?:
+                return PropertyReference(entity: entity, name: name)
+            default: return nil
+            }
+        }
+    }
+
+    private func composite(named name: String) -> (entity: String, elements: [StoredAttribute])? {
+        for entity in layout.entities.compactMap({ graph.entity($0.name) }) {
+            let elements = elements(of: entity, named: name)
+            if !elements.isEmpty { return (entity.name, elements) }
+        }
+        return nil
+    }
+
+    private func elements(of entity: Entity, named name: String) -> [StoredAttribute] {
+        attributes(of: entity).filter { $0.path.count > 1 && $0.path[0].lowercased() == name }
+    }
+}
+
+extension ModelViews {
+    /// Returns a statement that changes or deletes objects, rewritten for the view without external values where it
+    /// uses none of them.
+    ///
+    /// SQLite reads every column of a view whose rows change: a script that links people to cities would read the photo
+    /// of each. An alias for the view does not help, because SQLite does not know it in the condition.
+    func withoutFiles(_ sql: String) -> String {
+        guard hasExternalValues else { return sql }
+        let bytes = Array(sql.utf8)
+        let tokens = sqlTokens(bytes)
+        guard let target = Self.target(of: tokens),
+            let view = entities[tokens[target].text.lowercased()], let other = view.withoutFiles
+        else { return sql }
+        let names = tokens.indices.filter {
+            tokens[$0].kind == .word || tokens[$0].kind == .quotedName
+        }
+        guard !names.contains(where: { view.external.contains(tokens[$0].text.lowercased()) })
+        else { return sql }
+        let same = names.filter {
+            $0 > target && tokens[$0].text.lowercased() == view.name.lowercased()
+        }
+        let qualifiers = same.filter { $0 + 1 < tokens.count && tokens[$0 + 1].text == "." }
+        // Where the view is read too, its name before a dot is ambiguous.
+        guard qualifiers.isEmpty || qualifiers == same else { return sql }
+        var result: [UInt8] = []
+        var copied = 0
+        for place in [target] + qualifiers {
+            let range = tokens[place].range
+            result += bytes[copied..<range.lowerBound] + Array(quotedIdentifier(other).utf8)
+            copied = range.upperBound
+        }
+        return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    /// The position of the view's name in a plain `UPDATE` or `DELETE`; `nil` for every other statement.
+    private static func target(of tokens: [SQLToken]) -> Int? {
+        func isKeyword(_ place: Int, _ word: String) -> Bool {
+            tokens.indices.contains(place) && tokens[place].isKeyword(word)
+        }
+        if isKeyword(0, "UPDATE"), isKeyword(2, "SET") { return 1 }
+        guard isKeyword(0, "DELETE"), isKeyword(1, "FROM"), tokens.count > 2 else { return nil }
+        return tokens.count == 3 || tokens[3].kind == .end || isKeyword(3, "WHERE") ? 2 : nil
+    }
+}

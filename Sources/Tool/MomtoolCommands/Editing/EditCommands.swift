@@ -1,9 +1,12 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
+import ModelCompiling
 import ModelEditing
 import Momtool
 import MomtoolReporting
+import ObjectModel
 
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -242,6 +245,96 @@ struct ApplyCommand: ParsableCommand {
         let text = try readText(edits, limit: 16 << 20)
         do throws(EditFault) { return try ModelEdit.read(text) } catch {
             throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
+        }
+    }
+}
+
+/// The options of every command that edits a version: one group, as debug builds of the parser visit each five times, and a
+/// nested one sixteen times.
+struct EditOptions: ReportTargets {
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
+
+    @Flag(
+        help: """
+            Show in full what the step means for stores, as 'momtool plan' does.
+            """
+    )
+    var plan = false
+
+    @Flag(help: "First add a new version, as 'momtool model new-version' does, and edit that.")
+    var newVersion = false
+
+    @Flag(help: "Write even what Xcode warns about, such as an inverse that leads elsewhere.")
+    var force = false
+
+    @Option(help: NamedMappingModels.help) var mappingModels: [String] = []
+    @Option(help: OutputOptions<TextFormats>.formatHelp)
+    var format: [OutputRequest<TextFormats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    func validate() throws { expectReports(color, quiet) }
+}
+
+enum Truth: String, ExpressibleByArgument, CaseIterable {
+    case yes, no
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "yes", "true", "1": self = .yes
+        case "no", "false", "0": self = .no
+        default: return nil
+        }
+    }
+}
+
+extension Truth: CustomStringConvertible { var description: String { rawValue } }
+
+/// The edits from one version to another, as `momtool model apply` takes them.
+struct EditList {
+    /// The edits as YAML, without a final line break.
+    let text: String
+
+    /// Compares two versions by their files, or by generated files for compiled models.
+    init(from old: ModelVersion, to new: ModelVersion) throws {
+        let (before, after) = (Self.file(of: old), Self.file(of: new))
+        // Generated files spell some values differently, such as 0 for 0.0: then both are generated.
+        let isWhole = before != nil && after != nil
+        let found = try EditRun.refusing(new.path.isEmpty ? new.name : new.path) {
+            try edits(
+                from: isWhole ? before ?? [] : Self.written(old),
+                to: isWhole ? after ?? [] : Self.written(new),
+                path: new.path
+            )
+        }
+        let known = isWhole ? found : found.compactMap(Self.withoutTools)
+        text = String(ModelEdit.text(of: known).dropLast())
+    }
+
+    /// The bytes of a version's source; `nil` where edits cannot be applied to it.
+    private static func file(of version: ModelVersion) -> [UInt8]? {
+        guard let identity = FileIdentity(of: version.path) else { return nil }
+        let path = identity.isFolder ? version.path + "/contents" : version.path
+        guard let bytes = try? readFile(path, limit: 16 << 20) else { return nil }
+        return try? edited(bytes, [], path: path)
+    }
+
+    private static func written(_ version: ModelVersion) -> [UInt8] {
+        Array(modelContents(of: version.model).value.utf8)
+    }
+
+    /// Leaves out what only matters to the tools that saved a file: the diagram, and their versions.
+    private static func withoutTools(_ edit: ModelEdit) -> ModelEdit? {
+        switch edit {
+        case .set(.model, let settings):
+            let own = settings.filter { $0.name == "userDefinedModelVersionIdentifier" }
+            return own.isEmpty ? nil : .set(.model, own)
+        case .order(_, let steps) where steps.contains { $0.kind == .diagram }: return nil
+        default: return edit.path.steps.first?.kind == .diagram ? nil : edit
         }
     }
 }

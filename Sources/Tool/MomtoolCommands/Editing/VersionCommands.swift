@@ -1,5 +1,9 @@
 import ArgumentParser
+import FileSystem
+import ModelHashing
 import Momtool
+import MomtoolReporting
+import ObjectModel
 
 struct SetCurrentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,5 +91,92 @@ struct UndoVersionCommand: ParsableCommand {
         let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
         let title = "took back '\(editor.source.name)'\(current)"
         try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
+    }
+}
+
+/// The options of every command for versions, in one group.
+struct VersionOptions: ReportTargets {
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
+
+    @Option(help: OutputOptions<TextFormats>.formatHelp)
+    var format: [OutputRequest<TextFormats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    func validate() throws { expectReports(color, quiet) }
+}
+
+extension BundleEditor {
+    /// Reports the changes of a command that was killed.
+    func reportRemark() { Console.note(each: [remark].compactMap(\.self)) }
+
+    init(_ model: String, version: String?, _ options: VersionOptions) throws {
+        try self.init(model, version: version, isDry: options.dryRun)
+        reportRemark()
+    }
+}
+
+extension VersionChange {
+    /// Makes the change, or shows it.
+    func carryOut(
+        as title: String,
+        of model: String,
+        in turn: ChangeTurn?,
+        _ options: VersionOptions
+    ) throws {
+        var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
+        if !options.dryRun {
+            try make(changes, of: model, in: turn)
+            work.lines.append(line(for: title, of: model))
+        }
+        Console.note(each: remarks)
+        try options.deliver(work)
+    }
+
+    func line(for title: String, of model: String) -> String {
+        "\(model): " + ([title] + done).joined(separator: "; ")
+    }
+}
+
+/// Makes a version of Swift sources: reads them, edits, writes and reports the effect on stores.
+enum SwiftVersionRun {
+    static func isMeant(_ model: String) -> Bool {
+        !StandardStreams.named(model).hasPrefix("-") && ModelPlace(model).holdsSwift
+    }
+
+    static func startVersion(
+        _ model: String,
+        named name: String?,
+        asOf revision: String?,
+        _ options: VersionOptions
+    ) throws {
+        var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
+        let old = try editor.version
+        Console.note(each: [editor.remark].compactMap(\.self))
+        if let revision {
+            try editor.restoreVersion(of: revision, named: name)
+        } else {
+            try editor.startVersion(named: name)
+        }
+        let version = try editor.version
+        let before = (try? editor.bundle.predecessor(of: version)) ?? old
+        let title =
+            revision.map { "made '\(before.name)' as of \($0), checksum \(before.checksum)" }
+            ?? "made '\(version.name)' from '\(old.name)'"
+        let verdict = StepVerdict(from: before, to: version).line
+        var work = WorkReport(try FilePatch.patches(of: editor.changes), isDry: options.dryRun)
+        work.verdict = verdict
+        if options.dryRun {
+            Console.note(each: editor.remarks + [verdict])
+        } else {
+            try editor.write()
+            work.lines.append("\(model): \(title); \(verdict)")
+            Console.note(each: editor.remarks)
+        }
+        try options.deliver(work)
     }
 }

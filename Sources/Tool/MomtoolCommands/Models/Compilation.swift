@@ -1,6 +1,6 @@
 import Diagnostics
-import FileSystem
 import Essentials
+import FileSystem
 import ModelCompiling
 import ModelLoading
 import Momtool
@@ -229,4 +229,88 @@ func dependencyRule(for path: String, inputs: [String]) -> String {
     let sources = inputs.map { " \\\n  " + escaped($0) }.joined()
     let mayGo = inputs.map { "\n" + escaped($0) + ":\n" }.joined()
     return escaped(path) + ":" + sources + "\n" + mayGo
+}
+
+extension Compilation {
+    func compileMapping(to output: String) throws -> Diagnosed<Result> {
+        let file = input.hasSuffix(".xml") ? input : input + "/xcmapping.xml"
+        let mapping = readMappingModel(at: file)
+        let path = outputPath(output, extension: "cdm")
+        guard !mapping.hasErrors else {
+            let empty = OutputFiles(path: path, files: [])
+            return Diagnosed(Result(output: empty, inputs: [file]), mapping.diagnostics)
+        }
+        let (source, destination) = try models(of: mapping.value)
+        let compiled = compileMappingModel(mapping.value, from: source.model, to: destination.model)
+        let output = OutputFile(path: path, bytes: compiled.value.binaryData)
+        let result = Result(
+            output: OutputFiles(path: path, files: [output], areModels: true),
+            inputs: [file, source.path, destination.path]
+        )
+        let faults = compiled.diagnostics.map { $0.location == nil ? $0.at(file) : $0 }
+        return Diagnosed(result, mapping.diagnostics + faults)
+    }
+
+    private func models(
+        of mapping: MappingModelSource
+    ) throws -> (source: ModelVersion, destination: ModelVersion) {
+        if let recorded = mapping.sourceModelPath, recorded == mapping.destinationModelPath,
+            mappedModels.source == nil || mappedModels.destination == nil
+        {
+            let message =
+                "both models are named '\(recorded)'; "
+                + "distinguish them with --source-model and --destination-model"
+            throw CommandFailure(.refused, input, message, .unreadableFile)
+        }
+        return (
+            try model(mappedModels.source, mapping.sourceModelPath, "source"),
+            try model(mappedModels.destination, mapping.destinationModelPath, "destination")
+        )
+    }
+
+    private func model(
+        _ chosen: String?,
+        _ recorded: String?,
+        _ side: String
+    ) throws -> ModelVersion {
+        if let chosen { return try ModelPlace(chosen).load().chosenVersion(nil) }
+        guard let recorded, let path = modelPath(recorded, above: input) else {
+            let message =
+                "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
+            throw CommandFailure(.noInput, input, message, .unreadableFile)
+        }
+        return try ModelPlace(path).load().chosenVersion(nil)
+    }
+}
+
+extension Compilation {
+    /// Compiles the versions of Swift sources, or the named one, or the one that a `.mom` needs.
+    func compileSwift(
+        _ swift: SwiftSettings,
+        to output: String
+    ) throws -> Diagnosed<Compilation.Result> {
+        let bundle = try swiftBundle(swift)
+        let inputs = Set(bundle.versions.map(\.path)).sorted()
+        guard bundle.selectedVersionName == nil, !output.hasSuffix(".mom") else {
+            let version = try bundle.chosenVersion()
+            let folder = trimmedPath(output)
+            let path = folder.hasSuffix(".mom") ? folder : "\(folder)/\(version.name).mom"
+            return compiled(version, at: path, from: inputs).noting(guessedHashes(of: [version]))
+        }
+        // Without the version that the app opens its stores with, the others do not form a bundle.
+        if bundle.namedCurrentVersion != nil { _ = try bundle.chosenVersion() }
+        return compiled(bundle, to: output, from: inputs)
+    }
+
+    /// Reads the versions: the understood ones, or with `--partial` all.
+    private func swiftBundle(_ swift: SwiftSettings) throws -> ModelBundle {
+        do {
+            return try ModelPlace(input, swift: swift).load(allowingGaps: isPartial)
+        } catch let failure as CommandFailure
+            where failure.messages.contains(where: { $0.contains("[incomplete-model]") })
+        {
+            let note = "note: --partial compiles what momtool understands"
+            throw CommandFailure(failure.status, failure.messages + [note])
+        }
+    }
 }

@@ -1,12 +1,12 @@
 public import ArgumentParser
 public import Diagnostics
-import FileSystem
 import Essentials
+import FileSystem
 import ModelChecking
 import ModelLoading
-import ObjectModel
 import Momtool
 import MomtoolReporting
+import ObjectModel
 
 extension Severity: ExpressibleByArgument {}
 
@@ -211,4 +211,22 @@ struct LintCommand: ParsableCommand {
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
         return Checked(result: result, findings: result.findings, checked: checked)
     }
+}
+
+extension FindingReport {
+    /// Finds what the fixes of the findings, up to a limit, do to the lines of their files.
+    mutating func findReplacements() {
+        var bytes: [String: [UInt8]] = [:]
+        let fixes = findings.enumerated().filter { $0.element.fix != nil }
+        for (index, finding) in fixes.prefix(Self.replacementLimit) {
+            guard let fix = finding.fix else { continue }
+            if bytes[fix.path] == nil {
+                bytes[fix.path] = (try? readFile(fix.path, limit: 16 << 20)) ?? []
+            }
+            replacements[index] = FixReplacement(of: fix, in: bytes[fix.path] ?? [])
+        }
+    }
+
+    /// Each parses the source once.
+    private static let replacementLimit = 200
 }

@@ -1,7 +1,8 @@
-import FileSystem
+import Diagnostics
 import Essentials
-import ObjectModel
+import FileSystem
 import Momtool
+import ObjectModel
 
 struct OutputFile {
     var path: String
@@ -104,3 +105,122 @@ private func makeFolder(_ path: String, _ folders: NewFolders) throws {
         throw cannotCreate(path, "the folder cannot be created")
     }
 }
+
+/// Output to one path: a file beside it that replaces it when complete, or directly if it is not a file.
+final class OutputDraft {
+    private enum Target {
+        case file(FileDraft)
+        case open(Int32)
+        case stream(Int32)
+    }
+
+    private let path: String
+    private let target: Target
+    private(set) var failure: FileError?
+    private(set) var hasLostReader = false
+
+    /// Begins to write; `folder` is that of several files.
+    init(_ place: OutputPlace, in folder: DraftFolder? = nil) throws(FileError) {
+        path = place.path
+        switch place.kind {
+        case .file(let file):
+            let folder = folder ?? DraftFolder(parent(of: file), for: [file])
+            target = .file(try FileDraft(for: file, in: folder, reportedPath: path))
+        case .stream(let file): target = .open(open(file, O_WRONLY | O_CLOEXEC))
+        case .descriptor(let descriptor):
+            let isSink = Surroundings.current.streams?.sink(for: descriptor) != nil
+            target = isSink ? .stream(descriptor) : .open(dup(descriptor))
+        }
+        if case .open(let descriptor) = target, descriptor < 0 {
+            throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit { if case .open(let descriptor) = target, descriptor >= 0 { close(descriptor) } }
+
+    func write(_ bytes: some ContiguousBytes) throws(FileError) {
+        do throws(FileError) {
+            switch target {
+            case .file(let draft): try draft.write(bytes)
+            case .open(let descriptor), .stream(let descriptor):
+                guard !writeAll(bytes, to: descriptor) else { return }
+                hasLostReader = errno == EPIPE
+                throw .inaccessible(path: path, reason: String(cString: strerror(errno)))
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Writes all to disk; only the name is missing then.
+    func finish() throws(FileError) { if case .file(let draft) = target { try draft.finish() } }
+
+    func publish() throws(FileError) { if case .file(let draft) = target { try draft.publish() } }
+}
+
+/// Writes a file, completely or not at all.
+func write(_ bytes: Data, to place: OutputPlace) throws {
+    try writing {
+        let draft = try OutputDraft(place)
+        try draft.write(bytes)
+        try draft.finish()
+        try draft.publish()
+    }
+}
+
+/// Writes an output; errors are reported as failures of that.
+func writing<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch FileError.inaccessible(let path, let reason) {
+        throw CommandFailure(.ioFailed, path, reason, .unwritableOutput)
+    } catch let error as FileError { throw cannotCreate(error.path, error.reason) }
+}
+
+extension OutputPlace {
+    /// Tries whether something can be written here, and leaves no trace.
+    ///
+    /// A pipe is not opened: its reader would see that as the whole output.
+    func requireWritable() throws {
+        switch kind {
+        case .file: try writing { _ = try OutputDraft(self) }
+        case .stream(let file):
+            guard access(file, W_OK) == 0 else { throw CommandFailure(unwritable: path) }
+        case .descriptor(let descriptor):
+            let flags = fcntl(descriptor, F_GETFL)
+            guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+                throw cannotCreate(path, String(cString: strerror(EBADF)))
+            }
+        }
+    }
+
+    func holds(_ bytes: Data) -> Bool {
+        guard let file, let found = try? readFile(file, limit: bytes.count) else { return false }
+        return bytes == Data(found)
+    }
+}
+
+func outputPlaces(of paths: [String?], sparing inputs: InputFiles) throws -> [OutputPlace?] {
+    let places = try paths.map { try $0.map { try OutputPlace($0, sparing: inputs) } }
+    try requireDistinct(places.compactMap { $0?.file })
+    return places
+}
+
+/// Refuses two outputs to one file: the second would replace the first.
+func requireDistinct(_ paths: [String]) throws {
+    var taken: Set<String> = []
+    for path in paths where !taken.insert(resolvedPath(path)).inserted {
+        let message = "two outputs have this path; give each its own"
+        throw CommandFailure(.usage, path, message, "repeated-output")
+    }
+}
+
+func cannotCreate(_ path: String, _ message: String) -> CommandFailure {
+    CommandFailure(.cannotCreate, path, message, .unwritableOutput)
+}
+
+extension CommandFailure {
+    /// The failure with the system's last error about a path.
+    fileprivate init(unwritable path: String) { self = cannotCreate(path, creationFailure(path)) }
+}
+
+extension RuleID { static let unwritableOutput: RuleID = "unwritable-output" }

@@ -3,9 +3,11 @@ import Diagnostics
 import Essentials
 import FileSystem
 package import MigrationPlanning
+import ModelChecking
 import ModelLoading
 import Momtool
 import MomtoolReporting
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -352,4 +354,34 @@ private func warn(of migration: Migration, _ target: MigrationTarget) -> [String
 func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
     Console.complain(text: Diagnostic.storeWithoutChecksum.at(store).commandWords)
+}
+
+/// The losses that the configuration of a model, or of a stages file, always allows.
+func configuredAgreement(at place: String?) throws -> LossAgreement {
+    guard let path = NamedMappingModels.path(ofModel: place) else { return .none }
+    return try settings(for: path).allowsDataLoss
+}
+
+extension MigrateCommand {
+    /// The agreed losses, by the arguments and by the configuration of the model.
+    func agreement() throws -> LossAgreement {
+        guard !allowDataLoss.contains(Self.allLosses) else { return .all }
+        return try configuredAgreement(at: model.last ?? stages).union(.named(Set(allowDataLoss)))
+    }
+
+    /// Warns about names that no version has; they allow nothing.
+    func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
+        let faults = LossLedger(versions: bundles.flatMap(\.versions))
+            .misspelt(allowDataLoss.filter { $0 != Self.allLosses }) { name in
+                stores.contains { path in
+                    (try? StoreFile(path: path)).map { hasObject(named: name, in: $0) } ?? false
+                }
+            }
+        for fault in faults {
+            Console.complain("warning: --allow-data-loss: \(fault)")
+        }
+    }
+
+    /// The value of the option without a name.
+    static let allLosses = "*"
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import ModelChecking
 
 /// Writes a table of a comment, of cells that are written as Markdown already.
 func commentTable(heading: [String], _ rows: [[String]]) -> String {
@@ -71,4 +72,43 @@ func codeSpan(_ text: String) -> String {
     let fence = String(repeating: "`", count: ticks + 1)
     let isOpen = [text.utf8.first, text.utf8.last].contains { $0.map("` ".utf8.contains) == true }
     return isOpen ? "\(fence) \(text) \(fence)" : "\(fence)\(text)\(fence)"
+}
+
+func markdownTable(_ report: FindingReport) -> String {
+    let title = "### momtool \(report.command): \(report.summary)"
+    guard !report.findings.isEmpty else { return title }
+    let rows = report.findings.map { finding in
+        let diagnostic = finding.diagnostic
+        let place = diagnostic.location?.description ?? report.subject
+        return [
+            diagnostic.severity.rawValue, code(diagnostic.rule.rawValue), code(place),
+            cell(finding.wholeMessage),
+        ]
+    }
+    return title + "\n\n" + markdownTable(heading: ["", "Rule", "Place", "Finding"], rows)
+}
+
+func markdownTable(heading: [String], _ rows: [[String]]) -> String {
+    let lines = [heading, heading.map { _ in "---" }] + rows
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+}
+
+func cell(_ text: String) -> String {
+    var result = ""
+    for scalar in text.escaping(\.isObeyed).unicodeScalars {
+        switch scalar {
+        case "\n": result += "<br>"
+        case "|", "*", "_", "`", "[", "]", "\\": result += "\\\(scalar)"
+        case "<": result += "&lt;"
+        case "&": result += "&amp;"
+        // A name in a model must not mention a user.
+        case "@": result += "@\u{200B}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+func code(_ text: String) -> String {
+    text.utf8.contains(where: "`\n|".utf8.contains) ? cell(text) : "`\(text.onOneLine)`"
 }

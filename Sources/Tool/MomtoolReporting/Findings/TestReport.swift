@@ -1,6 +1,8 @@
 import Diagnostics
 import Essentials
 package import MigrationTesting
+import ModelChecking
+import XMLReading
 
 package struct TestReport: Sendable, Rendering, KeyedReport {
     package let cases: [CaseOutcome]
@@ -126,4 +128,83 @@ package struct TestReport: Sendable, Rendering, KeyedReport {
         let all = rows.isEmpty ? [] : [markdownTable(heading: ["case", "status", ""], rows)]
         return ([groups] + all + [summary]).joined(separator: "\n\n")
     }
+}
+
+func jUnitDocument(_ report: TestReport) -> String {
+    let suites = report.groups.map { name, group -> String in
+        let head =
+            "  <testsuite name=\"\(markup(name.onOneLine))\" tests=\"\(group.cases.count)\""
+            + " failures=\"\(group.count(.failed))\" errors=\"0\""
+            + " skipped=\"\(group.count(.skipped) + group.count(.recorded))\""
+            + " time=\"\(time(group.seconds))\">"
+        return ([head] + group.cases.map(testCase) + ["  </testsuite>"]).joined(separator: "\n")
+    }
+    let head =
+        "<testsuites name=\"momtool test\" tests=\"\(report.cases.count)\" failures=\"\(report.count(.failed))\""
+        + " time=\"\(time(report.seconds))\">"
+    return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head] + suites + ["</testsuites>"])
+        .joined(separator: "\n")
+}
+
+private func testCase(_ item: CaseOutcome) -> String {
+    let head =
+        "    <testcase classname=\"\(markup(item.group.onOneLine))\" name=\"\(markup(item.name.onOneLine))\""
+        + " time=\"\(time(item.seconds))\""
+        + (item.place.map { " file=\"\(markup($0.path.onOneLine))\"" } ?? "")
+        + (item.place?.line.map { " line=\"\($0)\"" } ?? "")
+    let message = markup((item.lines.first ?? item.status.rawValue).onOneLine)
+    let text = markup(harmlessLines(item.lines))
+    let body =
+        switch item.status {
+        case .failed: "<failure message=\"\(message)\">\(text)</failure>"
+        case .skipped, .recorded: "<skipped message=\"\(message)\"/>"
+        case .passed: item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
+        }
+    return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
+}
+
+/// Lines that a runner cannot read as commands if the report goes to its log.
+private func harmlessLines(_ lines: [String]) -> String {
+    lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix("::") || $0.hasPrefix("##[") ? "\\\($0)" : String($0) }
+        .joined(separator: "\n")
+}
+
+private func time(_ seconds: Double) -> String { seconds.fixed(3) }
+
+/// Writes findings as a JUnit test report: each is a failed test, none a passed one.
+func jUnitDocument(_ report: FindingReport) -> String {
+    let failures = report.findings.count { $0.diagnostic.severity > .note }
+    let faulty = Set(report.findings.map { $0.path(in: report) })
+    let subjects = report.subjects ?? (faulty.isEmpty ? [report.subject] : [])
+    let passed = subjects.filter { !faulty.contains($0) }
+    var lines = [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>",
+        "  <testsuite name=\"momtool \(markup(report.command))\""
+            + " tests=\"\(report.findings.count + passed.count)\" failures=\"\(failures)\" errors=\"0\""
+            + " skipped=\"0\">",
+    ]
+    for subject in passed {
+        let name = markup(subject.onOneLine)
+        lines.append("    <testcase classname=\"\(name)\" name=\"nothing found\"/>")
+    }
+    for finding in report.findings {
+        let diagnostic = finding.diagnostic
+        let name = [diagnostic.rule.rawValue, diagnostic.element].compactMap(\.self)
+            .joined(separator: " ")
+        let place = diagnostic.location.map(\.description) ?? report.subject
+        let head =
+            "    <testcase classname=\"\(markup(finding.path(in: report).onOneLine))\""
+            + " name=\"\(markup(name.onOneLine))\""
+        let body = markup("\(place.onOneLine): \(finding.wholeMessage)")
+        guard diagnostic.severity > .note else {
+            lines.append("\(head)><system-out>\(body)</system-out></testcase>")
+            continue
+        }
+        lines.append(
+            "\(head)><failure type=\"\(diagnostic.severity.rawValue)\""
+                + " message=\"\(markup(diagnostic.message.onOneLine))\">\(body)</failure></testcase>"
+        )
+    }
+    return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n")
 }

@@ -1,6 +1,8 @@
 package import Diagnostics
 package import MappingInference
+import MigrationPlanning
 package import ModelDiffing
+import ModelHashing
 package import ObjectModel
 
 package struct DiffReport: Sendable {
@@ -202,4 +204,119 @@ extension StoreFit {
             }
         }
     }
+}
+
+extension DiffReport {
+    /// Compares all of two versions, without asking what rows decide.
+    package init(comparing old: ModelVersion, _ new: ModelVersion) {
+        let plan = MigrationPlan(from: old, to: new)
+        self.init(
+            from: old,
+            to: new,
+            diff: plan.diff,
+            mapping: plan.mapping.taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
+        )
+    }
+}
+
+/// The advice that a report has given, so that a sentence appears once.
+struct PrintedAdvice {
+    private var printed: Set<String> = []
+    /// Agreed losses, which need no advice.
+    private let meant: Set<String>
+
+    init(meant: [String]) { self.meant = Set(meant) }
+
+    mutating func new(for judgement: Judgement) -> String? {
+        let isMeant = judgement.change.subject.path.map(meant.contains) ?? false
+        guard !isMeant || !judgement.verdict.isInferable else { return nil }
+        return judgement.cure.flatMap { printed.insert($0).inserted ? $0 : nil }
+    }
+}
+
+extension DiffReport {
+    /// The advice for all possible renames.
+    private static let renameAdvice =
+        "Each of these may be a rename: if it is, set the renaming identifier of the new one to the old name; "
+        + "otherwise the data of the old one is dropped."
+
+    private static let classAdvice =
+        "Each of these may be a rename, and SwiftData cannot rename a class: if it is, keep the old name, or move "
+        + "the objects in a custom stage; otherwise the data of the old one is dropped."
+
+    /// The questions, with the renames that share one sentence; a single one has its own words.
+    var questions: (single: [Diagnostic], groups: [(advice: String, pairs: [RenameSuspicion])]) {
+        func key(_ diagnostic: Diagnostic) -> [String] {
+            [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
+        }
+        let suspicions = Dictionary(firstOf: diff.suspicions.map { (key($0.diagnostic), $0) })
+        let pairs = renames.compactMap { suspicions[key($0)] }
+        let groups = [
+            (advice: Self.renameAdvice, pairs: pairs.filter { !$0.isOfClass }),
+            (advice: Self.classAdvice, pairs: pairs.filter(\.isOfClass)),
+        ].filter { $0.pairs.count > 1 }
+        let grouped = Set(groups.flatMap(\.pairs).map { key($0.diagnostic) })
+        return (diagnostics.filter { !grouped.contains(key($0)) }, groups)
+    }
+}
+
+func jsonObject(_ report: DiffReport) -> JSONObject {
+    let (diff, mapping) = (report.diff, report.mapping)
+    let removedCases = report.enumFindings.map(\.worded.message)
+    return [
+        "from": jsonObject(report.from), "to": jsonObject(report.to),
+        "oneStore": report.fit.map(jsonObject), "verdict": mapping.verdict.identifier,
+        "isEmpty": diff.isEmpty, "movedEntities": diff.movedEntities,
+        "changes": mapping.judgements.map { jsonObject($0, report.queries(for: $0)) },
+        "refusals": mapping.refusals.map(jsonObject),
+        "suspectedRenames": diff.suspicions.map(jsonObject),
+        "meant": report.meant.isEmpty ? nil : report.meant,
+        "removedCases": removedCases.isEmpty ? nil : removedCases,
+    ]
+}
+
+private func jsonObject(_ version: ModelVersion) -> JSONObject {
+    ["name": version.name, "checksum": version.checksum]
+}
+
+private func jsonObject(_ fit: StoreFit) -> JSONObject {
+    [
+        "opens": fit.opensOneStore,
+        "equal": fit.entities.filter { $0.relation == .equal }.map(\.name),
+        "unequal": fit.entities.filter { $0.relation != .equal }.map(\.name),
+    ]
+}
+
+private func jsonObject(_ judgement: Judgement, _ queries: [String]) -> JSONObject {
+    let change = judgement.change
+    let words = change.words
+    return [
+        "element": change.subject.path, "change": words.what, "from": words.from, "to": words.to,
+        "rule": judgement.rule, "verdict": judgement.verdict.identifier,
+        "movesHash": change.movesVersionHash, "effect": judgement.effect,
+        "evidence": judgement.evidence.rawValue, "cure": judgement.cure,
+        "queries": queries.isEmpty ? nil : queries, "cloudKit": judgement.cloudKit.map(jsonObject),
+        "fromPlace": change.fromLocation, "toPlace": change.toLocation,
+    ]
+}
+
+private func jsonObject(_ ruling: CloudKitRuling) -> JSONObject {
+    [
+        "verdict": ruling.verdict.rawValue, "effect": ruling.effect,
+        "evidence": ruling.evidence.rawValue,
+    ]
+}
+
+private func jsonObject(_ refusal: Refusal) -> JSONObject {
+    [
+        "rule": refusal.rule, "code": refusal.code?.number, "reason": refusal.reason,
+        "evidence": refusal.evidence.rawValue, "element": refusal.path, "cure": refusal.cure,
+    ]
+}
+
+private func jsonObject(_ rename: RenameSuspicion) -> JSONObject {
+    [
+        "entity": rename.entity, "from": rename.from, "to": rename.to,
+        "elementID": rename.elementID, "place": rename.toSource.element,
+    ]
 }

@@ -1,5 +1,5 @@
-import Essentials
 package import Diagnostics
+import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
@@ -267,5 +267,79 @@ extension Verdict {
         case .needsCustomStage: "needs a custom stage or mapping"
         case .impossible: "impossible"
         }
+    }
+}
+
+extension MigrationReport {
+    /// An estimate of the space and time for the migration of a store.
+    package struct RoomLine: Sendable, Encodable {
+        /// The bytes for a new file, as `-o` writes it.
+        package var copyBytes: Int
+        package var inPlaceBytes: Int
+        package var backupBytes: Int
+        /// The free bytes where the store is; absent where the system does not tell.
+        package var freeBytes: Int?
+        /// The processor seconds for a new file.
+        package var copySeconds: Double
+        /// The processor seconds for a change in place.
+        package var inPlaceSeconds: Double
+
+        package var memoryBytes: Int
+
+        package init(_ room: MigrationRoom, free: Int?) {
+            (copyBytes, inPlaceBytes, backupBytes) = (room.ofCopy, room.inPlace, room.ofBackup)
+            freeBytes = free
+            memoryBytes = room.memory
+            func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+            copySeconds = rounded(room.seconds(ofCopy: true))
+            inPlaceSeconds = rounded(room.seconds(ofCopy: false))
+        }
+    }
+}
+
+extension MigrationReport {
+    package struct TableLine: Sendable, Encodable {
+        package var table: String
+        package var treatment: String
+        /// The new unique indexes, which make the migration fail on rows with equal values; absent without any.
+        package var uniqueIndexes: [String]?
+
+        init(_ change: TableChange, _ program: MigrationProgram) {
+            (table, treatment) = (change.table, change.treatment.rawValue)
+            let indexes = program.newUniqueIndexes(of: change.table)
+            uniqueIndexes = indexes.isEmpty || change.treatment == .create ? nil : indexes
+        }
+    }
+
+    /// Absent without a program.
+    var tables: [TableLine]? {
+        program.map { program in program.changes.map { TableLine($0, program) } }
+    }
+
+    private static let noRow = "no row of this store prevents it"
+
+    /// Notes on changes that depend on rows that no row of the store forbids them, where that is so.
+    mutating func answer(_ findings: [RowFinding]) {
+        let entities = Set(findings.flatMap(\.names).compactMap { $0.split(separator: ".").first })
+        for index in changes.indices
+        where changes[index].verdict == .dependsOnRows
+            && !entities.contains(changes[index].change.element.split(separator: ".").first ?? "")
+        { changes[index].ruling.effect = Self.noRow }
+        hasNoRowAtStake = findings.isEmpty
+    }
+
+    /// The verdict for people, with the answer of the rows where they decide.
+    var answeredVerdict: String {
+        let isAnswered = hasNoRowAtStake && verdict == .dependsOnRows
+        return verdictWords + (isAnswered ? ", and \(Self.noRow)" : "")
+    }
+
+    /// What happens to a table, for people; that rows may forbid it, unless they were asked.
+    func words(of line: TableLine) -> String {
+        guard let indexes = line.uniqueIndexes else { return line.treatment }
+        let words =
+            line.treatment + ", and \(indexes.count == 1 ? "a unique index" : "unique indexes")"
+        return hasNoRowAtStake
+            ? words : words + ": with equal values the migration fails (134110)"
     }
 }
