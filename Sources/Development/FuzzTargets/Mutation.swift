@@ -27,7 +27,6 @@ package struct Mutator: Sendable {
         self.lengthLimit = lengthLimit
     }
 
-    /// Returns the input of a number, always the same one.
     package func input(_ number: Int, seed: UInt64) -> Data {
         var numbers = SeededNumbers(seed: seed &* 0x1000_0000_1B3 ^ UInt64(number))
         for _ in 0..<3 { _ = numbers.next() }

@@ -91,7 +91,6 @@ public struct Diagnostic: Sendable, Hashable {
             ([wording] + lines.map { Wording($0) }).map(\.onOneLine).joined(separator: "\n")
         }
 
-        /// The note as printed below a diagnostic.
         fileprivate var printedWithPlace: Wording {
             let place = location.map { "\($0): ".onOneLine } ?? ""
             return "\(place)note: \(printed)"
@@ -143,7 +142,6 @@ public struct Diagnostic: Sendable, Hashable {
     /// The name of the lost item, such as `Book.notes`; `nil` if nothing is lost.
     public var loss: String?
 
-    /// Creates a diagnostic.
     package init(
         _ rule: RuleID,
         _ message: String,
@@ -313,7 +311,6 @@ extension Diagnostic: CustomStringConvertible {
 
     package func description(in words: Words) -> String { printed.text(in: words) }
 
-    /// The diagnostic as clang and Xcode print it, for any reader.
     package var printed: Wording { printed(saying: wording) }
 
     /// The same with the advice after the message, unless that contains it.
@@ -329,7 +326,6 @@ extension Diagnostic: CustomStringConvertible {
         return ([head.onOneLine] + notes.map(\.printedWithPlace)).joined(separator: "\n")
     }
 
-    /// The diagnostic fixed in some words.
     package func worded(in words: Words) -> Diagnostic {
         var copy = self
         copy.reason = reason.worded(in: words)

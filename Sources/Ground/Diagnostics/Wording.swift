@@ -71,7 +71,6 @@ package struct Wording: Sendable, Hashable {
         )
     }
 
-    /// The wording fixed in some words.
     package func worded(in words: Words) -> Wording { Wording(text(in: words)) }
 
     package static func + (left: Wording, right: Wording) -> Wording {

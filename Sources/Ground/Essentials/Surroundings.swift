@@ -81,7 +81,6 @@ package final class RunMemory: @unchecked Sendable {
         return kept(new) ?? new
     }
 
-    /// Returns the kept value of a type, after keeping a new one where there is none.
     private func kept<Value: Sendable>(_ new: Value?) -> Value? {
         lock.lock()
         defer { lock.unlock() }

@@ -245,7 +245,6 @@ extension Attribute {
         set { extras.valueTransformerName = newValue }
     }
 
-    /// The class of a transformable attribute's value.
     package var customClassName: String? {
         get { box?.extras.customClassName }
         set { extras.customClassName = newValue }
@@ -257,13 +256,11 @@ extension Attribute {
         set { extras.renamingIdentifier = newValue }
     }
 
-    /// The version hash modifier where one is written.
     package var versionHashModifier: String? {
         get { box?.extras.versionHashModifier }
         set { extras.versionHashModifier = newValue }
     }
 
-    /// The user info, in source order.
     package var userInfo: [UserInfoEntry] {
         get { box?.extras.userInfo ?? [] }
         set { extras.userInfo = newValue }

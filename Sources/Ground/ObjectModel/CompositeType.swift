@@ -21,7 +21,6 @@ package struct CompositeType: Sendable, Hashable {
         Array(zip(attributes.map(\.name).distinctNames, attributes))
     }
 
-    /// Returns the element of a distinct name.
     package func element(named name: String) -> Attribute? {
         attributes.first { $0.name == name } ?? namedElements.first { $0.name == name }?.attribute
     }

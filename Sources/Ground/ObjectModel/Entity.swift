@@ -14,17 +14,13 @@ public struct Entity: Sendable, Hashable {
     public var relationships: [Relationship]
     /// The entity's own fetched properties, in source order.
     package var fetchedProperties: [FetchedProperty] = []
-    /// The fetch indexes.
     package var fetchIndexes: [FetchIndex]
     /// The compound indexes of models older than Xcode 9, each its property names.
     package var compoundIndexes: [[String]] = []
-    /// The uniqueness constraints of the entity itself.
     package var uniquenessConstraints: [UniquenessConstraint]
-    /// The user info, in source order.
     package var userInfo: [UserInfoEntry] = []
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
-    /// The version hash modifier where one is written.
     package var versionHashModifier: String?
     /// Further settings that do not affect the data, such as `codeGenerationType`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
@@ -110,7 +106,6 @@ package struct FetchIndex: Sendable, Hashable {
     package struct Element: Sendable, Hashable {
         /// What is indexed.
         package enum Subject: Sendable, Hashable {
-            /// A property, by name.
             case property(String)
             /// An expression in Apple's format language, with the type of its value as written.
             case expression(String, type: String?)

@@ -5,11 +5,9 @@
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, in source order.
     public var entities: [Entity]
-    /// The composite attribute types, in source order.
     package var composites: [CompositeType]
     /// The named configurations; the default one is never among them.
     package var configurations: [Configuration]
-    /// The fetch request templates.
     package var fetchRequestTemplates: [FetchRequest]
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
@@ -39,7 +37,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
 
 /// A configuration: a named subset of a model's entities.
 package struct Configuration: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The names of its entities, in source order.
     package var memberEntities: [String]
@@ -63,7 +60,6 @@ package struct Configuration: Sendable, Hashable {
 
 /// One entry of a user-info dictionary.
 package struct UserInfoEntry: Sendable, Hashable {
-    /// The key.
     package var key: String
     /// The value; real files hold strings only.
     package var value: String

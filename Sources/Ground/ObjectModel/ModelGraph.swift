@@ -114,7 +114,6 @@ package struct ModelGraph: Sendable {
             || ancestorPlaces(of: entity).contains { model.entities[$0].name == other.name }
     }
 
-    /// Returns the attributes of an entity, inherited ones first.
     package func attributes(of entity: Entity) -> [Attribute] {
         lineage(of: entity).reversed().flatMap(\.attributes)
     }

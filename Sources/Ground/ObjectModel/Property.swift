@@ -4,7 +4,6 @@ package protocol Property: Sendable, Hashable {
     var isTransient: Bool { get }
     var renamingIdentifier: String? { get set }
     var versionHashModifier: String? { get set }
-    /// The user info, in source order.
     var userInfo: [UserInfoEntry] { get set }
     var source: SourceMark { get }
 }
@@ -27,7 +26,6 @@ public struct Relationship: FlaggedProperty {
         /// The deletion is refused while a destination exists.
         case deny = 3
 
-        /// The name that model sources use.
         package var sourceName: String {
             switch self {
             case .noAction: "No Action"
@@ -70,9 +68,7 @@ public struct Relationship: FlaggedProperty {
     package var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
-    /// The version hash modifier where one is written.
     package var versionHashModifier: String?
-    /// The user info, in source order.
     package var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
@@ -126,11 +122,9 @@ package struct FetchedProperty: Property {
     package var name: String
     /// Whether the property may be nil.
     package var isOptional: Bool
-    /// The request.
     package var fetchRequest: FetchRequest?
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
-    /// The user info, in source order.
     package var userInfo: [UserInfoEntry] = []
     /// Further settings that do not affect the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String] = [:]
@@ -158,9 +152,7 @@ package struct FetchedProperty: Property {
 /// The Boolean settings are `nil` where the source omits them; Apple's defaults differ by setting (the pages
 /// MigrationBehaviour and CompiledModels).
 package struct FetchRequest: Sendable, Hashable {
-    /// The name.
     package var name: String
-    /// The entity fetched.
     package var entity: String?
     /// The predicate, in Apple's format language.
     package var predicate: String?

@@ -18,7 +18,6 @@ package enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
     case storedInTruthFile
 
     package struct Row: Sendable {
-        /// The name in sources, as Xcode writes it.
         package var sourceName: String
         /// Another name, which was written by hand in some files.
         package var otherSourceName: String?
@@ -130,7 +129,6 @@ extension Attribute {
         set { flags[.externalStorage] = newValue }
     }
 
-    /// Whether values are encrypted in CloudKit.
     package var allowsCloudEncryption: Bool {
         get { flags[.cloudEncryption] }
         set { flags[.cloudEncryption] = newValue }

@@ -34,7 +34,6 @@ package struct SourceMark: Sendable {
         offset = 0
     }
 
-    /// The location of the element.
     package var element: FileLocation? { map?.location(of: nil, ofElementAt: offset) }
 
     /// Returns the location of an attribute of the element, or that of the element if it lacks the attribute.

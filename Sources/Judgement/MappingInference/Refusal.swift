@@ -171,6 +171,5 @@ extension Refusal {
 }
 
 extension AttributeType {
-    /// The name as model sources write it.
     var displayName: String { sourceName ?? "Undefined" }
 }

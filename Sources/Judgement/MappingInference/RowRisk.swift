@@ -111,7 +111,6 @@ package struct RowRisk: Sendable, Hashable {
     package enum ExpressionLoss: Sendable, Hashable {
         /// Its result does not fit the type of the attribute.
         case misfit(AttributeType)
-        /// The value of a cast does not fit its type.
         case cast(AttributeType)
         /// It has no result, but the attribute is mandatory.
         case noMandatoryValue

@@ -29,7 +29,6 @@ package struct ManagedObjectModelReference: Sendable, Hashable {
         found = nil
     }
 
-    /// The version, when there is a model and its checksum is the expected one.
     package var version: ModelVersion? {
         found.flatMap { $0.checksum == versionChecksum ? $0 : nil }
     }

@@ -69,7 +69,6 @@ package struct ModelLock: Sendable, Hashable {
         package var line: Int?
     }
 
-    /// The versions that must be in the model, in the order of shipping.
     package var versions: [Version]
     /// The versions that shipped and were removed from the model on purpose: they are known, and not reported as missing.
     package var prunedVersions: [Version] = []

@@ -16,7 +16,6 @@ package struct Rule: Sendable {
         case migration
         /// What only the rows of a store can decide.
         case rows
-        /// What CloudKit requires of a model.
         case cloudKit = "cloudkit"
         /// Legal, and better done otherwise.
         case style

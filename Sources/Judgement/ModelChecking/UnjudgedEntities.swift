@@ -14,7 +14,6 @@ struct UnjudgedEntities {
     private let path: String
     private let isOneVersion: Bool
     private let parts: [Part]
-    /// The locks of entities, by the present findings on them.
     private let locked: [String: ModelLock.Version]
     /// The gaps, with lines, unless the report has them elsewhere.
     private let details: [Diagnostic.Note]

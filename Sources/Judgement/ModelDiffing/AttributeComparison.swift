@@ -21,7 +21,6 @@ func changed<Property, Value: Equatable, Change>(
     return old == new ? [] : [change(old, new)]
 }
 
-/// Changes in how the value is stored.
 private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     changes += changed(from, to, \.name) { .name(from: $0, to: $1) }

@@ -85,7 +85,6 @@ struct RescueFolder {
         store = shellWord("\(self.path)/\(name)")
     }
 
-    /// A file in the folder, quoted for a shell.
     func file(_ name: String) -> String { shellWord("\(path)/\(name)") }
 
     /// A file in the folder, quoted for SQL.

@@ -12,7 +12,6 @@ struct WriterSearch {
         hashTogether(versions)
     }
 
-    /// Finds the versions with the hashes in a log.
     func find(_ logged: LoggedHashes) -> (WriterIdentity, ModelVersion?) {
         let names = Set(logged.entities.keys)
         let fitting = versions.filter { version in

@@ -141,7 +141,6 @@ extension ProjectCheck {
         compareMoved(lost, home.versions, home.bundle, located, from: model, revision)
     }
 
-    /// Reports a removed model with everything that its lock had.
     private func lostModel(
         _ model: String,
         _ lost: [ModelLock.Version],
@@ -262,7 +261,6 @@ extension ProjectCheck {
 }
 
 extension ProjectCheck {
-    /// Withdraws findings on new versions that a lock had before.
     private mutating func forgetNews(of bundle: ModelBundle, named versions: [ModelLock.Version]) {
         let known = bundle.versions.filter { version in versions.contains { $0.isSame(as: version) }
         }

@@ -96,10 +96,8 @@ package struct ToolConfiguration: Sendable, Hashable {
         self.path = path
     }
 
-    /// The files with the rows of versions.
     package var rowFiles: [String: String] { rows.mapValues(fromItsFolder) }
 
-    /// The paths of the stages files.
     package var stagesFiles: [String] { stages.map(fromItsFolder) }
 
     private func fromItsFolder(_ file: String) -> String {
@@ -107,7 +105,6 @@ package struct ToolConfiguration: Sendable, Hashable {
         return file.hasPrefix("/") || folder == "." ? file : "\(folder)/\(file)"
     }
 
-    /// Whether a tag is that of a release.
     package func isRelease(_ tag: String) -> Bool {
         releases.isEmpty || releases.contains { fnmatch($0, tag, 0) == 0 }
     }

@@ -12,7 +12,6 @@ struct YAMLDocument {
         "'limits' no longer exists: remove it; the report of a test shows the seconds it took"
 
     let path: String
-    /// The rule of all faults.
     let rule: RuleID
     var diagnostics: [Diagnostic] = []
 

@@ -10,7 +10,6 @@ package struct SchemaPrediction: Sendable {
         case minimal
     }
 
-    /// The record types, in the order of the model.
     package var recordTypes: [PredictedRecordType]
     /// What in the model cannot be mirrored, and what no published schema proves.
     package var diagnostics: [Diagnostic]

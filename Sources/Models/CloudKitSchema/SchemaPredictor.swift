@@ -263,7 +263,6 @@ private struct FieldList {
         )
     }
 
-    /// Adds a field, or returns an existing one of its name.
     mutating func add(_ field: PredictedField) -> PredictedField? {
         if let place = places[field.field.name] { return list[place] }
         places[field.field.name] = list.count

@@ -9,7 +9,6 @@ package struct SwiftDataFrame: Sendable, Hashable {
     /// The name of the `VersionedSchema` that holds the classes; `nil` for top-level classes.
     package var schemaName: String?
     package var identifier: [Int]
-    /// The origin of the classes, for the first line.
     package var origin: String
 
     package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
@@ -255,7 +254,6 @@ extension Entity {
 }
 
 extension FetchIndex.Element {
-    /// The property of a plain index.
     fileprivate var plainProperty: String? {
         guard case .property(let name) = subject, collation == .binary, isAscending else {
             return nil

@@ -231,7 +231,6 @@ extension ModelArchiver {
 }
 
 extension FetchIndex {
-    /// The property of an ascending index of only one property.
     fileprivate var mirroringProperty: String? {
         guard elements.count == 1, elements[0].isAscending,
             case .property(let name) = elements[0].subject

@@ -3,7 +3,6 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds an attribute to the object reserved for it, under its archived name.
     mutating func addAttribute(
         _ attribute: Attribute,
         named name: Reference,

@@ -90,7 +90,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// An example of a path.
     var example: String {
         switch self {
         case .entity, .composite, .fetchRequest, .configuration, .diagram: "\(rawValue) Name"

@@ -62,7 +62,6 @@ package struct TextNames {
         self.root = .entity(root)
     }
 
-    /// Returns the text with each name replaced by the result of a function.
     package func mapped(
         _ text: String,
         _ name: (_ name: String, _ owner: EntityGraph.Owner) -> String

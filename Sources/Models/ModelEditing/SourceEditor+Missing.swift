@@ -1,7 +1,6 @@
 import Diagnostics
 
 extension SourceEditor {
-    /// The fault for a missing element, with the name that was probably intended.
     func missing(_ path: ElementPath) -> EditFault {
         var owner = ElementPath.model
         for step in path.steps {

@@ -49,7 +49,6 @@ package final class SourceNode {
 
     package func children(_ name: String) -> [SourceNode] { children.filter { $0.name == name } }
 
-    /// Writes the element with the text before it.
     package func write(to text: inout String) {
         text += gap
         text += "<" + name

@@ -2,7 +2,6 @@ import ModelCompiling
 import XMLReading
 
 extension SourceTree {
-    /// Makes an element of settings, its attributes in Xcode's order.
     func makeNode(_ name: String, _ settings: [ElementSetting]) -> SourceNode {
         let present = settings.filter { $0.value != nil }
         let sorted = SourceOrder.sorted(present, of: name, name: \.name)

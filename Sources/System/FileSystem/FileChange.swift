@@ -7,7 +7,6 @@ package enum FileChange: Sendable, Hashable {
     case makeFolder(path: String, files: [String: [UInt8]])
     /// Renames a folder, to a new name in the same folder.
     case renameFolder(path: String, to: String)
-    /// Removes a folder with its contents.
     case removeFolder(path: String)
 
     package var path: String {

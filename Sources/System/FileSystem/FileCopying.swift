@@ -211,7 +211,6 @@ package func hasSameFiles(_ first: String, _ second: String) throws(FileError) -
     return true
 }
 
-/// The relative paths of the files below a folder, sorted.
 private func filesBelow(_ folder: String) -> [String] {
     filePaths(below: folder, endingIn: "").map { String($0.dropFirst(folder.count + 1)) }
 }

@@ -2,7 +2,6 @@ import Essentials
 
 /// The room on the file system of an existing or future path.
 package struct FileSystemRoom: Sendable, Hashable {
-    /// The device, which paths on one file system share.
     package let device: UInt64
     /// The bytes that this user may still write.
     package let free: Int

@@ -99,7 +99,6 @@ private func folderBefore(
     return parts[...place].joined(separator: "/")
 }
 
-/// Joins a path to a prefix, resolving leading dots.
 private func joined(_ prefix: String, _ path: String) -> String {
     (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }

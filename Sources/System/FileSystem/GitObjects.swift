@@ -10,7 +10,6 @@ package final class GitObjects: @unchecked Sendable {
         var name: Substring
         var kind: Substring
         var bytes: [UInt8]
-        /// The number of bytes in the name of an object.
         var nameLength: Int
     }
 

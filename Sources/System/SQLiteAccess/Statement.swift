@@ -61,7 +61,6 @@ package final class Statement {
         if code != SQLITE_DONE { try connection.check(code, sql) }
     }
 
-    /// Runs the statement with arguments, and passes on its rows one by one.
     package func run(
         _ arguments: [SQLiteValue] = [],
         _ body: ([SQLiteValue]) throws(StoreError) -> Void = { _ throws(StoreError) in }

@@ -1,7 +1,6 @@
 /// The text of a start tag, parsed so that it can be rewritten with some of it changed.
 package struct XMLTagText: Sendable, Hashable {
     package struct Attribute: Sendable, Hashable {
-        /// The name, with its prefix.
         package var name: String
         /// The bytes from the white space before the name to the end of the closing quote.
         package var range: Range<Int>

@@ -127,7 +127,6 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
     package var system: System
     package var checks: [Check]
 
-    /// Reads a report, which anybody may have sent.
     package static func read(_ bytes: Data) throws(AcceptanceFileError) -> AcceptanceReport {
         let report: AcceptanceReport
         do { report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes) } catch {

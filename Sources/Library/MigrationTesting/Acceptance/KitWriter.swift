@@ -36,7 +36,6 @@ package struct KitWriter {
         var isCompiled: Bool
     }
 
-    /// Begins a kit in an empty folder.
     package init(folder: URL, momtool: String) throws {
         self.folder = folder
         kit = AcceptanceKit(momtool: momtool)

@@ -8,7 +8,6 @@ struct PartialComparison {
     private(set) var lines: [String] = []
 
     private let expected: ObjectGraph
-    /// The properties that each row names.
     private let names: [RowPairing.Names]
     private let found: ObjectGraph
     /// The steps left for the search; where many rows are alike there are too many pairings.

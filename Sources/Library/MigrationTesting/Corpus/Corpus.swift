@@ -37,7 +37,6 @@ package struct Corpus: Sendable {
         rows = settings.rowFiles
     }
 
-    /// The paths of the stores.
     package var stores: [String] { (index?.stores ?? []).map { path($0.name, ".sqlite") } }
 
     /// The rows that each store must have after its migration, by the path of the store.

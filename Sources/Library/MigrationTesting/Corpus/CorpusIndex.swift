@@ -147,7 +147,6 @@ package struct CorpusRun: Sendable {
         corpus = Corpus(at: folder, bundle, app.settings, swift)
     }
 
-    /// A test of each store.
     package func tests() throws(MomtoolError) -> [MigrationTest] {
         try fieldTests(
             in: corpus.folder,

@@ -206,7 +206,6 @@ public struct Linter: Sendable {
         return result
     }
 
-    /// Reads a model and its configuration.
     private func read(
         _ place: ModelPlace
     ) throws(MomtoolError) -> (Diagnosed<ModelBundle>, ToolConfiguration) {
@@ -357,7 +356,6 @@ extension Diagnosed<MappingModels> {
 }
 
 extension ToolConfiguration {
-    /// Gives a finding the losses that are named for its version.
     fileprivate func naming(_ finding: Finding) -> Finding {
         guard !losses.isEmpty, let version = finding.version else { return finding }
         var finding = finding

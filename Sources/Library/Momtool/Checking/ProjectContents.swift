@@ -68,7 +68,6 @@ package struct ProjectContents: Sendable, Hashable {
         }
     }
 
-    /// The models, those of Swift sources last.
     package func places(_ swift: SwiftSettings) -> [ModelPlace] {
         models.map { ModelPlace($0, swift: swift) }
             + swiftFolders.map { ModelPlace(swiftSourcesBelow: $0, swift: swift) }

@@ -243,7 +243,6 @@ extension ModelBundle {
         return (tag, past)
     }
 
-    /// The tag of the last release by the settings.
     package func lastRelease(_ configuration: ToolConfiguration) -> String? {
         let place = resolvedPath(path)
         let isSources = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)

@@ -55,7 +55,6 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// The path of the model, without a version.
     package var path: String {
         switch source {
         case .bundle(let editor): editor.path
@@ -103,7 +102,6 @@ public struct ModelEditor: Sendable {
         isFresh = true
     }
 
-    /// Applies edits, in their order, all or none.
     package mutating func apply(
         _ edits: [ModelEdit],
         following advice: [Advice] = []

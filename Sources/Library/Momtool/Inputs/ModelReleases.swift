@@ -14,13 +14,11 @@ package struct ModelReleases: Sendable {
     package struct Content: Sendable {
         /// The version, by the name that it had.
         package let version: ModelVersion
-        /// The tags of these releases, the oldest first.
         package fileprivate(set) var tags: [GitTag]
     }
 
     /// The contents, in the order of their first releases.
     package let contents: [Content]
-    /// The last release that had the model.
     package let newest: GitTag
 
     /// Reads the tags that are releases by the settings; `nil` where none has the model, which is one of Xcode.
@@ -62,7 +60,6 @@ package struct ModelReleases: Sendable {
 }
 
 extension ModelBundle {
-    /// The releases of the model, read once in a run.
     package func releases(_ settings: ToolConfiguration) -> ModelReleases? {
         let key = [resolvedPath(path)] + settings.releases
         return Surroundings.current.memory.found(for: key) { ModelReleases(of: self, settings) }

@@ -36,7 +36,6 @@ struct SourceHistory {
         var holdsModels: Bool
     }
 
-    /// The path of the sources from the root of the repository.
     var path: String { places.first?.first ?? "" }
 
     private let objects: GitObjects

@@ -38,7 +38,6 @@ package struct StoreVersions: Sendable {
         (self.last, self.models) = (last, models)
     }
 
-    /// The names of the entities of all versions.
     var entityNames: Set<String> { Set(all.flatMap { $0.model.entities.map(\.name) }) }
 
     /// The versions of all models together, if a store has entities of several models that share none, as an app merges
@@ -260,7 +259,6 @@ extension [ModelBundle.UnreadableVersion] {
 }
 
 extension ModelBundle {
-    /// The names of the entities of all its versions.
     var entityNames: Set<String> { Set(versions.flatMap { $0.model.entities.map(\.name) }) }
 
     /// Whether no two of several models have an entity of one name, so that an app may merge them.

@@ -135,7 +135,6 @@ extension MappingModels {
         calledPolicies(of: item.source, at: item.path)
     }
 
-    /// The declared policies of a mapping model that can be read.
     func declaredPolicies(of item: Item) -> [MappingPolicy] {
         calledPolicies(of: item).compactMap(\.policy).filter { $0 != .unreadable }
     }
@@ -239,7 +238,6 @@ extension MappingModelSource.PropertyMapping {
 
 /// A way through other versions by mapping models, which Core Data does not go: it takes one step.
 struct MappingChain: Sendable, Hashable {
-    /// The names of the versions.
     var names: [String]
     /// The paths of the mapping models, in the order of the steps.
     var mappingModels: [String]

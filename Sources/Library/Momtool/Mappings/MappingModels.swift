@@ -325,7 +325,6 @@ func isMappingModel(_ path: String) -> Bool {
     ["xcmappingmodel", "cdm"].contains(fileURL(trimmedPath(path)).pathExtension)
 }
 
-/// The mapping models at a path: itself, or those below a folder.
 func mappingFiles(at path: String) -> [String] {
     if isMappingModel(path) {
         return FileIdentity(of: path) == nil ? [] : [path]

@@ -97,7 +97,6 @@ func unreadableBundle(
     return Diagnosed(ModelBundle(path: path, versions: []), [fault])
 }
 
-/// Puts the versions of a bundle together, with the diagnostics of all.
 func bundle(
     of versions: [(name: String, path: String, model: Diagnosed<ManagedObjectModel>)],
     _ current: Diagnosed<CurrentVersion>,

@@ -31,7 +31,6 @@
             replace(end..<end, with: ", " + argument)
         }
 
-        /// Finds the property whose name begins at an offset.
         private func property(at offset: Int) throws(SwiftEditFault) -> VariableDeclSyntax {
             guard offset < bytes.count,
                 let name = tree.token(at: AbsolutePosition(utf8Offset: offset)),

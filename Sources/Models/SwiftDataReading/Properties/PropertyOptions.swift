@@ -24,7 +24,6 @@ struct PropertyOptions {
     /// The first that is not understood; the rest is read all the same.
     private(set) var refusal: Refusal?
 
-    /// Reads the attributes of a property.
     init(_ uses: [AttributeUse]) {
         for use in uses {
             isRelationship = isRelationship || use.name == "Relationship"

@@ -33,7 +33,6 @@ struct SchemaLists {
         return nil
     }
 
-    /// Returns the value of a property that consists only of a value.
     func value(of property: PropertyDeclaration) throws(Refusal) -> Expression {
         if let value = property.value { return value }
         if case .computed(let body) = property.accessors {

@@ -100,7 +100,6 @@ extension SchemaReader {
         add(diagnostic)
     }
 
-    /// Adds the diagnostic unless it is already there.
     mutating func add(_ diagnostic: Diagnostic) {
         if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }

@@ -21,7 +21,6 @@ package struct SwiftModels: Sendable {
     /// The sources, to be read again under other options.
     package var readings: SwiftReadings?
 
-    /// Returns the version of a full name, or of its last part.
     package func version(named name: String) -> SwiftModelVersion? {
         versions.first { $0.name == name }
             ?? versions.first { $0.name.split(separator: ".").last.map(String.init) == name }

@@ -297,7 +297,6 @@
             }
         }
 
-        /// The text of a case without the final comma.
         private func caseText(_ element: EnumCaseElementSyntax) -> String {
             [
                 text(element.name), element.parameterClause.map { text($0) } ?? "",

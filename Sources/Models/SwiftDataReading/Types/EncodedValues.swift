@@ -5,11 +5,9 @@ struct EncodedValues: Sendable {
     private static let limit = 2_000
 
     private(set) var members: [EncodedShape.Member] = []
-    /// The cases of enums, by the paths of their values.
     private(set) var cases: [String: [EnumCases.Case]] = [:]
     private var open: Set<Int> = []
 
-    /// Adds a value with all its parts.
     mutating func add(_ type: TypeMeaning, at path: String, _ index: TypeIndex) {
         guard members.count < Self.limit else { return }
         members.append(EncodedShape.Member(name: path, type: index.encodedType(type)))

@@ -41,7 +41,6 @@ enum AttributeForm: Sendable, Hashable {
         /// The members of the structs around it, outermost first.
         var members: [String] = []
         var place: Place?
-        /// The cases of its enum, where they are known.
         var cases: [EnumCases.Case]?
         /// Whether it is an enum in a struct, and neither is optional.
         var isRequired = false

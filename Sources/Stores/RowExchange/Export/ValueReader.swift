@@ -77,7 +77,6 @@ struct ValueReader {
         return .bound
     }
 
-    /// Binds an archive of the value after a marker.
     private func bindArchive(
         _ attribute: Attribute,
         into parameter: Parameter,

@@ -162,7 +162,6 @@ struct LinkCompletion {
         )
     }
 
-    /// The order key of a link: as listed, then by the key of the member.
     private static func position(_ listed: String, _ owner: String, _ member: String) -> String {
         "1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(owner) "
             + "ORDER BY \(listed) IS NULL, \(listed), \(member))"

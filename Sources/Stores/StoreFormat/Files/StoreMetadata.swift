@@ -62,7 +62,6 @@ package struct StoreMetadata: Sendable, Hashable {
         set { entries[Key.checksum.rawValue] = newValue.map { .string($0) } }
     }
 
-    /// The version of the framework that wrote the store last.
     package var frameworkVersion: Int? {
         get { integer(.frameworkVersion) }
         set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }

@@ -97,7 +97,6 @@ private func makeFolders(_ path: String) throws(FileError) {
 
 private func remove(_ names: [String], in folder: String) { removeExternalFiles(names, in: folder) }
 
-/// Removes external files of a store, and their folders when these are empty.
 package func removeExternalFiles(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }
     guard !names.isEmpty else { return }

@@ -141,7 +141,6 @@ package struct StoreIndex: Sendable, Hashable {
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
 
-    /// The index in a store.
     package var object: SchemaObject {
         SchemaObject(kind: .index, name: name, table: table, sql: sql)
     }
@@ -153,7 +152,6 @@ package struct StoreTrigger: Sendable, Hashable {
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
 
-    /// The trigger in a store.
     package var object: SchemaObject {
         SchemaObject(kind: .trigger, name: name, table: table, sql: sql)
     }

@@ -4,7 +4,6 @@ package import ObjectModel
 package import SQLiteAccess
 
 package struct HistorySummary: Sendable, Hashable {
-    /// The amount of a part of it.
     package struct Part: Sendable, Hashable {
         /// The author or the entity; `nil` where there is none, or it is not known.
         package var name: String?

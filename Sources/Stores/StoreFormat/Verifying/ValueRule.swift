@@ -196,7 +196,6 @@ private final class PatternMatcher: Sendable {
 
 extension RuleID {
     static let valueOutsideLimits: RuleID = "value-outside-limits"
-    /// No case of an attribute's enum has the value.
     package static let enumValueUnknown: RuleID = "enum-value-unknown"
     /// A value that is not optional in Swift has none.
     package static let missingSwiftValue: RuleID = "missing-swift-value"

@@ -51,7 +51,6 @@ package struct RowFinding: Sendable, Hashable {
 }
 
 extension [RowFinding] {
-    /// The findings, with those marked whose loss an agreement allows.
     package func allowed(by agreement: LossAgreement) -> [RowFinding] {
         map { finding in
             var finding = finding

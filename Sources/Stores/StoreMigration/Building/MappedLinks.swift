@@ -193,7 +193,6 @@ extension LinkPlan {
         return reference <= inverse
     }
 
-    /// The queries of links through mappings, one for each mapping that contributes.
     func mappedQueries(of reference: PropertyReference) -> [LinkQuery] {
         parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
             part.isReversed ? part.queries.map { .reversed($0) } : part.queries
@@ -353,7 +352,6 @@ extension LinkPlan {
         return [.moved(links, owners: owners, destinations: destinations.map(objects))]
     }
 
-    /// The links along a path of old relationships, and the entity that it leads to.
     func links(along path: [String], from entity: String) -> (query: LinkQuery, end: String)? {
         guard let name = path.first else {
             return correspondence.source.table(of: entity).map { (.itself(table: $0.name), entity) }

@@ -34,7 +34,6 @@ package struct MigrationStep: Sendable, Hashable {
 
     static func rows(_ change: RowChange) -> MigrationStep { MigrationStep(.rows(change)) }
 
-    /// The step that adds the result of a query to a temporary table.
     static func add(
         to table: String,
         _ columns: [String],

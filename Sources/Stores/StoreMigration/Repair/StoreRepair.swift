@@ -243,7 +243,6 @@ extension StoreRepair {
 }
 
 extension MigrationStep {
-    /// The table whose rows get entities.
     fileprivate var tableOfEntities: String? {
         if case .rows(.write(let table, "Z_ENT", _, _, _)) = action { table } else { nil }
     }

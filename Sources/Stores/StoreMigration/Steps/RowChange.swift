@@ -65,7 +65,6 @@ package enum RowChange: Sendable, Hashable {
     case renumberLists(OrderKeys, what: String)
     /// `Z_PRIMARYKEY` is raised to a key that was used.
     case raiseKey(number: Int64, entity: String, from: Int64, to: Int64)
-    /// A row of a system table is written, replacing one with its key.
     case replaceRecord(table: String, [RecordValue])
 
     package struct OrderKeys: Sendable, Hashable {

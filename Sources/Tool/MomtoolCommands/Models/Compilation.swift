@@ -91,7 +91,6 @@ struct Compilation {
             .noting(bundle.diagnostics)
     }
 
-    /// Compiles all versions of a model into a folder.
     func compiled(
         _ bundle: ModelBundle,
         to output: String,

@@ -164,7 +164,6 @@ struct DiffCommand: ParsableCommand {
     struct Sides {
         var old: ModelVersion
         var new: ModelVersion
-        /// The new version by its own name.
         var own: ModelVersion
         /// The bundle of the new version, whose configuration names agreed losses.
         var bundle: ModelBundle?

@@ -44,7 +44,6 @@ struct SwiftDataFile {
         }
     }
 
-    /// The text of the file, with findings on what it omits.
     func text() -> Diagnosed<String> {
         let frame = SwiftDataFrame(schemaName: schemaName, identifier: identifier, origin: place)
         let shapes = bundle.swift?.shapes[version.name]

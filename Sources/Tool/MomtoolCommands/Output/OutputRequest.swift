@@ -95,7 +95,6 @@ extension ReportTargets {
 
     var isForPeople: Bool { format.allSatisfy { $0.format == .text || $0.path != nil } }
 
-    /// Writes the requested reports, text on standard output by default.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
         isVerbatim: Bool = false,

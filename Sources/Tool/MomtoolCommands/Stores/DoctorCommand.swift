@@ -163,7 +163,6 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// The diagnosis of a store, also of a file that is none.
     private func examined(
         _ store: String,
         _ models: DoctorModels,

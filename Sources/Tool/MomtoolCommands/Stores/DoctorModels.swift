@@ -13,7 +13,6 @@ import StoreFormat
 /// leads from one to the last, models that an app merges: a store may then belong to all of them together, to some, or
 /// to one.
 struct DoctorModels: Sendable {
-    /// A model with the argument that names it.
     struct Named: Sendable {
         var argument: String
         /// `nil` for Swift sources that are left out.

@@ -260,7 +260,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// Migrates each store and reports its outcome, in the order of the arguments.
     func forEach(
         _ targets: [MigrationTarget],
         sparing files: FleetFiles,

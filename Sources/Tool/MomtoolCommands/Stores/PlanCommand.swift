@@ -205,7 +205,6 @@ struct PlanCommand: ParsableCommand {
             .union(NamedLosses(in: bundles).agreement(for: migration))
     }
 
-    /// The answers of a store's rows to a migration, with progress.
     private func findings(
         of migration: Migration,
         in file: StoreFile,

@@ -172,7 +172,6 @@ private func harmlessLines(_ lines: [String]) -> String {
 
 private func time(_ seconds: Double) -> String { seconds.fixed(3) }
 
-/// Writes findings as a JUnit test report: each is a failed test, none a passed one.
 func jUnitDocument(_ report: FindingReport) -> String {
     let failures = report.findings.count { $0.diagnostic.severity > .note }
     let faulty = Set(report.findings.map { $0.path(in: report) })

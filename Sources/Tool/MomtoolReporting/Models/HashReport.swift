@@ -69,7 +69,6 @@ package struct HashReport: Sendable, TextReport {
     }
 }
 
-/// Writes the components of an entity's hash, and what takes no part in it.
 package func hashExplanation(
     entity: String,
     hash: VersionHash,

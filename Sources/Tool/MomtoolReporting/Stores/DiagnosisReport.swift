@@ -334,7 +334,6 @@ func jsonObject(_ file: FileCondition) -> JSONObject {
 }
 
 extension FileCondition {
-    /// The same in words, fact by fact.
     var facts: [String] {
         var facts = ["\(bytes.counted("byte")), \(pages.counted("page"))"]
         if let system { facts[0] += ", in the form that \(system) writes" }

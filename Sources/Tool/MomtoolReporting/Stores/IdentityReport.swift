@@ -68,7 +68,6 @@ package struct IdentityReport: Sendable, TextReport {
         }
     }
 
-    /// Creates the report of a store whose version is only partly understood.
     package init(store: String, model: String, partial: String, notUnderstood: [String]) {
         (self.store, self.model) = (store, model)
         (self.partial, self.notUnderstood) = (partial, notUnderstood)

@@ -18,7 +18,6 @@ package struct MigrationReport: Sendable, TextReport, KeyedReport {
     private let to: String
     /// The worst verdict of all; absent where none decides, as for a mapping model.
     var verdict: Verdict?
-    /// The verdict in words, or what takes its place.
     var verdictWords: String
     private var entities: [EntityMapping]
     var changes: [Judgement]

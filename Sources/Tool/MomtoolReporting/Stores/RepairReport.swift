@@ -8,7 +8,6 @@ package struct RepairReport: Sendable, TextReport, KeyedReport {
         /// The number of files beside the store that no value refers to.
         package var files: Int
         package var fileBytes: Int
-        /// Whether these files are removed.
         package var isRemovingFiles: Bool
         /// Other stores that may have files in the same folder, so that none is removed.
         package var sharedWith: [String]?
