@@ -88,8 +88,7 @@ extension PredicateParser {
     ) throws(PredicateSyntaxError) -> PredicateExpression.Constant {
         let constant: PredicateExpression.Constant
         switch current {
-        case .double(let value):
-            constant = .double(isNegative ? -value : value)
+        case .double(let value): constant = .double(isNegative ? -value : value)
         case .integer(let value):
             if isNegative, value == UInt64(Int64.max) + 1 {
                 constant = .integer(.min)
@@ -187,10 +186,8 @@ extension PredicateParser {
         case .quotedWord(let key), .operatorKey(let key):
             advance()
             return .expression(.keyPath(key))
-        case .word(let word):
-            return try primary(word)
-        case .sign, .end:
-            throw unexpected("an expression")
+        case .word(let word): return try primary(word)
+        case .sign, .end: throw unexpected("an expression")
         }
     }
 

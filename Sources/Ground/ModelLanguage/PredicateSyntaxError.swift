@@ -29,14 +29,10 @@ package struct PredicateSyntaxError: Error, Sendable, Hashable {
 extension PredicateSyntaxError: CustomStringConvertible {
     package var description: String {
         switch reason {
-        case .unexpectedEnd(let expected):
-            "the text ends where \(expected) is expected"
-        case .unexpected(let found, let expected):
-            "found '\(found)' where \(expected) is expected"
-        case .unknownCharacter(let character):
-            "'\(character)' is not allowed here in a predicate"
-        case .unterminatedString:
-            "close the string with its quote"
+        case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
+        case .unexpected(let found, let expected): "found '\(found)' where \(expected) is expected"
+        case .unknownCharacter(let character): "'\(character)' is not allowed here in a predicate"
+        case .unterminatedString: "close the string with its quote"
         case .unknownEscape(let escape):
             "'\\\(escape)' is not an escape sequence; double the backslash"
         case .invalidNumber(let text): "'\(text)' is not a number that fits in 64 bits"

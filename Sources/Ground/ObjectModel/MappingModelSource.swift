@@ -108,11 +108,7 @@ package struct MappingModelSource: Sendable, Hashable {
     package var destinationModelPath: String?
     package var entityMappings: [EntityMapping]
 
-    package init(
-        entityMappings: [EntityMapping] = []
-    ) {
-        self.entityMappings = entityMappings
-    }
+    package init(entityMappings: [EntityMapping] = []) { self.entityMappings = entityMappings }
 }
 
 extension RuleID { package static let unreadableMappingValue: RuleID = "unreadable-mapping-value" }

@@ -21,10 +21,7 @@ package struct ProjectModel: Sendable, Hashable {
     /// Where code beside a project that does not list the model loads it by name.
     package var loader: FileLocation?
 
-    package init(
-        location: FileLocation,
-        membership: Membership
-    ) {
+    package init(location: FileLocation, membership: Membership) {
         self.location = location
         self.membership = membership
     }

@@ -42,8 +42,7 @@ extension String {
                 let kept = Array(marks.dropFirst(isDropped ? 1 : 0).flatMap(\.takenApart))
                 let letters = Array(folded.unicodeScalars)
                 result.append(
-                    contentsOf: scalar.isMark
-                        ? (letters + kept).byClass : letters + kept.byClass
+                    contentsOf: scalar.isMark ? (letters + kept).byClass : letters + kept.byClass
                 )
             }
         }

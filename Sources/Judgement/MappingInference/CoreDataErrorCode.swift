@@ -54,8 +54,7 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
         case .incompatibleVersionHash: "NSPersistentStoreIncompatibleVersionHashError"
         case .sqlite: "NSSQLiteError"
         case .stagedMigrationBackward: "NSStagedMigrationBackwardMigrationError"
-        default:
-            "NS\("\(self)".prefix(1).uppercased())\("\(self)".dropFirst())Error"
+        default: "NS\("\(self)".prefix(1).uppercased())\("\(self)".dropFirst())Error"
         }
     }
 }

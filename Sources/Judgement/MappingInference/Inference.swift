@@ -128,9 +128,7 @@ private func mapping(
     _ findings: inout Findings
 ) -> EntityMapping {
     if pair.to.isAbstract, !pair.from.isAbstract {
-        findings.risks.append(
-            RowRisk(.becomesAbstract, of: pair.from.name, to: pair.to.name)
-        )
+        findings.risks.append(RowRisk(.becomesAbstract, of: pair.from.name, to: pair.to.name))
     }
     var inference = PairInference(pair: pair, matching: matching)
     let attributes = inference.attributeMappings()

@@ -32,9 +32,7 @@ extension PairInference {
         return mappings
     }
 
-    private mutating func mapping(
-        _ properties: PropertyPair<Relationship>
-    ) -> RelationshipMapping {
+    private mutating func mapping(_ properties: PropertyPair<Relationship>) -> RelationshipMapping {
         let (from, to) = (properties.from.property, properties.to.property)
         let (source, destination) = (properties.from.reference, properties.to.reference)
         let isMandatory = !to.isOptional && !to.isToMany

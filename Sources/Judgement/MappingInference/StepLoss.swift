@@ -176,8 +176,7 @@ extension RowRisk {
         case .removedEntity, .removedAttribute, .removedRelationship, .toManyBecomesToOne,
             .sharedDestination, .narrowingConversion, .orderLostInManyToMany, .orderLost:
             .dropped
-        case .destinationsOutOfReach(_, let isMandatory):
-            isMandatory ? .rows : .dropped
+        case .destinationsOutOfReach(_, let isMandatory): isMandatory ? .rows : .dropped
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
             .required
         case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks: .rows

@@ -251,8 +251,7 @@ private struct NamedStep {
         var all = Set(losses.flatMap { $0.names + $0.consequences })
         switch agreement {
         case .named(let names): all.formUnion(names)
-        case .all:
-            all.formUnion(linksToRemovedObjects(step.matching) + changedTypes(step.matching))
+        case .all: all.formUnion(linksToRemovedObjects(step.matching) + changedTypes(step.matching))
         }
         return all
     }

@@ -106,8 +106,7 @@ extension StageMap {
     private func reads(of map: EntityMap, _ version: ModelVersion) -> [String] {
         guard let name = map.source else { return [] }
         let graph = ModelGraph(version.model)
-        let paths =
-            map.values.values.flatMap(\.sourcePaths) + (map.condition?.sourcePaths ?? [])
+        let paths = map.values.values.flatMap(\.sourcePaths) + (map.condition?.sourcePaths ?? [])
         return [name]
             + paths.flatMap { path in
                 var owner = graph.entity(name)

@@ -74,8 +74,7 @@ package func check(
     hashTogether(readable.versions)
     let following = readable.lock?.lock.following(readable.versions)
     let locked = Set(following?.lock.versions.map(\.name) ?? [])
-    let scope =
-        readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
+    let scope = readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { Finding($0, version: owner(of: $0, among: versions)) }
     var bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
     bundle.isMirroredByApp = isMirroredByApp

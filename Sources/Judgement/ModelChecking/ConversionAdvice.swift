@@ -43,8 +43,7 @@ extension CheckedStep {
             )
         } else {
             let older = earlier.filter { $0.checksum != from.checksum }.map { yamlText($0.name) }
-            let first =
-                older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
+            let first = older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
             stages = Diagnostic.Note(
                 "\(head); write a stages file, and name it in .momtool.yml (stages: [Stages.yml]):",
                 lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first + custom
@@ -130,8 +129,7 @@ extension AttributeType {
         case .boolean:
             if type == .string { return "unicode_lower(\(name)) IN ('yes', 'true', '1')" }
             return wasNumber ? "\(name) <> 0" : nil
-        case .date:
-            return type == .string ? "date(\(name))" : wasNumber ? name : nil
+        case .date: return type == .string ? "date(\(name))" : wasNumber ? name : nil
         case .uuid: return type == .string ? "uuid(\(name))" : nil
         case .uri: return type == .string ? name : nil
         case .binary, .transformable, .objectID, .composite, .undefined: return nil

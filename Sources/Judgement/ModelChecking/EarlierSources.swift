@@ -61,8 +61,7 @@ struct EarlierJudgement {
         // A finding about an entity is judged by all of its properties.
         let names = [entity, newNames[entity]].compactMap(\.self)
         let edits =
-            own.isEmpty
-            ? all.filter { edit in names.contains { edit.isPart(of: $0) } } : own
+            own.isEmpty ? all.filter { edit in names.contains { edit.isPart(of: $0) } } : own
         guard !edits.isEmpty, edits.allSatisfy({ $0.verdict <= .losesData }) else { return .open }
         let losses = edits.filter { $0.verdict >= .dependsOnRows || $0.isHeldByCloudKit }
             .compactMap(\.change.subject.path).filter { !agreement.covers([$0]) }

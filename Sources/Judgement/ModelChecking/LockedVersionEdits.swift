@@ -236,13 +236,7 @@ struct LockedVersionEdits {
         case .harmless: return (.note, [relockingAtOnce])
         case .loss(let names):
             let entry = ledger.entry(allowing: names, into: version.name)
-            return (
-                .error,
-                [
-                    cure,
-                    "if the step may drop this data, allow it \(entry)",
-                ]
-            )
+            return (.error, [cure, "if the step may drop this data, allow it \(entry)"])
         case .old:
             return (
                 .error,
@@ -257,8 +251,7 @@ struct LockedVersionEdits {
 
     /// How to edit a version that was locked before it shipped; a release is not undone.
     private var unlocking: [Wording] {
-        release == nil
-            ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
+        release == nil ? ["if it has not shipped: \(.unlocking(model, version: locked.name))"] : []
     }
 
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }
@@ -285,8 +278,7 @@ struct LockedVersionEdits {
         let harm =
             isMigratedUnasked
             ? ""
-            : isOfSwift
-                ? "its stores fail with 134504: " : "its stores no longer open (134130): "
+            : isOfSwift ? "its stores fail with 134504: " : "its stores no longer open (134130): "
         let cure: Wording =
             "\(harm)restore '\(version.name)' from version control, and make the edit in a new version"
         guard canBeVersioned || !isMigratedUnasked else { return "\(cure): \(versionsByHand)" }

@@ -84,16 +84,9 @@ package func unnamedLosses(
     let bundle = CheckedBundle(path: path, versions: versions, lock)
     return zip(versions, versions.dropFirst()).flatMap { from, to -> [Finding] in
         guard names.contains(to.name), !bundle.isFrozen(to) else { return [] }
-        let step = CheckedStep(
-            from: from,
-            to: to,
-            ledger: ledger,
-            lossSeverity: .error
-        )
+        let step = CheckedStep(from: from, to: to, ledger: ledger, lossSeverity: .error)
         let isMapped = !step.losses.isEmpty && mappingModel(from, to) != nil
-        let open = Set(
-            step.losses.filter { !isMapped || leavesOpen($0, from, to) }.map(\.name)
-        )
+        let open = Set(step.losses.filter { !isMapped || leavesOpen($0, from, to) }.map(\.name))
         guard !open.isEmpty else { return [] }
         let found = lossFindings(step)
         let reported = Set(found.compactMap(\.diagnostic.loss))
@@ -165,8 +158,7 @@ extension StepLoss {
             case .rows: "if no store has such rows, or the app fixes them first"
             }
         let note = Diagnostic.Note(
-            saying:
-                "\(cure), allow it \(ledger.entry(allowing: [name], into: version.name))"
+            saying: "\(cure), allow it \(ledger.entry(allowing: [name], into: version.name))"
         )
         return kind == .dropped ? note.having(.agreement) : note
     }

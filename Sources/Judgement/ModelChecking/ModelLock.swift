@@ -196,9 +196,7 @@ extension ModelLock.Version {
     }
 
     package var hashes: ModelHashes {
-        ModelHashes(
-            entities: Dictionary(firstOf: entities.map { ($0.name, $0.hash) })
-        )
+        ModelHashes(entities: Dictionary(firstOf: entities.map { ($0.name, $0.hash) }))
     }
 }
 

@@ -111,10 +111,7 @@ struct StructuralFixes {
             guard let old = item.memberEntities.first(where: isMeant),
                 let new = renamedEntity(old), !item.memberEntities.contains(new)
             else { continue }
-            return fix(
-                new,
-                .tag(.replace(below: "memberEntity", "name", old, with: new))
-            )
+            return fix(new, .tag(.replace(below: "memberEntity", "name", old, with: new)))
         }
         for item in model.fetchRequestTemplates where item.source.element == place {
             guard let new = item.entity.flatMap(renamedEntity) else { continue }

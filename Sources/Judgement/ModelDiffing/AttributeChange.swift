@@ -40,12 +40,9 @@ package indirect enum AttributeChange: Sendable, Hashable {
                 != versionHash(of: to, declaredBy: "", in: model)
         case .name, .optionality, .setting(.versionHashModifier, _, _):
             return !isDerived && !isComposite
-        case .type:
-            return !isDerived
-        case .flag(let flag, _, _):
-            return flag.row.isHashed && !isDerived && !isComposite
-        case .element(_, .added), .element(_, .removed):
-            return isComposite
+        case .type: return !isDerived
+        case .flag(let flag, _, _): return flag.row.isHashed && !isDerived && !isComposite
+        case .element(_, .added), .element(_, .removed): return isComposite
         case .element(_, .changed(let from, let to, let change)):
             // Elements are hashed whether transient or not: their own flag is part of the hash.
             return isComposite && change.movesElementHash(from: from, to: to)

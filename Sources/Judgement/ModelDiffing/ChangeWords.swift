@@ -8,12 +8,7 @@ package struct ChangeWords: Sendable, Hashable {
     /// The XML attribute of the change; `nil` where it is an element.
     var attribute: String?
 
-    init(
-        _ what: String,
-        _ from: String? = nil,
-        _ to: String? = nil,
-        xml attribute: String? = nil
-    ) {
+    init(_ what: String, _ from: String? = nil, _ to: String? = nil, xml attribute: String? = nil) {
         (self.what, self.from, self.to, self.attribute) = (what, from, to, attribute)
     }
 

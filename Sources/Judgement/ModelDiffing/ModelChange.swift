@@ -55,10 +55,8 @@ package enum ModelChange: Sendable, Hashable {
 
     package var subject: Subject {
         switch self {
-        case .entityAdded(let entity), .entityRemoved(let entity):
-            Subject(entity: entity.name)
-        case .entityChanged(let pair, _):
-            Subject(entity: pair.to.name)
+        case .entityAdded(let entity), .entityRemoved(let entity): Subject(entity: entity.name)
+        case .entityChanged(let pair, _): Subject(entity: pair.to.name)
         case .attributeAdded(let attribute, let pair):
             Subject(entity: pair.to.name, property: attribute.name)
         case .attributeRemoved(let attribute, let pair):

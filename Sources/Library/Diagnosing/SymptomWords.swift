@@ -7,14 +7,10 @@ extension LoggedSymptom.Kind {
     package var words: (title: String, meaning: String) {
         switch self {
         case .code(let code): ("\(code.number) \(code.constantName)", code.meaning)
-        case .sqlite(let code):
-            ("SQLite error \(code)", SQLiteCode.known(code).meaning)
-        case .missingTable(let name):
-            ("no table \(name)", Explanation.missingTable)
-        case .missingColumn(let name):
-            ("no column \(name)", Explanation.missingColumn)
-        case .duplicateValues(let columns):
-            ("equal values in \(columns)", Explanation.equalValues)
+        case .sqlite(let code): ("SQLite error \(code)", SQLiteCode.known(code).meaning)
+        case .missingTable(let name): ("no table \(name)", Explanation.missingTable)
+        case .missingColumn(let name): ("no column \(name)", Explanation.missingColumn)
+        case .duplicateValues(let columns): ("equal values in \(columns)", Explanation.equalValues)
         case .missingMandatoryValue(let entity, let attribute):
             (
                 attribute == nil

@@ -15,8 +15,7 @@ func waysOut(ofUnrecordedVersion path: String, _ context: ModelContext?) -> [Way
     else { return nil }
     let lost = hasUUID(store) ? "" : "the UUID of the store and "
     let first =
-        [copyWay]
-        + (store.lacksLog ? [lostLogWay(path)] : []) + [
+        [copyWay] + (store.lacksLog ? [lostLogWay(path)] : []) + [
             WayOut(
                 """
                 restore it from a recent backup if there is one: \(lost)the app's own metadata \
@@ -180,8 +179,7 @@ package struct GoneVersion: Sendable, Hashable {
 
 /// What to do with a store of a version that only git has: as for one in the app, with the model of the commit.
 func waysOut(of writer: Diagnosis.Writer, gone: GoneVersion, _ words: StoreWords) -> [WayOut] {
-    let edits: Wording =
-        gone.restoring == nil ? "; put later edits into a new version" : ""
+    let edits: Wording = gone.restoring == nil ? "; put later edits into a new version" : ""
     let restoring = WayOut(
         """
         restore the version as it shipped, for users with such stores: the app no longer has it, but commit \

@@ -8,8 +8,7 @@ func waysOut(of writer: Diagnosis.Writer, _ words: StoreWords) -> [WayOut] {
     let ways = allWaysOut(of: writer, words)
     guard writer.isUncertain else { return ways }
     let plan = ways.lazy.compactMap(\.command).first { $0.begins(with: .plan) }
-    let advice: Wording =
-        "correct what prevents a forecast, as shown above, and try again"
+    let advice: Wording = "correct what prevents a forecast, as shown above, and try again"
     return [WayOut(advice, plan ?? words.planning)]
 }
 
@@ -111,11 +110,7 @@ private let policyAdvice: Wording = """
     """
 
 /// What to do where the app itself migrates the store to the current version.
-private func waysOut(
-    along road: AppRoad,
-    _ rows: [RowFinding],
-    _ names: StoreWords
-) -> [WayOut] {
+private func waysOut(along road: AppRoad, _ rows: [RowFinding], _ names: StoreWords) -> [WayOut] {
     if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, names) }
     var stages: [HelpfulCommand.Word] = []
     if case .stages(let path) = road { stages = [.stages(shellWord(path))] }

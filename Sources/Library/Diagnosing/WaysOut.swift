@@ -240,8 +240,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ names: StoreWords) -> [WayOu
 
 private func wayOut(of symptom: LoggedSymptom.Kind, _ words: StoreWords) -> WayOut? {
     switch symptom {
-    case .missingTable, .missingColumn:
-        WayOut("compare the tables with the model", words.verifying)
+    case .missingTable, .missingColumn: WayOut("compare the tables with the model", words.verifying)
     case .duplicateValues, .missingMandatoryValue, .goneObject, .requiredValue:
         wayOut(ofRows: symptom, words)
     case .uninferableProperty:
@@ -278,8 +277,7 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ words: StoreWords) -> WayO
             Wording(SQLiteCode.known(number).advice),
             SQLiteCode.known(number).command.map(words.filled)
         )
-    case .message(let message):
-        WayOut(Wording(message.advice), message.command.map(words.filled))
+    case .message(let message): WayOut(Wording(message.advice), message.command.map(words.filled))
     case .brokenConstraint: wayOut(of: .managedObjectConstraintMerge, words)
     case .code(let code): wayOut(of: code, words)
     }

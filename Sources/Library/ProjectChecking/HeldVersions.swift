@@ -30,8 +30,7 @@ struct HeldVersions {
         let known = Set(contents.models)
         // Sources that are read as one may hold parts with a lock of their own.
         let parts = contents.locks.compactMap(LockFile.model).filter { !known.contains($0) }
-        let places =
-            contents.places(swift) + parts.map { ModelPlace(lockedAt: $0, swift: swift) }
+        let places = contents.places(swift) + parts.map { ModelPlace(lockedAt: $0, swift: swift) }
         bundles = places.compactMap { try? $0.readChosen().value.inStatedOrder }
     }
 

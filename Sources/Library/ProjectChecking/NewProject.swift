@@ -79,8 +79,7 @@ package struct NewProject {
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
-        let left =
-            model.obstacles.findings.map(\.version) + model.versionsAhead + model.unreleased
+        let left = model.obstacles.findings.map(\.version) + model.versionsAhead + model.unreleased
         // Stores of older versions meet on their way to later ones what is left out.
         let later = model.bundle.versions.map(\.name).drop { !left.contains($0) }
         func update(without names: [String]) throws(MomtoolError) -> LockUpdate.Result {

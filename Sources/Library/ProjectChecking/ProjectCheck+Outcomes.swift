@@ -111,8 +111,7 @@ extension ProjectCheck {
         guard let revision = options.revision, let past else { return found }
         let unchanged = past.bundle.unchanged(in: result.bundle)
         func mayBeKnown(_ finding: Finding) -> Bool {
-            finding.diagnostic.severity > .note
-                && finding.version.map(unchanged.contains) == true
+            finding.diagnostic.severity > .note && finding.version.map(unchanged.contains) == true
         }
         guard options.comparesNotes || found.contains(where: mayBeKnown) else { return found }
         var settings = result.configuration.check

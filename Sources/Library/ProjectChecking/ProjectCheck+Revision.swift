@@ -150,10 +150,7 @@ extension ProjectCheck {
             path: bundle.path,
             lock: located,
             unplanned: bundle.unplannedVersions,
-            earlier: EarlierSources(
-                earlier,
-                losses: settings.ledger(of: bundle.versions)
-            )
+            earlier: EarlierSources(earlier, losses: settings.ledger(of: bundle.versions))
         ).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
         }

@@ -120,8 +120,7 @@ private struct StagesReader {
             case "program":
                 let item = "the program, or an argument of it"
                 program.arguments = document.texts(value, "'program'", item)
-            case "entities":
-                program.entities = document.texts(value, "'entities'", "an entity")
+            case "entities": program.entities = document.texts(value, "'entities'", "an entity")
             default: document.unknown(key, among: ["program", "entities"])
             }
         }

@@ -114,9 +114,7 @@ private func quoted(_ text: String, indent: String) -> [String] {
 }
 
 /// A comment ends with its line, regardless of its content.
-private func commentText(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
-}
+private func commentText(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
 private func literal(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar -> String in

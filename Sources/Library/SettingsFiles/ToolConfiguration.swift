@@ -92,9 +92,7 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// The stages files of the app, which migrations go through; paths start from the folder of the file.
     package var stages: [String] = []
 
-    package init(path: String? = nil) {
-        self.path = path
-    }
+    package init(path: String? = nil) { self.path = path }
 
     package var rowFiles: [String: String] { rows.mapValues(fromItsFolder) }
 

@@ -41,9 +41,7 @@ struct ValueTypeWriting {
             && attribute.userInfo.contains { $0.key == "enum" }
         var name = attribute.name.capitalizedFirst
         if takenNames.contains(name) { name = entity.name + name }
-        var text =
-            isPlainEnum
-            ? enumText(composite, name) : structText(composite.attributes)
+        var text = isPlainEnum ? enumText(composite, name) : structText(composite.attributes)
         if !isPlainEnum, attribute.userInfo.contains(where: { $0.key == "EnumType" }) {
             text = text.map {
                 "// An enum, whose cases are not in any model; this type is stored the same way.\n"

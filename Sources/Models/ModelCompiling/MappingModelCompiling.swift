@@ -87,8 +87,7 @@ private struct MappingCompiler {
         let expression =
             copied ?? mapping.sourceName.map { sourceExpression($0, condition) } ?? .null
         // Apple's compiler writes none as nil; the form of others follows that of entities, as no real file shows one.
-        let userInfo =
-            mapping.userInfo.isEmpty ? .null : archiver.userInfo(mapping.userInfo)
+        let userInfo = mapping.userInfo.isEmpty ? .null : archiver.userInfo(mapping.userInfo)
         return archiver.add(
             .init("NSEntityMapping"),
             [

@@ -49,10 +49,7 @@ extension ModelArchiver {
         report(.unprovenCompiledForm, message, owner.source, severity: .warning)
     }
 
-    mutating func predicate(
-        _ predicate: Predicate,
-        _ owner: Owner
-    ) -> Reference {
+    mutating func predicate(_ predicate: Predicate, _ owner: Owner) -> Reference {
         switch predicate {
         case .constant(let value): return add(value ? .truePredicate : .falsePredicate)
         case .not(let inner): return compound(0, [inner], owner)

@@ -105,9 +105,7 @@ extension ContentsWriter {
     }
 
     mutating func write(_ request: FetchRequest) {
-        func text(_ setting: Bool?) -> String? {
-            setting.map { $0 ? "YES" : "NO" }
-        }
+        func text(_ setting: Bool?) -> String? { setting.map { $0 ? "YES" : "NO" } }
         xml.element(
             "fetchRequest",
             [
@@ -145,9 +143,7 @@ extension ContentsWriter {
         PropertyFlag.allCases.map { ($0.row.sourceName, flag(flags[$0])) }
     }
 
-    private func flag(_ value: Bool) -> String? {
-        value ? "YES" : nil
-    }
+    private func flag(_ value: Bool) -> String? { value ? "YES" : nil }
 
     /// Returns the unknown XML attributes of a source; reports the unknown parts of a compiled model.
     mutating func unknownAttributes(

@@ -23,9 +23,7 @@ extension ModelArchiver {
     }
 
     /// Adds a real number; not shared by value, because zeros of either sign are equal.
-    private mutating func real(_ value: PropertyList) -> Reference {
-        archive.add(.plain(value))
-    }
+    private mutating func real(_ value: PropertyList) -> Reference { archive.add(.plain(value)) }
 
     /// Adds a decimal number as `NSDecimal` in memory: the mantissa in 16-bit words, least first.
     package mutating func decimal(_ number: DecimalValue) -> Reference {

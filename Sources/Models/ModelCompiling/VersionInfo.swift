@@ -66,9 +66,7 @@ package func versionInfo(
     hasChecksums: Bool = true
 ) -> PropertyList {
     func byName(_ value: (ModelVersion) -> PropertyList) -> PropertyList {
-        .dictionary(
-            Dictionary(firstOf: versions.map { ($0.name, value($0)) })
-        )
+        .dictionary(Dictionary(firstOf: versions.map { ($0.name, value($0)) }))
     }
     var info = [
         "NSManagedObjectModel_VersionHashes": byName { version in

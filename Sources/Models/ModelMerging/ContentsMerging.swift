@@ -12,10 +12,7 @@ import XMLReading
 /// that Xcode still opens the file.
 ///
 /// Conflicts name `path`. Throws if one of the texts is not a model.
-package func mergeContents(
-    _ sides: MergeSides,
-    path: String
-) throws(MergeFault) -> MergedFile {
+package func mergeContents(_ sides: MergeSides, path: String) throws(MergeFault) -> MergedFile {
     if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
     let ours = try SourceText(sides.ours, path: path, name: "ours")
     let theirs = try SourceText(sides.theirs, path: path, name: "theirs")
@@ -107,10 +104,7 @@ private func addedTwice(
 }
 
 /// Returns our text with the advice in a comment above the model.
-private func noted(
-    _ advice: VersionAdvice,
-    in text: SourceText
-) -> (bytes: [UInt8], offset: Int) {
+private func noted(_ advice: VersionAdvice, in text: SourceText) -> (bytes: [UInt8], offset: Int) {
     // A comment of XML has no options, as it cannot contain two hyphens.
     let notes = advice.notes.map { $0.text(in: .code) }
     let lines = ["<!-- <<<<<<< ours", advice.message] + notes + [">>>>>>> theirs -->", ""]
@@ -158,10 +152,7 @@ package enum MergeKind: Sendable, Hashable {
 ///
 /// Conflicts name `path`, the file in its project. Throws if one of the texts is
 /// invalid, or both sides changed a file that does not belong to a model: then nothing of either side is lost.
-package func merge(
-    _ sides: MergeSides,
-    path: String
-) throws(MergeFault) -> MergedFile {
+package func merge(_ sides: MergeSides, path: String) throws(MergeFault) -> MergedFile {
     switch MergeKind(sides, path: path) {
     case nil:
         if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }

@@ -175,14 +175,7 @@ package final class ChildProcess {
         defer { for text in words + settings { free(text) } }
         var id: pid_t = 0
         let folder = Surroundings.current.folder ?? ""
-        let code = program_start(
-            &id,
-            &words,
-            &settings,
-            descriptors,
-            isOfOwnGroup ? 1 : 0,
-            folder
-        )
+        let code = program_start(&id, &words, &settings, descriptors, isOfOwnGroup ? 1 : 0, folder)
         return code == 0 ? id : nil
     }
 }

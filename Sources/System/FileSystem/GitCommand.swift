@@ -79,10 +79,7 @@ struct GitCommand {
         return try answer.get()
     }
 
-    private func answered(
-        _ input: String,
-        within limit: Duration
-    ) throws(GitError) -> String {
+    private func answered(_ input: String, within limit: Duration) throws(GitError) -> String {
         guard let process = start() else { throw GitError(reason: "git cannot be started") }
         process.limitProcessorTime(to: limit)
         let start = ContinuousClock.now

@@ -35,12 +35,9 @@ private struct XMLListReader {
         }
         let text = element.text.trimmed
         switch element.name {
-        case "integer":
-            if let number = integer(text) { return number }
-        case "real":
-            if let number = Double(text) { return .real64(number) }
-        case "date":
-            if let seconds = seconds(text) { return .date(seconds) }
+        case "integer": if let number = integer(text) { return number }
+        case "real": if let number = Double(text) { return .real64(number) }
+        case "date": if let seconds = seconds(text) { return .date(seconds) }
         case "data":
             let digits = text.filter { !$0.isWhitespace }
             if let bytes = Data(base64Encoded: digits) { return .data(bytes) }

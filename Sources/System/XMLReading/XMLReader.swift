@@ -183,9 +183,7 @@ private final class TreeBuilder {
         return buffer.pointee.encoder == nil
     }
 
-    private func consumedBytes() -> Int {
-        countsBytes ? Int(xmlByteConsumed(context)) : 0
-    }
+    private func consumedBytes() -> Int { countsBytes ? Int(xmlByteConsumed(context)) : 0 }
 
     /// `<` cannot occur in an attribute value, so the last one before the tag's end begins the tag.
     private func startOfTag() -> Int {

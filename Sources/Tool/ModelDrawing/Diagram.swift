@@ -171,18 +171,12 @@ package struct Diagram: Sendable, Hashable {
 extension Diagram.Row {
     fileprivate init(_ attribute: Attribute, _ mark: Diagram.Mark) {
         let kind = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
-        self.init(
-            name: attribute.name,
-            kind: kind + (attribute.isOptional ? "?" : ""),
-            mark: mark
-        )
+        self.init(name: attribute.name, kind: kind + (attribute.isOptional ? "?" : ""), mark: mark)
     }
 }
 
 extension Relationship {
-    fileprivate var count: Diagram.Count {
-        isToMany ? .many : (isOptional ? .one : .exactlyOne)
-    }
+    fileprivate var count: Diagram.Count { isToMany ? .many : (isOptional ? .one : .exactlyOne) }
 
     fileprivate var arrow: String { isToMany ? (isOrdered ? "↠ ordered " : "↠ ") : "→ " }
 }

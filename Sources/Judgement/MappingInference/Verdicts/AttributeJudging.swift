@@ -23,8 +23,7 @@ func ruling(
     if attribute.defaultValue != nil { return .defaultedAttributeAdded }
     if let text = attribute.unreadDefault { return .unreadDefaultAdded.with("value", text) }
     if attribute.isOptional { return .optionalAttributeAdded }
-    let ruling: Ruling =
-        hasNoRows ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
+    let ruling: Ruling = hasNoRows ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
     return ruling.with("name", attribute.name)
 }
 
@@ -44,8 +43,7 @@ func ruling(
     case .declaringEntity: .attributeMoved
     // Nothing is stored on one side, so that nothing is converted.
     case .type where from.isTransient || to.isTransient: .typeChanged
-    case .type(let old, let new):
-        ruling(on: AttributeConversion(from: old, to: new))
+    case .type(let old, let new): ruling(on: AttributeConversion(from: old, to: new))
     case .optionality(_, let isOptional):
         isOptional
             ? .attributeBecomesOptional
@@ -76,8 +74,7 @@ private func ruling(on conversion: AttributeConversion) -> Ruling {
     switch conversion {
     case .none: .typeChanged
     case .numeric(.integer64, .double): .numericTypeChanged
-    case .numeric, .unverified:
-        conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
+    case .numeric, .unverified: conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
     case .externalStorage: .externalStorageChanged
     case .uriToString: .uriBecomesString
     case .incompatible(let from, let to):
@@ -110,12 +107,7 @@ private func ruling(on change: AttributeChange.ElementChange, of composite: Attr
             ? .elementAdded : .mandatoryElementAdded.with("name", element.name)
     case .removed: return .elementRemoved
     case .changed(let from, let to, let change):
-        var row = ruling(
-            on: change,
-            from: from,
-            to: to,
-            isOptionalAsWhole: composite.isOptional
-        )
+        var row = ruling(on: change, from: from, to: to, isOptionalAsWhole: composite.isOptional)
         if row.verdict == .lightweight { row.verdict = .lightweightThoughUndocumented }
         return row
     }

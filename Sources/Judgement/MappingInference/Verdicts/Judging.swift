@@ -47,12 +47,7 @@ private func ruling(
     case .attributeChanged(let pair, .optionality(_, to: false)) where fillsUnique(pair, matching):
         .uniqueBecomesMandatory
     case .attributeChanged(let pair, let change):
-        ruling(
-            on: change,
-            from: pair.from.property,
-            to: pair.to.property,
-            isOptionalAsWhole: false
-        )
+        ruling(on: change, from: pair.from.property, to: pair.to.property, isOptionalAsWhole: false)
     case .relationshipAdded(let relationship, _): ruling(onAdding: relationship)
     case .relationshipRemoved(let relationship, let pair):
         goesDown(relationship.name, from: pair, matching)

@@ -88,11 +88,8 @@ final class HouseRuleScope {
             all { entity in entities[entity].relationships.indices.map { .relationship(entity, $0) }
             }
         case .index:
-            all { entity in
-                entities[entity].fetchIndexes.indices.map { .index(entity, $0) }
-            }
-        case .change:
-            judgements.indices.map { HouseRuleElement(scope: self, place: .change($0)) }
+            all { entity in entities[entity].fetchIndexes.indices.map { .index(entity, $0) } }
+        case .change: judgements.indices.map { HouseRuleElement(scope: self, place: .change($0)) }
         }
     }
 

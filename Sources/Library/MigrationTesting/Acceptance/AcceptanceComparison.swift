@@ -113,10 +113,8 @@ package struct AcceptanceComparison: Sendable, Hashable {
 /// The first difference between what is expected and what was seen, at its path; `nil` for none.
 private func difference(_ expected: JSONValue, _ observed: JSONValue, _ path: [String]) -> String? {
     switch (expected, observed) {
-    case (.string("refused"), .integer) where path.isEmpty:
-        return nil
-    case (.string(let first), .string(let second)):
-        if isSame(first, second) { return nil }
+    case (.string("refused"), .integer) where path.isEmpty: return nil
+    case (.string(let first), .string(let second)): if isSame(first, second) { return nil }
     case (.object(let first), .object(let second)):
         for key in Set(first.keys).union(second.keys).sorted() {
             let found = difference(first[key] ?? .null, second[key] ?? .null, path + [key])
@@ -134,12 +132,9 @@ private func difference(_ expected: JSONValue, _ observed: JSONValue, _ path: [S
         if missing != nil || surplus != nil {
             return words(missing ?? .null, surplus ?? .null, path)
         }
-    case (.integer(let first), .number(let second)):
-        if Double(first) == second { return nil }
-    case (.number(let first), .integer(let second)):
-        if first == Double(second) { return nil }
-    default:
-        if expected == observed { return nil }
+    case (.integer(let first), .number(let second)): if Double(first) == second { return nil }
+    case (.number(let first), .integer(let second)): if first == Double(second) { return nil }
+    default: if expected == observed { return nil }
     }
     return words(expected, observed, path)
 }

@@ -64,9 +64,7 @@ extension KitWriter {
         }
         if let stages = agreed.file.stages {
             // A faulty list is neither migrated by momtool nor put to Core Data.
-            guard let read = try? agreed.read(stages, in: bundle) else {
-                return add(item)
-            }
+            guard let read = try? agreed.read(stages, in: bundle) else { return add(item) }
             try expectStages(read, isMigrated, in: &item)
         } else {
             let route = try? agreed.migrator(to: target, in: bundle).route(from: source)

@@ -210,8 +210,6 @@ private func unmet(_ wanted: String, _ ending: String, in reason: String) -> Str
     let code = numbers.first {
         $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3)))
     }
-    guard let code else {
-        return "\(ending) without the expected code \(digits): \(reason)"
-    }
+    guard let code else { return "\(ending) without the expected code \(digits): \(reason)" }
     return "\(ending) with \(code), expected \(digits): \(reason)"
 }

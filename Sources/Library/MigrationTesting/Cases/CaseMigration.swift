@@ -106,10 +106,7 @@ extension MigrationCase {
     }
 
     /// Reads the stages of the case; throws the faults of the list and of the files it names.
-    func read(
-        _ stages: CaseFile.Stages,
-        in bundle: ModelBundle
-    ) throws(MomtoolError) -> Stages {
+    func read(_ stages: CaseFile.Stages, in bundle: ModelBundle) throws(MomtoolError) -> Stages {
         let mappings = try mappingModels()
         let read =
             switch stages {
@@ -149,10 +146,7 @@ extension MigrationCase {
     }
 
     /// The ending of a migration; `body` returns why no app would take it, if so.
-    private func ending(
-        in words: Words,
-        _ body: () throws -> String?
-    ) throws -> CaseEnding {
+    private func ending(in words: Words, _ body: () throws -> String?) throws -> CaseEnding {
         do {
             return try body().map { .refused($0) } ?? .migrated([])
         } catch {
@@ -166,10 +160,8 @@ extension MigrationCase {
             case .rows(let findings):
                 return findings.allSatisfy(\.isLoss) ? .asked(text) : .refused(text)
             case .otherApp, .programNotAllowed, .noRoom: return .asked(text)
-            case .notInferable, .stages, .map, .inTheWay, .damaged:
-                return .refused(text)
-            case .checkFailed, .script, .handler, .stageFindings, .interrupted:
-                return .failed(text)
+            case .notInferable, .stages, .map, .inTheWay, .damaged: return .refused(text)
+            case .checkFailed, .script, .handler, .stageFindings, .interrupted: return .failed(text)
             case .store, .unexpectedLayout: throw migration
             }
         }

@@ -126,14 +126,7 @@ struct PartialComparison {
                 return ["\(expected.place(of: row))\(expected.title(of: row)) is missing"]
             }
             let object = found.objects[partner]
-            return MigrationTesting.differences(
-                row,
-                object,
-                names[place],
-                expected,
-                found,
-                titles
-            )
+            return MigrationTesting.differences(row, object, names[place], expected, found, titles)
         }
     }
 }

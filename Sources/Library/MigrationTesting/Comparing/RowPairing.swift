@@ -25,11 +25,7 @@ struct RowPairing {
         var object: Int
     }
 
-    init(
-        _ rows: [ObjectGraph.Object],
-        _ objects: [ObjectGraph.Object],
-        _ names: [Names]
-    ) {
+    init(_ rows: [ObjectGraph.Object], _ objects: [ObjectGraph.Object], _ names: [Names]) {
         (self.rows, self.objects, self.names) = (rows, objects, names)
         rowPlaces = ObjectGraph.places(of: rows)
         objectPlaces = ObjectGraph.places(of: objects)

@@ -49,9 +49,7 @@ private func accounted(
     )
     guard step.step.kind == .lightweight, let mapping = step.mapping else {
         let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return (
-            [], "\(step.title): \(counts.isEmpty ? "no rows" : counts.joined(separator: ", "))"
-        )
+        return ([], "\(step.title): \(counts.isEmpty ? "no rows" : counts.joined(separator: ", "))")
     }
     let faults = try accountingFaults(
         before: old,

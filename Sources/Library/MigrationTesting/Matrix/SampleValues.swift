@@ -30,9 +30,7 @@ struct SampleValues {
             cases.isEmpty
                 ? plain(attribute, key) : stored(cases[place % cases.count], isExternal: false)
         }
-        guard let seed else {
-            return attribute.isOptional && key % 4 == 0 ? .null : chosen(key)
-        }
+        guard let seed else { return attribute.isOptional && key % 4 == 0 ? .null : chosen(key) }
         let place = key &+ offset(attribute.name, seed)
         if isForApps, !attribute.isOptional || place % 5 != 0,
             let value = decodable(attribute, key)
@@ -123,10 +121,8 @@ struct SampleValues {
             ]
         case .uri: [.text(""), .text("https://例え.jp/ü?q=%20#\(key)")]
         case .uuid: [.blob(Data(count: 16)), .blob(Data(repeating: 255, count: 16))]
-        case .binary where attribute.allowsExternalBinaryDataStorage:
-            [nil, .blob(Data([1]))]
-        case .binary, .transformable:
-            [.blob(Data([0])), Self.bytes[length(place, 12)]]
+        case .binary where attribute.allowsExternalBinaryDataStorage: [nil, .blob(Data([1]))]
+        case .binary, .transformable: [.blob(Data([0])), Self.bytes[length(place, 12)]]
         case .undefined, .objectID, .composite: []
         }
     }

@@ -116,8 +116,7 @@ extension HouseRule {
         let breaches = breaches(in: versions)
         if breaks {
             return breaches.isEmpty
-                ? [finding("'\(id.rawValue)' should report this example of 'fails'", example)]
-                : []
+                ? [finding("'\(id.rawValue)' should report this example of 'fails'", example)] : []
         }
         return breaches.prefix(1).map {
             finding("'\(id.rawValue)' should pass this, but reports: \($0.message)", example)

@@ -262,10 +262,7 @@ package struct LockUpdate: Sendable {
             steps.unnamedLosses(locking: names, settled),
             "declare what was renamed, and allow intended losses and requirements"
         )
-        try require(
-            steps.harmsOfRoutes(names, settled),
-            "stores of an older version do not open"
-        )
+        try require(steps.harmsOfRoutes(names, settled), "stores of an older version do not open")
         var lock = old
         for version in new {
             var version = version

@@ -200,9 +200,7 @@ extension Doctor.Remedy: CustomStringConvertible {
 }
 
 extension [Advice] {
-    fileprivate var argument: String {
-        isEmpty ? "" : "following: \(map(\.description))"
-    }
+    fileprivate var argument: String { isEmpty ? "" : "following: \(map(\.description))" }
 }
 
 extension Doctor.Remedy {

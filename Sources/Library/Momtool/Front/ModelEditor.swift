@@ -160,9 +160,7 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    func edit<Result>(
-        _ body: () throws(EditFault) -> Result
-    ) throws(MomtoolError) -> Result {
+    func edit<Result>(_ body: () throws(EditFault) -> Result) throws(MomtoolError) -> Result {
         do throws(EditFault) {
             return try body()
         } catch {

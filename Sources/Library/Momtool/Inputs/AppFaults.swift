@@ -184,10 +184,7 @@ private struct SourceCode {
     }
 
     /// Where lines, or functions that they call, delete files; `nil` also where they keep them elsewhere first.
-    func deletion(
-        from start: [Int],
-        elsewhere: (String) -> FileLocation?
-    ) -> FileLocation? {
+    func deletion(from start: [Int], elsewhere: (String) -> FileLocation?) -> FileLocation? {
         var reached = start
         var seen: Set<String> = []
         while !reached.isEmpty {
@@ -224,9 +221,7 @@ private let openings = [
 /// What the declaration of a function has whose callers learn that a store did not open.
 private let outcomes = ["throws", "Result<", "Error?"]
 
-private func opensStore(_ text: Substring) -> Bool {
-    openings.contains { text.contains($0) }
-}
+private func opensStore(_ text: Substring) -> Bool { openings.contains { text.contains($0) } }
 
 /// The name that a line declares behind one of some keywords.
 private func declaredName(_ line: Substring, after keywords: [String]) -> String? {
@@ -332,8 +327,7 @@ private struct FailureBlocks {
                 opens || subject.contains("Result") || isWithin && !subject.contains("(")
             } ?? (last.isSwitch && last.opens && !text.contains(where: \.isLetter))
         block.isResult = text.contains("Result") && !text.contains("func ")
-        block.isAttempt =
-            block.isSuccess || text.split(separator: " ").last == "do"
+        block.isAttempt = block.isSuccess || text.split(separator: " ").last == "do"
         block.isFailure =
             text.contains("catch")
             ? last.opens

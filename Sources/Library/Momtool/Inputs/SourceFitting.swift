@@ -127,10 +127,8 @@ package struct SourceFitting: Sendable {
 
     private func answers(to question: SwiftQuestion) -> [Reading] {
         switch question.kind {
-        case .inverse(let names):
-            (["none"] + names).map { Reading(inverses: [question.name: $0]) }
-        case .uniqueness:
-            [false, true].map { Reading(uniqueness: [question.name: $0]) }
+        case .inverse(let names): (["none"] + names).map { Reading(inverses: [question.name: $0]) }
+        case .uniqueness: [false, true].map { Reading(uniqueness: [question.name: $0]) }
         case .type(let types):
             (types.isEmpty ? Self.types : types).map { Reading(types: [question.name: $0]) }
         }

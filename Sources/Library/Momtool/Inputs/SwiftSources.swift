@@ -182,9 +182,7 @@ func readSwiftBundle(
 }
 
 extension Diagnosed {
-    package func noting(_ earlier: [Diagnostic]) -> Self {
-        Diagnosed(value, earlier + diagnostics)
-    }
+    package func noting(_ earlier: [Diagnostic]) -> Self { Diagnosed(value, earlier + diagnostics) }
 }
 
 extension Diagnosed where Value == ModelBundle {

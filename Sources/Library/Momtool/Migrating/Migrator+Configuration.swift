@@ -44,8 +44,7 @@ extension Migrator {
             guard !listed.isEmpty, listed.allSatisfy({ bundle.version(named: $0) != nil }) else {
                 continue
             }
-            let leads =
-                listed.contains(target.name) || read.value.manager.lists(target.checksum)
+            let leads = listed.contains(target.name) || read.value.manager.lists(target.checksum)
             let place = "\(pathFromHere(path)): note: these stages"
             // Functions that momtool cannot run are not a route.
             guard leads || isOpened, read.value.closures.isEmpty else {

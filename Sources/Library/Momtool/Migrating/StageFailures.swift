@@ -36,8 +36,7 @@ extension ModelBundle {
 
     typealias KnownPlan = (
         name: String, manager: StagedMigrationManager, listed: [ModelVersion],
-        places: [FileLocation],
-        place: FileLocation
+        places: [FileLocation], place: FileLocation
     )
 
     func knownPlans() -> [KnownPlan] {
@@ -136,10 +135,7 @@ extension ModelBundle {
 }
 
 /// The first plan of Swift sources that opens a version and fails at launch for any store.
-func faultyPlan(
-    of plans: [ModelBundle.KnownPlan],
-    opening version: ModelVersion
-) -> FaultyList? {
+func faultyPlan(of plans: [ModelBundle.KnownPlan], opening version: ModelVersion) -> FaultyList? {
     plans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
         let faults = plan.manager.faults(versions: plan.listed, at: plan.places, in: plan.place)
         return FaultyList(plan.place.path, faults)

@@ -225,9 +225,7 @@ package struct Stages: Sendable {
 
     /// The checksum of a version that a stage lists, for a plan any version of its sources.
     package func checksum(of name: String) throws(MomtoolError) -> String {
-        let declared =
-            plan == nil
-            ? nil : models.lazy.compactMap { $0.version(named: name) }.first
+        let declared = plan == nil ? nil : models.lazy.compactMap { $0.version(named: name) }.first
         guard let version = manager.version(name) ?? declared else {
             let message = "no stage lists the version '\(name)'"
             throw MomtoolError(.refused, file.path, message, "unknown-version")
@@ -309,8 +307,7 @@ private func stageWorks(
         for part in CustomMigrationStage.Part.allCases {
             guard let script = stage.scripts[part] else { continue }
             let path =
-                script.path.hasPrefix("/")
-                ? script.path : folder.appending(path: script.path).path
+                script.path.hasPrefix("/") ? script.path : folder.appending(path: script.path).path
             if part == .map {
                 let map = readMap(path, mappingModels)
                 diagnostics += map.diagnostics

@@ -110,9 +110,7 @@ extension ModelBundle {
 /// The effect of not running the functions of a stage whose step drops or requires something.
 private func unrunEffect(on losses: [StepLoss]) -> String {
     let names = losses.map(\.name).listed(most: 3)
-    let open =
-        losses.isEmpty
-        ? "" : "; it may keep or fill: \(names)"
+    let open = losses.isEmpty ? "" : "; it may keep or fill: \(names)"
     return
         "which momtool cannot run, so its effect is unknown\(open); write the effect in SQL or as a map "
         + "in a stages file, and test it with a case"

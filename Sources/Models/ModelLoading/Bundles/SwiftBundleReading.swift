@@ -115,8 +115,7 @@ package func readSwiftBundle(
             ?? (models.opensCloudKit
                 || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
         let planned = models.versions.lastIndex(where: \.isVersioned)
-        let current =
-            (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
+        let current = (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
             var shownVersion = ModelVersion(
                 name: shown(version.name),

@@ -13,8 +13,7 @@ package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> 
         let isTooLarge = error == .tooLarge
         let diagnostic = Diagnostic(
             isTooLarge ? .notAMappingModel : .unreadableFile,
-            isTooLarge
-                ? "the mapping model is larger than 64 MB, the limit" : error.reason,
+            isTooLarge ? "the mapping model is larger than 64 MB, the limit" : error.reason,
             at: FileLocation(path: file)
         )
         return Diagnosed(MappingModelSource(), [diagnostic])

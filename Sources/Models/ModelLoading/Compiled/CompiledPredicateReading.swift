@@ -77,9 +77,7 @@ extension ArchiveReader {
         return request
     }
 
-    private func positive(_ number: Int?) -> Int? {
-        number == 0 ? nil : number
-    }
+    private func positive(_ number: Int?) -> Int? { number == 0 ? nil : number }
 
     /// Reads the settings that differ from the defaults of a source.
     private func readFlags(_ flags: Int, into request: inout FetchRequest) {

@@ -159,9 +159,7 @@ struct LegacyReader {
         }
     }
 
-    func entityName(_ reference: Reference) -> String? {
-        name(of: reference, "XDPMEntity")
-    }
+    func entityName(_ reference: Reference) -> String? { name(of: reference, "XDPMEntity") }
 
     func name(of reference: Reference, _ className: String) -> String? {
         guard var object = archive.object(reference, of: [className]) else { return nil }

@@ -179,8 +179,7 @@ extension LegacyReader {
     /// Notes counts that are hashed as they are, without confirmation by a hash of Apple's.
     private mutating func noteCounts(of relationship: Relationship, _ element: String) {
         let (least, most) = (relationship.minCount ?? 0, relationship.maxCount ?? 0)
-        let isKnown =
-            relationship.isToMany ? most == 0 && least <= 1 : most == 1 && least <= 1
+        let isKnown = relationship.isToMany ? most == 0 && least <= 1 : most == 1 && least <= 1
         guard !isKnown else { return }
         doubts.append("no known Xcode 3 model has the counts \(least), \(most) ('\(element)')")
     }

@@ -8,12 +8,8 @@ package func handwrittenCode(
     missingFrom new: SwiftSource
 ) throws(SwiftEditFault) -> [String] {
     #if SwiftData
-        let before = try withSyntax(of: old) { file throws(SwiftEditFault) in
-            file.codeInventory
-        }
-        let after = try withSyntax(of: new) { file throws(SwiftEditFault) in
-            file.codeInventory
-        }
+        let before = try withSyntax(of: old) { file throws(SwiftEditFault) in file.codeInventory }
+        let after = try withSyntax(of: new) { file throws(SwiftEditFault) in file.codeInventory }
         return before.missing(from: after)
     #else
         throw SwiftEditFault(

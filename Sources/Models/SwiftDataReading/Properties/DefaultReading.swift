@@ -52,10 +52,8 @@ extension EntityReader {
         switch (value, type) {
         case (.boolean(let value), .boolean): return .boolean(value)
         case (.string(let text?), .string): return .string(text)
-        case (.integer(let text), _) where type.isInteger:
-            return integer(text).map { .integer($0) }
-        case (.integer(let text), .double):
-            return integer(text).map { .double(Double($0)) }
+        case (.integer(let text), _) where type.isInteger: return integer(text).map { .integer($0) }
+        case (.integer(let text), .double): return integer(text).map { .double(Double($0)) }
         case (.integer(let text), .float): return integer(text).map { .float(Float($0)) }
         case (.integer(let text), .decimal):
             return integer(text).flatMap { DecimalValue(String($0)) }.map { .decimal($0) }

@@ -181,8 +181,7 @@
             case .initializerDecl(let node): initializer(node)
             case .functionDecl(let node) where readsBodies:
                 [.item(.function(node.name.plainText, body(node)))]
-            case .ifConfigDecl(let node):
-                depth < Self.depthLimit ? [.choice(branches(node))] : []
+            case .ifConfigDecl(let node): depth < Self.depthLimit ? [.choice(branches(node))] : []
             default: []
             }
         }

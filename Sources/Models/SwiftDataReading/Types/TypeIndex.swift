@@ -93,10 +93,8 @@ struct TypeIndex: Sendable {
             } else {
                 functions[name, default: []].append(body)
             }
-        case .failableInitializer:
-            if let parent { nodes[parent].hasFailableInitializer = true }
-        case .decodingInitializer:
-            if let parent { nodes[parent].decodesByCode = true }
+        case .failableInitializer: if let parent { nodes[parent].hasFailableInitializer = true }
+        case .decodingInitializer: if let parent { nodes[parent].decodesByCode = true }
         }
     }
 

@@ -45,12 +45,9 @@ extension TypeIndex {
         case .cast(_, let type): return resolve(type, in: scope)
         case .call(let callee, let arguments): return callType(callee, arguments, in: scope)
         case .unwrapped(let value): return unwrappedType(value, in: scope, depth: depth)
-        case .member(let base?, let name):
-            return memberType(base, name, in: scope, depth: depth)
-        case .operators(let operands, let operators):
-            return operatorType(operands, operators)
-        case .dictionary, .null, .name, .keyPath, .type, .member, .closure, .other:
-            return nil
+        case .member(let base?, let name): return memberType(base, name, in: scope, depth: depth)
+        case .operators(let operands, let operators): return operatorType(operands, operators)
+        case .dictionary, .null, .name, .keyPath, .type, .member, .closure, .other: return nil
         }
     }
 

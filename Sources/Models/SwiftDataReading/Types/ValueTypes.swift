@@ -145,8 +145,7 @@ extension TypeIndex {
 
     func notes(on reason: TypeMeaning.Reason) -> [String] {
         switch reason {
-        case .notDeclared:
-            ["the sources do not declare it; add its source"]
+        case .notDeclared: ["the sources do not declare it; add its source"]
         case .ambiguous(let places):
             [
                 "declared at \(places.joined(separator: " and ")); give the sources of one module, "

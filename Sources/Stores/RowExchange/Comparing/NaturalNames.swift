@@ -168,9 +168,7 @@ struct RowRewriting {
         let reader = JSONReader(RowSource(bytes: value, path: "row"))
         guard try reader.take("[") else { return text.append(quoted: try name(reader, table)) }
         var all: [String] = []
-        try reader.forEachElement { () throws(StoreError) in
-            all.append(try name(reader, table))
-        }
+        try reader.forEachElement { () throws(StoreError) in all.append(try name(reader, table)) }
         if !isOrdered { all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
         text.append("[")
         for (place, name) in all.enumerated() {

@@ -44,9 +44,7 @@ struct ChosenRows {
 
     /// The rows of an entity; `nil` where it has none.
     func rows(of entity: NumberedEntity) throws(StoreError) -> EntityRows? {
-        guard let fields = RowFields(of: entity, in: store),
-            try hasRows(fields)
-        else { return nil }
+        guard let fields = RowFields(of: entity, in: store), try hasRows(fields) else { return nil }
         let condition =
             if let required { required.condition(for: fields.table) } else {
                 try condition.sql(about: entity.name)
@@ -99,10 +97,7 @@ private struct RowCondition {
     }
 }
 
-func chosenEntities(
-    _ names: [String],
-    in layout: StoreLayout
-) throws(StoreError) -> Set<String>? {
+func chosenEntities(_ names: [String], in layout: StoreLayout) throws(StoreError) -> Set<String>? {
     guard !names.isEmpty else { return nil }
     let entities = Dictionary(firstOf: layout.entities.map { ($0.number, $0.name) })
     var chosen: Set<String> = []

@@ -17,11 +17,7 @@ final class LinkCursor {
     private var isStarted = false
     private var links: [Link] = []
 
-    init(
-        of field: ToManyField,
-        to names: EntityNames,
-        in store: LaidOutStore
-    ) throws(StoreError) {
+    init(of field: ToManyField, to names: EntityNames, in store: LaidOutStore) throws(StoreError) {
         let table = store.layout.table(of: field.destination)?.name ?? ""
         let target = quotedIdentifier(table)
         // The number matters only where references can lead to several entities.
@@ -169,7 +165,6 @@ private func others(
 ) -> String {
     let sources = exported.filter { layout.isEntity($0.fields.entity.name, kindOf: destination) }
         .map { "SELECT t.Z_PK \($0.source)" }
-    let isOther =
-        sources.isEmpty ? "1" : "key NOT IN (\(sources.joined(separator: " UNION ALL ")))"
+    let isOther = sources.isEmpty ? "1" : "key NOT IN (\(sources.joined(separator: " UNION ALL ")))"
     return "SELECT count(*) FROM (\(keys)) WHERE key NOT NULL AND \(isOther)"
 }

@@ -16,9 +16,7 @@ struct RowDocument {
     }
 
     /// Passes on each row, with the reader after its opening brace; the body takes the closing one.
-    func forEachRow(
-        _ body: (JSONReader, Int) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func forEachRow(_ body: (JSONReader, Int) throws(StoreError) -> Void) throws(StoreError) {
         try reader.expect("{")
         var seen: Set<Int> = []
         if try !reader.take("}") {

@@ -64,9 +64,7 @@ struct RowWriter {
     }
 
     /// Moves to the next row; `false` after the last one.
-    func next() throws(StoreError) -> Bool {
-        try statement.step()
-    }
+    func next() throws(StoreError) -> Bool { try statement.step() }
 
     private mutating func writeRow(
         into text: inout JSONText,
@@ -172,11 +170,7 @@ final class FieldWriter {
     let prefix: [UInt8]
     let kind: Kind
 
-    init(
-        _ field: RowField,
-        _ columns: inout RowColumns,
-        _ store: LaidOutStore
-    ) throws(StoreError) {
+    init(_ field: RowField, _ columns: inout RowColumns, _ store: LaidOutStore) throws(StoreError) {
         var prefix = JSONText(capacity: 32)
         prefix.append(", ")
         prefix.append(quoted: field.name)

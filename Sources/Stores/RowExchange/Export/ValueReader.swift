@@ -26,10 +26,8 @@ struct ValueReader {
             let isTrue = try reader.word() == "true"
             outcome = attribute.type == .boolean ? .bound : .wrong
             if outcome == .bound { try parameter.bind(integer: isTrue ? 1 : 0) }
-        case UInt8(ascii: "{")?:
-            outcome = try bindStored(attribute, into: parameter, from: reader)
-        case UInt8(ascii: "[")?:
-            outcome = try bindArray(attribute, into: parameter, from: reader)
+        case UInt8(ascii: "{")?: outcome = try bindStored(attribute, into: parameter, from: reader)
+        case UInt8(ascii: "[")?: outcome = try bindArray(attribute, into: parameter, from: reader)
         case nil: throw try reader.unexpected("a value")
         default:
             let text = try reader.number()
@@ -114,8 +112,7 @@ struct ValueReader {
     ) throws(StoreError) -> Outcome {
         switch attribute.type.values {
         case .string, .uri: try parameter.bind(textBytes: text)
-        case .decimal where text.elementsEqual("NaN".utf8):
-            try parameter.bind(textBytes: text)
+        case .decimal where text.elementsEqual("NaN".utf8): try parameter.bind(textBytes: text)
         case .integer, .decimal:
             guard isNumber(text) else { return .wrong }
             return try bind(number: text, attribute, into: parameter)

@@ -267,9 +267,7 @@ struct RowImport {
         var current = 0
         try document(number).forEachRow { reader, _ throws(StoreError) in
             defer { current += 1 }
-            guard current == place else {
-                return try reader.skipRow { _ throws(StoreError) in }
-            }
+            guard current == place else { return try reader.skipRow { _ throws(StoreError) in } }
             try inserter.readFurther(of: entity, from: reader)
         }
     }
@@ -293,10 +291,7 @@ struct RowImport {
     }
 
     /// Finds a row by its key; `nil` when the text gives it no `@id`.
-    private func place(
-        ofRow key: Int64,
-        in table: String
-    ) throws(StoreError) -> FileLocation? {
+    private func place(ofRow key: Int64, in table: String) throws(StoreError) -> FileLocation? {
         let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
         let entityNumber = try connection.value(sql, [.integer(key)])?.integer
         var place: FileLocation?

@@ -30,11 +30,7 @@ extension RowInserter {
     }
 
     /// Tables of old frameworks enforce uniqueness themselves.
-    func explained(
-        _ error: StoreError,
-        _ entity: String,
-        _ reader: JSONReader
-    ) -> StoreError {
+    func explained(_ error: StoreError, _ entity: String, _ reader: JSONReader) -> StoreError {
         guard case .sqlite(_, 2067, _, _) = error else { return error }
         let message = "the row shares a value that must be unique with an earlier one"
         return reader.fault(.duplicateValue, message, at: mark, element: entity)

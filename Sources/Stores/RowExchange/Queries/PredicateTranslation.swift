@@ -190,8 +190,7 @@ package struct PredicateTranslation {
         // Over several to-many relationships the quantifier holds at each of them.
         if !crossesToMany(members.rest, from: members.entity) { direct.modifier = .direct }
         direct.left =
-            members.rest.isEmpty
-            ? .evaluatedObject : .keyPath(members.rest.joined(separator: "."))
+            members.rest.isEmpty ? .evaluatedObject : .keyPath(members.rest.joined(separator: "."))
         if case .keyPath(.evaluatedObject, let path) = comparison.right {
             inner.variables[Self.outerRow] = (scope.row, scope.entity)
             direct.right = .keyPath(.variable(Self.outerRow), path)

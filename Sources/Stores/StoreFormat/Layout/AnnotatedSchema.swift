@@ -92,6 +92,4 @@ private func columnName(_ definition: String) -> String {
 }
 
 /// A comment ends with its line, and names come from anywhere.
-private func singleLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
-}
+private func singleLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }

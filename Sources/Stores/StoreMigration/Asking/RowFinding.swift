@@ -38,9 +38,7 @@ package struct RowFinding: Sendable, Hashable {
     package var amount: String { count.counted(risk.unit.name) }
 
     /// Whether somebody wrote that it shall go: it is reported, and needs no agreement.
-    package var isMeant: Bool {
-        risk.kind == .objectsLeftOut(by: .stage)
-    }
+    package var isMeant: Bool { risk.kind == .objectsLeftOut(by: .stage) }
 
     /// Whether nobody has to be asked about it.
     package var isNamed: Bool { isMeant || isAllowed }

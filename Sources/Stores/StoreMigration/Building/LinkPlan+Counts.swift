@@ -57,8 +57,7 @@ extension LinkPlan {
             }
             let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
             let isDirect = roots.contains { directOwner(of: reference, in: $0) != nil }
-            return isDirect
-                ? nil : written(reference, queries(of: reference), [.destination])
+            return isDirect ? nil : written(reference, queries(of: reference), [.destination])
         case .join:
             guard let table = layout.joinTables.first(where: { $0.name == stored.table }),
                 table.namingRelationship == reference, case .fill = JoinTransfer(table, links: self)

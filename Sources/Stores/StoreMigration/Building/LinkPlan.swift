@@ -222,8 +222,7 @@ struct LinkPlan {
         let other = LinkQuery.stored(otherColumns, conditions + existing(mirrored, otherColumns))
         switch shape(of: reference, isSource: false) {
         case .oneToOne, .toOneAlone, .oneToMany:
-            return columns.source == "Z_PK"
-                ? .complemented(own, other) : .complemented(other, own)
+            return columns.source == "Z_PK" ? .complemented(own, other) : .complemented(other, own)
         case .manyToMany, .owner, .none: return .united(own, other)
         }
     }

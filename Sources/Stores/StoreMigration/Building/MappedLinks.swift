@@ -112,8 +112,7 @@ extension EntityCorrespondence {
 
     private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {
         func isOrdered(_ reference: PropertyReference?, _ graph: ModelGraph) -> Bool {
-            reference.flatMap { graph.relationship($0) }?.isOrdered
-                == true
+            reference.flatMap { graph.relationship($0) }?.isOrdered == true
         }
         return isOrdered(old, sourceGraph) && !isOrdered(new, destinationGraph)
     }

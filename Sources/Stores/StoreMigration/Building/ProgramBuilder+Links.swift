@@ -255,8 +255,7 @@ extension ProgramBuilder {
         steps.creations =
             destination.indexes.filter { !kept.contains($0.name) }
             .map { .schema(.createIndex($0)) }
-            + spatial.creations
-            + destination.triggers.map { .schema(.createTrigger($0)) }
+            + spatial.creations + destination.triggers.map { .schema(.createTrigger($0)) }
         return steps
     }
 

@@ -122,9 +122,7 @@ struct SystemTransfer {
                 let left =
                     "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
                     + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
-                return (
-                    pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))"
-                )
+                return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
             }
         }
     }

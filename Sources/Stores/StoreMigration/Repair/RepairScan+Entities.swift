@@ -187,8 +187,7 @@ private struct EntityEvidence {
         case .key:
             let keys = "\(all) AS s WHERE \(scan.isKind(of: entity, row: "s")) AND \(key) NOT NULL"
             let says = links.entityColumn.flatMap { number in
-                scan.has(links.table, [number])
-                    ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
+                scan.has(links.table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
             }
             return (keys, says)
         case .join: return (all, nil)

@@ -224,8 +224,7 @@ extension RepairScan {
     private mutating func scanLostOwners() throws(StoreError) {
         for entity in model.entities {
             for relationship in entity.relationships where !relationship.isTransient {
-                guard
-                    let links = layout.links(relationship.name, of: entity.name, as: .owner),
+                guard let links = layout.links(relationship.name, of: entity.name, as: .owner),
                     has(links.table, ["Z_PK", links.key]),
                     let target = layout.table(of: entity.name),
                     has(target.name, ["Z_PK"])

@@ -44,8 +44,7 @@ extension RepairScan {
             ),
             lost: readable?.entries.isEmpty == false
                 ? nil
-                : (uuid == nil ? "the UUID of the store, and " : "")
-                    + "the app's own metadata"
+                : (uuid == nil ? "the UUID of the store, and " : "") + "the app's own metadata"
         )
     }
 

@@ -54,12 +54,7 @@ extension RepairScan {
             }
             let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
             let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
-            create(
-                table.name,
-                change,
-                lost: row.maximumKey > 0 ? lost : nil,
-                finding
-            )
+            create(table.name, change, lost: row.maximumKey > 0 ? lost : nil, finding)
             guard self.options.allowsDataLoss || row.maximumKey == 0 else { continue }
             for index in history.indexes where index.table == table.name {
                 add(.createIndex(index))
@@ -189,8 +184,7 @@ extension RepairScan {
             let lost = try isKnown ? nil : loss(of: "link", reference, table)
             add(.addColumn(column, of: table.name), lost: lost)
         // Numbering the rows again says which order is lost.
-        case .toOneEntity, .orderKey, .toManyOwnerOrderKey:
-            add(.addColumn(column, of: table.name))
+        case .toOneEntity, .orderKey, .toManyOwnerOrderKey: add(.addColumn(column, of: table.name))
         case .toManyOwner(let entity, let name):
             let lost = rows > 0 ? "up to \(rows.counted("link")) of '\(entity).\(name)'" : nil
             add(.addColumn(column, of: table.name), lost: lost)

@@ -88,9 +88,7 @@ struct MigrationExecution {
     }
 
     /// Carries out one of several steps, and names the rows with duplicate values; returns what was lost, as agreed.
-    func carryOutNamingDuplicates(
-        _ step: StepProgram
-    ) throws(StoreMigrationError) -> [RowFinding] {
+    func carryOutNamingDuplicates(_ step: StepProgram) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) { return try carryOut(step) } catch {
             guard case .store(let cause) = error, cause.isUniquenessViolation else { throw error }
             let duplicates = try storeErrors(
@@ -109,9 +107,7 @@ struct MigrationExecution {
         of step: StepProgram? = nil
     ) throws(StoreMigrationError) -> CodeOutcome {
         let before = try storeErrors(
-            program.checks.map { check throws(StoreError) in
-                try check.foundBefore(on: connection)
-            }
+            program.checks.map { check throws(StoreError) in try check.foundBefore(on: connection) }
         )
         reporter?.expect(changes: program.steps.count { $0.effort == .rows })
         let (written, code) = try run(program.steps, of: step)

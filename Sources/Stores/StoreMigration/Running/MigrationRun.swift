@@ -231,9 +231,7 @@ extension Migration {
         _ execution: MigrationExecution
     ) throws(StoreMigrationError) -> [RowFinding] {
         // Sorting the values of a new constraint once is enough where only its index is in doubt.
-        guard !route.isDirect else {
-            return try execution.carryOut(step, provesByIndexes: true)
-        }
+        guard !route.isDirect else { return try execution.carryOut(step, provesByIndexes: true) }
         guard step.isMapped else {
             let losses = try execution.carryOutNamingDuplicates(step)
             try storeErrors(execution.removeTemporaryTables())

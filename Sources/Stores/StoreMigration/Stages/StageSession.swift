@@ -67,11 +67,7 @@ struct StageSession {
     }
 
     /// Does the work of a stage, within its permissions and time.
-    func run(
-        _ work: StageWork,
-        stage: String,
-        _ timeout: Duration?
-    ) throws(StoreMigrationError) {
+    func run(_ work: StageWork, stage: String, _ timeout: Duration?) throws(StoreMigrationError) {
         try execute(views.statements)
         connection.setGuard(scriptGuard)
         var timeout = timeout

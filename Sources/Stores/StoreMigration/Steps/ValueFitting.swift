@@ -100,10 +100,8 @@ struct ValueFitting: Hashable {
         case .boolean:
             if let word = Self.truths[text.lowercased()] { return .whole(.integer(word)) }
             return number(in: text)
-        case .integer, .double, .float, .decimal:
-            return number(in: text)
-        case .date:
-            return StoredDate.seconds(typed: text).map { .whole(.real($0)) } ?? .none
+        case .integer, .double, .float, .decimal: return number(in: text)
+        case .date: return StoredDate.seconds(typed: text).map { .whole(.real($0)) } ?? .none
         case .uuid: return UUID(uuidString: text).map { .whole(.blob($0.bytes)) } ?? .none
         case .binary: return .whole(.blob(Data(text.utf8)))
         case .transformable, .objectID, .composite: return .none
@@ -169,9 +167,7 @@ struct ValueFitting: Hashable {
 
     func sql(of value: String) -> String { call(isCast ? Self.cast : Self.fit, value) }
 
-    func misfit(of value: String) -> String {
-        call(isCast ? Self.castMisfit : Self.misfit, value)
-    }
+    func misfit(of value: String) -> String { call(isCast ? Self.castMisfit : Self.misfit, value) }
 
     private func call(_ function: String, _ value: String) -> String {
         let names = [type.sourceName, origin?.sourceName].map { quotedText($0 ?? "") }

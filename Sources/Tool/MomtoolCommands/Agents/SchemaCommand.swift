@@ -38,10 +38,7 @@ struct SchemaCommand: ParsableCommand {
             return try output.deliver(rows.joined(separator: "\n"), as: .lines)
         }
         guard name != SettingsSchema.name else {
-            return try output.deliver(
-                SettingsSchema.document.document(isPretty: true),
-                as: .json
-            )
+            return try output.deliver(SettingsSchema.document.document(isPretty: true), as: .json)
         }
         guard let schema = ReportSchema.of(name) else {
             let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]

@@ -87,12 +87,7 @@ struct NewVersionCommand: ParsableCommand {
                     usage: "--from, --keep-current and --bridge do not work with Swift sources"
                 )
             }
-            return try SwiftVersionRun.startVersion(
-                model,
-                named: name,
-                asOf: asOf,
-                options
-            )
+            return try SwiftVersionRun.startVersion(model, named: name, asOf: asOf, options)
         }
         guard asOf == nil else { throw CommandFailure(usage: "--as-of is for Swift sources") }
         if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }

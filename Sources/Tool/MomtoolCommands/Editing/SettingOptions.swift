@@ -77,8 +77,7 @@ extension SettingOptions {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let own = words[..<end].flatMap { word in
             let option = String(word.dropLast())
-            return word.hasSuffix("=") && texts.contains(option)
-                ? Self.words(option, "") : [word]
+            return word.hasSuffix("=") && texts.contains(option) ? Self.words(option, "") : [word]
         }
         return own + words[end...]
     }

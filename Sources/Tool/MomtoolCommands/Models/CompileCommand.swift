@@ -91,11 +91,7 @@ struct CompileCommand: ParsableCommand {
             let state = hasWritten ? "written" : "up to date"
             let path = result.output.path
             UnreportedWork.note("\(path) is \(state)")
-            work.add(
-                path,
-                hasWritten ? .written : .unchanged,
-                "\(path): \(state)\(versions)"
-            )
+            work.add(path, hasWritten ? .written : .unchanged, "\(path): \(state)\(versions)")
         }
         // Standard output has nothing but the model.
         if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }

@@ -124,9 +124,7 @@ struct DiffCommand: ParsableCommand {
             // A missing file is not a model either.
             let hasStore = models.contains(where: isDatabase)
             for path in models where hasStore && !exists(path) { _ = try StoreFile(path: path) }
-            throw CommandFailure(
-                usage: "--model, --entity, --by and --summary go with two stores"
-            )
+            throw CommandFailure(usage: "--model, --entity, --by and --summary go with two stores")
         }
         try gitDriver ? showForGit() : compare(sides())
     }

@@ -75,10 +75,7 @@ struct GraphCommand: ParsableCommand {
         let bundle = try ModelPlace(model, swift: swift.settings).load(allowingGaps: true)
         let diagram = try diagram(of: bundle)
         let requests = try requests()
-        let places = try outputPlaces(
-            of: requests.map(\.path),
-            sparing: InputFiles([self.model])
-        )
+        let places = try outputPlaces(of: requests.map(\.path), sparing: InputFiles([self.model]))
         for (request, place) in zip(requests, places) {
             let text =
                 switch request.format {

@@ -71,10 +71,7 @@ struct HashCommand: ParsableCommand {
         let isWhole = bundle.selectedVersionName == nil
         let versions = isWhole ? bundle.versions : [try bundle.chosenVersion()]
         hashTogether(versions)
-        let report = HashReport(
-            model: bundle.path,
-            versions: versions.map(HashReport.Version.init)
-        )
+        let report = HashReport(model: bundle.path, versions: versions.map(HashReport.Version.init))
         try output.deliver(sparing: InputFiles([model]), report.rendered)
         if isWhole { try bundle.requireAllVersions() }
         guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {

@@ -97,8 +97,7 @@ struct LintCommand: ParsableCommand {
         for (model, lock) in zip(models, locks) {
             let one =
                 try models.count == 1
-                ? check(model, lock, beside: submodules)
-                : batch.attempt { try check(model, lock) }
+                ? check(model, lock, beside: submodules) : batch.attempt { try check(model, lock) }
             found.append(one?.findings ?? [])
             fixed += one?.fixed ?? []
             (checked, all) = (
@@ -123,8 +122,7 @@ struct LintCommand: ParsableCommand {
         )
         report.fixed = fixed
         report.isPartial = !batch.faults.isEmpty
-        report.extent =
-            "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
+        report.extent = "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
         // In text the models that could not be checked were named when they failed.
         var whole = report
         whole.findings += batch.faults.map { Finding($0) }
@@ -197,12 +195,7 @@ struct LintCommand: ParsableCommand {
     }
 
     private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {
-        var linter = Linter(
-            config: config,
-            lock: lock,
-            checksAll: allVersions,
-            isRelease: release
-        )
+        var linter = Linter(config: config, lock: lock, checksAll: allVersions, isRelease: release)
         linter.swift = swift.settings
         linter.foundLock = foundLock
         let result = try linter.result(for: ModelPlace(model, swift: swift.settings))

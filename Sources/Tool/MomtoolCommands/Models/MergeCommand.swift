@@ -46,11 +46,7 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let spared = InputFiles([base, theirs])
         let place = try OutputPlace(output, sparing: spared, replacesModels: true)
-        let sides = MergeSides(
-            base: try read(base),
-            ours: try read(ours),
-            theirs: try read(theirs)
-        )
+        let sides = MergeSides(base: try read(base), ours: try read(ours), theirs: try read(theirs))
         let merged: MergedFile
         do throws(MergeFault) {
             merged = try merge(sides, path: path ?? output)

@@ -80,8 +80,7 @@ enum FailureReport {
     static func document(_ command: String, _ lines: [String]) -> JSONValue {
         var diagnostics = CommandFailure(.failed, lines).diagnostics
         if diagnostics.isEmpty {
-            let words =
-                lines.isEmpty ? "it ended without a reason" : lines.joined(separator: "\n")
+            let words = lines.isEmpty ? "it ended without a reason" : lines.joined(separator: "\n")
             diagnostics = [Diagnostic("failure", words)]
         }
         let text = report(of: diagnostics, by: command).rendered(as: .json)

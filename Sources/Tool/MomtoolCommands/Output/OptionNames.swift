@@ -42,8 +42,7 @@ struct OptionNames {
     private func advice(for name: String, of command: String) -> String {
         if let advice = Self.foreign["\(command) \(name)"] { return "; \(advice)" }
         let setting =
-            command.hasPrefix("model ")
-            ? SettingOptions.advice(forSetting: name, among: names) : ""
+            command.hasPrefix("model ") ? SettingOptions.advice(forSetting: name, among: names) : ""
         return setting.isEmpty ? suggestion(for: name, among: names.sorted()) : setting
     }
 

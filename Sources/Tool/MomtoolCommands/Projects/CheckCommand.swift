@@ -102,8 +102,7 @@ struct CheckCommand: ParsableCommand {
             Console.show(contents.folders.flatMap(partsNotSeen).map(\.diagnostic))
         } else {
             let artifacts = artifacts.map { fileURL($0) }
-            run.checkAll { tests in
-                outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
+            run.checkAll { tests in outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
             }
         }
         guard !contents.isEmpty || !run.findings.isEmpty else {
@@ -111,11 +110,7 @@ struct CheckCommand: ParsableCommand {
             let message = "there is no model, lock or case here; name a folder that has one"
             throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
         }
-        var report = FindingReport(
-            command: "check",
-            subject: run.summary,
-            findings: run.findings
-        )
+        var report = FindingReport(command: "check", subject: run.summary, findings: run.findings)
         report.arguments = self.paths
         try output.deliver(sparing: inputs, report.rendered)
         try write(remarks(report, run), to: commentPlace)

@@ -152,11 +152,7 @@ struct TestCommand: ParsableCommand {
     func run() throws {
         if let model = model.first, writesNewCase {
             let bundle = try ModelPlace(model, swift: swift.settings).load()
-            let written = try newCase(
-                in: folders.first ?? NewProject.casesFolder,
-                model,
-                bundle
-            )
+            let written = try newCase(in: folders.first ?? NewProject.casesFolder, model, bundle)
             var work = WorkReport()
             work.add(written.path, .written, "wrote \(written.path)")
             if let remark = written.remark {
@@ -183,8 +179,7 @@ struct TestCommand: ParsableCommand {
         guard report.cases.isEmpty || report.count(.skipped) < report.cases.count else {
             let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
             let advice =
-                isOfCases
-                ? "; do what the lines above say, and remove skip: from the cases" : ""
+                isOfCases ? "; do what the lines above say, and remove skip: from the cases" : ""
             let message = "error: every test was skipped: nothing was run\(advice) [no-cases]"
             throw CommandFailure(.noInput, [message])
         }

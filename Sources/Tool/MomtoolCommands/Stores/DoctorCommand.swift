@@ -84,11 +84,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
         let mappings = NamedMappingModels(paths: mappingModels)
         let models = try DoctorModels(named, version, mappings, swift.settings)
-        guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
-        else {
-            throw CommandFailure(
-                usage: "--version and --git need a model: name it with --model"
-            )
+        guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git else {
+            throw CommandFailure(usage: "--version and --git need a model: name it with --model")
         }
         let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
             $0.merge($1) { $1 }

@@ -265,8 +265,7 @@ struct PlanCommand: ParsableCommand {
         }
         migrator.stageRemarks.forEach(Console.complain(text:))
         let rows =
-            plan.isPossible
-            ? try add(to: &plan, migrator, stages, from: checksum, of: file) : nil
+            plan.isPossible ? try add(to: &plan, migrator, stages, from: checksum, of: file) : nil
         try output.deliver(sparing: inputs, plan.rendered)
         guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
         guard let rows else { return }

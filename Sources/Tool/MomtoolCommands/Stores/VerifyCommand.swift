@@ -68,8 +68,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
             keepsReports: true
         )
         let isShown =
-            output.format.isEmpty
-            || output.format.contains { $0.format == .text && $0.path == nil }
+            output.format.isEmpty || output.format.contains { $0.format == .text && $0.path == nil }
         return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
             var result = result(of: target.store, models, isAlone ? display.progress : nil)
             // The report that is shown has the reason.

@@ -188,8 +188,7 @@ package struct CheckComment: Sendable {
         let difference = step.difference
         var parts = [
             "#### \(codeSpan(step.model)): \(prose(difference.from.name)) → \(prose(difference.to.name + ":")) "
-                + "**\(step.headline)**"
-                + (difference.meant.isEmpty ? "" : ", allowed")
+                + "**\(step.headline)**" + (difference.meant.isEmpty ? "" : ", allowed")
         ]
         if step.isShipped {
             let name = prose(difference.to.name)

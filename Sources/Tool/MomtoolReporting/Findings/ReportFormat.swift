@@ -89,9 +89,7 @@ package protocol Rendering: Encodable { func rendered(as format: ReportFormat) -
 package protocol TextReport: Rendering { var text: String { get } }
 
 extension TextReport {
-    package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
-    }
+    package func rendered(as format: ReportFormat) -> String { format == .json ? json(self) : text }
 }
 
 extension Array where Element: Rendering {

@@ -47,8 +47,7 @@ package struct ModelReport: Sendable, TextReport, KeyedReport {
             "name": version.name, "current": version.isCurrent,
             "identifiers": identifiers(of: model), "checksum": version.checksum,
             "counts": Dictionary(counts(of: model).map { ($0.key, $0.number) }) { $1 },
-            "entities": isOutline
-                ? nil : shownEntities(of: model).map(MomtoolReporting.jsonObject),
+            "entities": isOutline ? nil : shownEntities(of: model).map(MomtoolReporting.jsonObject),
             "outline": isOutline ? outline : nil,
             "configurations": model.configurations.map(\.name),
             "fetchRequests": model.fetchRequestTemplates.map(\.name), "composites": composites,

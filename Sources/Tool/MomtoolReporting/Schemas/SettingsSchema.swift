@@ -29,8 +29,7 @@ package enum SettingsSchema {
         }
     }
 
-    private static let shape =
-        ShapeNotation.read(text, knowing: known).shapes["settings"] ?? [:]
+    private static let shape = ShapeNotation.read(text, knowing: known).shapes["settings"] ?? [:]
 
     private static let known = [
         "subject": ShapeNotation.oneOf(HouseRule.Subject.allCases.map(\.rawValue)),

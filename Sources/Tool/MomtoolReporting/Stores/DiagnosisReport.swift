@@ -296,8 +296,7 @@ func jsonObject(_ symptom: LoggedSymptom) -> JSONObject {
 func jsonObject(_ agreement: LogAgreement) -> JSONObject {
     switch agreement {
     case .same(let line): ["line": line, "isSame": true, "differences": [String]()]
-    case .other(let line, let entities):
-        ["line": line, "isSame": false, "differences": entities]
+    case .other(let line, let entities): ["line": line, "isSame": false, "differences": entities]
     }
 }
 

@@ -338,7 +338,6 @@ extension MigrationReport {
         guard let indexes = line.uniqueIndexes else { return line.treatment }
         let words =
             line.treatment + ", and \(indexes.count == 1 ? "a unique index" : "unique indexes")"
-        return hasNoRowAtStake
-            ? words : words + ": with equal values the migration fails (134110)"
+        return hasNoRowAtStake ? words : words + ": with equal values the migration fails (134110)"
     }
 }

@@ -101,8 +101,7 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
         ]
         let lists = parts.compactMap { title, lines in
             lines.flatMap { lines in
-                lines.isEmpty
-                    ? nil : "\(title)\n" + textLines(lines.map { "  \($0)" })
+                lines.isEmpty ? nil : "\(title)\n" + textLines(lines.map { "  \($0)" })
             }
         }
         let statements = (programs ?? []).map { "-- \($0.step.onOneLine)\n\($0.statements)" }
@@ -111,9 +110,7 @@ package struct StagedPlanReport: Sendable, TextReport, KeyedReport {
 
     private var steps: String {
         let (first, second) = (lines(of: apple), lines(of: stepwise))
-        guard first != second else {
-            return first.isEmpty ? "nothing to do" : textLines(first)
-        }
+        guard first != second else { return first.isEmpty ? "nothing to do" : textLines(first) }
         let parts =
             ["as Core Data does it (--semantics apple)"] + first.map { "  " + $0 }
             + ["version by version (--semantics stepwise)"] + second.map { "  " + $0 }

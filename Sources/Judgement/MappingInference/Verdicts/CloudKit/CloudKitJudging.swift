@@ -106,9 +106,7 @@ struct CloudKitJudging {
     private func ruling(onRemoving attribute: Attribute, of entity: String) -> CloudKitRuling {
         guard !attribute.isTransient else { return .noSchemaChange }
         guard attribute.derivation == nil else { return .derivedAttribute }
-        return .attributeRemoved.with([
-            "field": "CD_" + attribute.name, "type": oldType(entity),
-        ])
+        return .attributeRemoved.with(["field": "CD_" + attribute.name, "type": oldType(entity)])
     }
 
     private func ruling(

@@ -35,12 +35,7 @@ package struct CloudKitRuling: Sendable, Hashable {
     /// Where it was observed or is documented, for the page of verdicts.
     package var seen: String?
 
-    init(
-        _ change: String,
-        _ verdict: CloudKitVerdict,
-        _ effect: String,
-        _ ground: Ground
-    ) {
+    init(_ change: String, _ verdict: CloudKitVerdict, _ effect: String, _ ground: Ground) {
         (self.change, self.verdict, self.effect) = (change, verdict, effect)
         (evidence, seen) = (ground.evidence, ground.seen)
     }

@@ -61,8 +61,7 @@ private func fault(
         }
         let parts = [operand].compactMap(\.self) + arguments
         return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
-    case .aggregate(let parts):
-        return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
+    case .aggregate(let parts): return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
     case .constant, .evaluatedObject, .variable, .subquery, .ternary, .symbol: return nil
     }
 }

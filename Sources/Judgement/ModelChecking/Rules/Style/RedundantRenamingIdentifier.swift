@@ -20,11 +20,7 @@ extension Rule {
                     "remove the renaming identifier of '\(name)': it equals the name",
                     at: source.location(of: "elementID"),
                     element: element,
-                    fix: Fix(
-                        "remove elementID",
-                        at: source.element,
-                        .tag(.remove("elementID"))
-                    )
+                    fix: Fix("remove elementID", at: source.element, .tag(.remove("elementID")))
                 )
             }
         }

@@ -57,10 +57,7 @@ private func modifier(of version: ModelVersion, _ names: Set<String>) -> Fix? {
         entity.source.element.map { place in
             let isTaken = entity.versionHashModifier == version.name
             let value = version.name + (isTaken ? " indexes" : "")
-            return Fix.Change(
-                location: place,
-                edit: .tag(.set("versionHashModifier", value))
-            )
+            return Fix.Change(location: place, edit: .tag(.set("versionHashModifier", value)))
         }
     }
     let summary = "set a version hash modifier, so that stores get the indexes"
