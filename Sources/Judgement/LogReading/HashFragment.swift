@@ -6,11 +6,6 @@ package struct HashFragment: Sendable, Hashable {
     /// `nil` when the bytes are complete.
     package var end: [UInt8]?
 
-    package init(start: [UInt8], end: [UInt8]? = nil) {
-        self.start = start
-        self.end = end
-    }
-
     /// What is left when only the number of bytes is printed.
     package static let hidden = HashFragment(start: [], end: [])
 

@@ -20,11 +20,6 @@ struct YAMLDocument {
     /// The greatest depth of a settings file; the composer recurses for each level.
     private static let depthLimit = 64
 
-    init(path: String, rule: RuleID) {
-        self.path = path
-        self.rule = rule
-    }
-
     /// Parses a text; `nil` if it is not YAML, or empty, which is a fault unless allowed.
     mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> YAMLNode? {
         guard text.utf8.count <= Self.sizeLimit else {

@@ -7,11 +7,6 @@ package indirect enum YAMLNode: Sendable {
     package struct Mark: Sendable, Hashable {
         package var line: Int
         package var column: Int
-
-        package init(line: Int, column: Int) {
-            self.line = line
-            self.column = column
-        }
     }
 
     package struct Scalar: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import LogReading
+@testable import LogReading
 import MappingInference
 import ObjectModel
 import Testing

@@ -1,5 +1,5 @@
 import Testing
-import YAMLReading
+@testable import YAMLReading
 
 struct YAMLReadingTests {
     @Test func `values keep their order and places`() throws {

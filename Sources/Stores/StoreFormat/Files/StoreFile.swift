@@ -295,11 +295,4 @@ package struct PrimaryKeyRow: Sendable, Hashable {
     package var superNumber: Int64
     /// The greatest key ever used; kept only in the row of the root entity.
     package var maximumKey: Int64
-
-    package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
-        self.number = number
-        self.name = name
-        self.superNumber = superNumber
-        self.maximumKey = maximumKey
-    }
 }
